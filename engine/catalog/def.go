@@ -1,0 +1,103 @@
+// Package catalog holds the definitions of schemas, tables, indexes and other stored objects, and how they are kept.
+//
+// Everything lives in two ordinary tables of the system space, so DDL is atomic because a transaction is:
+//
+//	objects  PRIMARY KEY (kind, schema, name), UNIQUE (id): one row per schema, table, view, trigger, procedure, event; value: JSON
+//	kv       PRIMARY KEY (namespace, key): accounts, persisted variables, statistics, the DDL log, ...; value: bytes
+//
+// Definitions are read when first asked for and cached: no start reads them all.
+package catalog
+
+import (
+	"emberdb/engine/row"
+	"emberdb/internal/base"
+)
+
+// Table is the immutable definition of a table version. A change makes a new one.
+type Table struct {
+	ID      base.TableID `json:"id"`
+	Schema  string       `json:"schema"`
+	Name    string       `json:"name"`
+	Space   base.SpaceID `json:"space"`
+	Columns []Column     `json:"columns"`
+	Indexes []*Index     `json:"indexes"` // Indexes[0] is the clustered index
+	// AutoInc is the position of the AUTO_INCREMENT column, -1 if none.
+	AutoInc     int               `json:"auto_inc"`
+	Collation   uint16            `json:"collation"`
+	Comment     string            `json:"comment,omitempty"`
+	ForeignKeys []ForeignKey      `json:"foreign_keys,omitempty"`
+	Checks      []Check           `json:"checks,omitempty"`
+	Options     map[string]string `json:"options,omitempty"` // CREATE TABLE options as given
+	CreatedUnix int64             `json:"created"`
+	Temporary   bool              `json:"temporary,omitempty"`
+	// Version counts definition changes over the life of the server; not stored.
+	Version uint64 `json:"-"`
+}
+
+// Column is a column with what SQL needs to know of it. The SQL strings are opaque to the engine.
+type Column struct {
+	row.Column
+	Name       string  `json:"name"`
+	SQLType    string  `json:"sql_type"`          // as SHOW CREATE TABLE prints it
+	Default    string  `json:"default,omitempty"` // expression text
+	HasDefault bool    `json:"has_default,omitempty"`
+	Literal    bool    `json:"literal,omitempty"` // the default is a literal
+	OnUpdate   string  `json:"on_update,omitempty"`
+	Generated  string  `json:"generated,omitempty"` // expression text
+	Virtual    bool    `json:"virtual,omitempty"`   // generated and not stored
+	Comment    string  `json:"comment,omitempty"`
+	Invisible  bool    `json:"invisible,omitempty"`
+	SRID       *uint32 `json:"srid,omitempty"`
+}
+
+// Index is one tree of a table.
+type Index struct {
+	ID        base.IndexID  `json:"id"`
+	Name      string        `json:"name"` // "PRIMARY" for a primary key, "" for the hidden row-id clustered index
+	Parts     []row.KeyPart `json:"parts"`
+	Unique    bool          `json:"unique"`
+	Clustered bool          `json:"clustered"`
+	Root      base.PageNo   `json:"root"`
+	Comment   string        `json:"comment,omitempty"`
+	Kind      string        `json:"kind,omitempty"` // "", "fulltext", "spatial"
+	Invisible bool          `json:"invisible,omitempty"`
+}
+
+// ForeignKey is a declared constraint; checks run in the SQL layer through locking reads.
+type ForeignKey struct {
+	Name          string   `json:"name"`
+	Columns       []string `json:"columns"`
+	ParentSchema  string   `json:"parent_schema"`
+	ParentTable   string   `json:"parent_table"`
+	ParentColumns []string `json:"parent_columns"`
+	OnUpdate      string   `json:"on_update"`
+	OnDelete      string   `json:"on_delete"`
+	Resolved      bool     `json:"resolved"`
+}
+
+// Check is a CHECK constraint.
+type Check struct {
+	Name     string `json:"name"`
+	Expr     string `json:"expr"`
+	Enforced bool   `json:"enforced"`
+}
+
+// Kind of a stored object.
+type Kind string
+
+const (
+	KindSchema    Kind = "schema"
+	KindTable     Kind = "table"
+	KindView      Kind = "view"
+	KindTrigger   Kind = "trigger"
+	KindProcedure Kind = "procedure"
+	KindEvent     Kind = "event"
+)
+
+// Object is any stored object but a table; Data is JSON owned by the layer that wrote it.
+type Object struct {
+	Kind   Kind
+	Schema string
+	Name   string
+	Data   []byte
+}
