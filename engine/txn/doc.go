@@ -25,17 +25,35 @@
 //
 // Contract:
 //
-//	type System struct; Create(pool...) (format); Open(Options{Pool, Log, Locks, ...}) (*System, error); (*System) Recover() (unfinished []*Trx, err)
-//	func (*System) Begin(iso Isolation, readOnly bool) *Trx             // no id, no view yet
-//	func (*Trx) ID() base.TrxID (0 until first write); EnsureID() error
-//	func (*Trx) View() *ReadView (RR: first use; RC: per statement: StartStatement drops it)
-//	func (*ReadView) Sees(id base.TrxID) bool; LowLimit() TrxID (ids < up limit all visible)
-//	func (*Trx) StartStatement()                                         // undo number boundary: Halloween, statement rollback
-//	func (*Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error)           // own nested mini-transaction
-//	func (*System) ReadUndo(p base.RollPtr, rec *UndoRecord) error       // copies; base.ErrNotFound when purged
-//	func (*Trx) Savepoint() Mark; (*Trx) RollbackTo(ctx, Mark) error
-//	func (*System) Commit(t *Trx, sync SyncMode) error; Rollback(t) error
-//	func (*System) State(id base.TrxID) (Active | Committed | Aborted)   // for implicit locks and cleaning
-//	type RowUndoer interface{ UndoRow(rec *UndoRecord) error; PurgeRow(rec *UndoRecord) error }   // implemented by table
-//	func (*System) Snapshot() []Info                                     // information_schema.INNODB_TRX; HistoryLength()
+//	type Isolation uint8 // ReadUncommitted, ReadCommitted, RepeatableRead, Serializable
+//	type SyncMode uint8  // SyncNone, SyncWrite, SyncFlush (innodb_flush_log_at_trx_commit 0, 2, 1)
+//	type State uint8     // Active, Committed, Aborted
+//	type Options struct{ Pool *buffer.Pool; Log *redo.Log; Locks *lock.Manager; NextID base.TrxID (first id that was never reserved); RollbackInPlace int (records); Logger *slog.Logger }
+//	func Create(m *buffer.Mtr) error                                     // formats the first directory page; the undo space is already created
+//	func Open(o Options) (*System, error)                                // OpTrxIDReserve records seen by recovery and the checkpoint blob give NextID
+//	func DecodeReserve(body []byte) (base.TrxID, error)                  // body of redo.OpTrxIDReserve
+//	func (*System) Recover() (unfinished int, err error)                 // O(streams); the unfinished become Aborted
+//	func (*System) Start(u RowUndoer)                                    // background rollback and purge
+//	func (*System) Close()                                               // stops them, between two rows
+//	func (*System) NextReservedID() base.TrxID                           // for the checkpoint blob
+//
+//	func (*System) Begin(iso Isolation, readOnly bool) *Trx              // no id, no view yet; Trx embeds lock.Owner
+//	func (*Trx) ID() base.TrxID (0 until first write); EnsureID() (base.TrxID, error); Isolation(); ReadOnly(); System()
+//	func (*Trx) View() *ReadView                                         // RR, SERIALIZABLE: kept from first use; RC: until StartStatement; RU: sees all but aborted
+//	func (*ReadView) Sees(id base.TrxID) bool; UpLimit() TrxID (every id below is visible); LowLimit() (none at or above is, but the own)
+//	func (*Trx) StartStatement() Mark                                    // boundary: Halloween, statement rollback. Mark counts undo records
+//	func (*Trx) Statement() Mark                                         // of the current statement: a row whose UndoRecord.No >= it was changed by this statement
+//	func (*Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error)           // own nested mini-transaction; fills rec.No, Trx, Ptr. Row latch may be held, space latches not
+//	func (*System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error  // copies into rec's buffers; base.ErrNotFound when gone: look at the row again
+//	func (*Trx) Savepoint() Mark; (*Trx) RollbackTo(ctx context.Context, m Mark) error // ctx is only for values: a rollback is not interruptible
+//	func (*System) Commit(t *Trx, sync SyncMode, extra func(*buffer.Mtr)) error   // ends t in every case; extra logs in the same redo group; nil allowed
+//	func (*System) Rollback(t *Trx) error                                // ends t
+//	func (*System) State(id base.TrxID) State                            // for cleaning a row
+//	func (*System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) State  // Active: id's transaction now holds an explicit X record lock; then Lock and wait
+//	func (*System) OldestActive() base.TrxID; OldestAborted() base.TrxID // one atomic load; every id below is committed / not aborted; MaxTrxID if none
+//	func (*System) PurgeLimit() base.TrxID                               // every version replaced by a commit below is gone for all views
+//	type UndoRecord struct{ Type UndoType; NoPurge bool; No uint64; Trx base.TrxID; Ptr base.RollPtr; Table base.TableID; PrevTrx base.TrxID; PrevPtr base.RollPtr; Key, Body []byte }
+//	type UndoType uint8  // UndoInsert, UndoUpdate, UndoDeleteMark, UndoRevive (insert or update over a delete-marked row). Body belongs to the table room
+//	type RowUndoer interface{ UndoRow(rec *UndoRecord) error; PurgeRow(rec *UndoRecord) error }   // implemented by table; both may be called again for the same record after a crash
+//	func (*System) Snapshot() []Info; HistoryLength() int64; Stats() Stats   // information_schema.INNODB_TRX
 package txn
