@@ -1,0 +1,33 @@
+// Package sqllayer puts go-mysql-server (GMS) on top of the engine: databases, tables, indexes, row editors, transactions, locking reads, DDL and stored objects.
+// GMS parses, plans and runs; every row it sees comes from the engine, every change it makes goes into the engine.
+//
+//	layer.go       New: analyzer, parser override, priority builder, statistics, accounts
+//	session.go     Session: one connection; statements and their savepoints, clean-up
+//	txn.go         the transaction glue GMS calls: start, commit, rollback, savepoints, isolation
+//	provider.go    the list of databases;  database.go  one of them;  objects.go  views, triggers, procedures, events
+//	tabledef.go    GMS's picture of a table definition, made once for each version of it
+//	table.go       reading;  editor.go  writing;  index.go, ranges.go  index access;  rows.go  cursors
+//	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
+//	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
+//	parser.go      the parser override: lock clauses become table references with a lock mode
+//	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
+//	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts
+//
+// Invariants:
+//
+//	(1) A transaction of the engine begins at the first row access of a statement, never before. BEGIN, COM_STMT_PREPARE and an analysis error leave nothing behind.
+//	(2) A command that fails leaves no change: the session remembers where the statement began and goes back there whatever GMS does or does not call.
+//	    In autocommit mode a transaction still open when its command ends is rolled back.
+//	(3) Rows handed to GMS own their memory; iterators touch the engine only in Next, and an iterator that is never closed is closed at the end of the command.
+//	(4) A table, index or schema object of GMS belongs to one version of the definition; handles to the engine's table belong to one transaction and are fetched anew when it ended.
+//	(5) Two keys are equal exactly if GMS calls the values equal, but for trailing spaces under PAD SPACE collations, which are equal as in MySQL.
+//
+// For package server:
+//
+//	func New(eng Engine, o Options) (*Layer, error)
+//	Layer.Engine *sqle.Engine; Layer.Provider *Provider
+//	func (*Layer) NewSession(ctx, conn *mysql.Conn, addr string) (sql.Session, error)      // a server.SessionBuilder
+//	func (*Session) FinishStatement(err error)     // after a command: err as the client sees it; undoes the statement when it is not nil
+//	func (*Session) Transaction() TransactionInfo  // of the running transaction
+//	func Translate(err error, db string) *mysql.SQLError; func NewError(code int, format string, args ...any) *mysql.SQLError
+package sqllayer

@@ -1,0 +1,389 @@
+package sqllayer
+
+// Errors on their way to the client: every error the engine or go-mysql-server raises leaves with MySQL's code, SQLSTATE and text.
+//
+// go-mysql-server describes an error by a kind (a format string). A rule names the kind and rewrites the message: the arguments are
+// cut out of the formatted message with the kind's own format and put into MySQL's text. Invariants:
+//
+//  1. A *mysql.SQLError passes untouched.
+//  2. Engine sentinels (internal/base) win over everything that wraps them.
+//  3. What no rule knows leaves as 1105 HY000 with its own text, so nothing is lost.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	goerrors "gopkg.in/src-d/go-errors.v1"
+
+	"emberdb/internal/base"
+)
+
+// Codes that vitess does not name.
+const (
+	erKeyDoesNotExist      = 1176
+	erCantExecuteReadOnly  = 1792
+	erTableDefChanged      = 1412
+	erLockNowait           = 3572
+	erCheckViolated        = 3819
+	erCheckNotFound        = 3940
+	erTableCorrupt         = 1712
+	erErrorOnWrite         = 1026
+	erSavepointMissing     = 1305
+	erTriggerExists        = 1359
+	erTriggerMissing       = 1360
+	erProcedureExists      = 1304
+	erEventExists          = 1537
+	erEventMissing         = 1539
+	erColumnCountMismatch  = 1136
+	erFKDupName            = 1826
+	erFKMissingIndexParent = 1822
+	erFKDropIndex          = 1553
+	erFKDropTable          = 3730
+	erFKTruncate           = 1701
+	erFKColumnDrop         = 1828
+	erFKIncompatible       = 3780
+	erGeneratedValue       = 3105
+	erGeneratedPrimary     = 3106
+	erViewInvalid          = 1356
+	erViewColumnCount      = 1353
+	erTriggerTableInUse    = 1442
+	erUnsupportedPS        = 1295
+	erUnknownPS            = 1243
+	erResultTooLong        = 1172
+	erRoutineArgCount      = 1318
+)
+
+// sqlStates gives the SQLSTATE of every code that has one other than HY000.
+var sqlStates = map[int]string{
+	1021: "HY000", 1022: "23000", 1037: "HY001", 1038: "HY001", 1040: "08004", 1042: "08S01", 1043: "08S01", 1044: "42000", 1045: "28000",
+	1046: "3D000", 1047: "08S01", 1048: "23000", 1049: "42000", 1050: "42S01", 1051: "42S02", 1052: "23000", 1053: "08S01", 1054: "42S22",
+	1055: "42000", 1056: "42000", 1057: "42000", 1058: "21S01", 1059: "42000", 1060: "42S21", 1061: "42000", 1062: "23000", 1063: "42000",
+	1064: "42000", 1065: "42000", 1066: "42000", 1067: "42000", 1068: "42000", 1069: "42000", 1070: "42000", 1071: "42000", 1072: "42000",
+	1073: "42000", 1074: "42000", 1075: "42000", 1080: "08S01", 1081: "08S01", 1082: "42S12", 1083: "42000", 1084: "42000", 1090: "42000",
+	1091: "42000", 1101: "42000", 1102: "42000", 1103: "42000", 1104: "42000", 1106: "42000", 1107: "42000", 1109: "42S02", 1110: "42000",
+	1112: "42000", 1113: "42000", 1115: "42000", 1118: "42000", 1120: "42000", 1121: "42000", 1131: "42000", 1132: "42000", 1133: "42000",
+	1136: "21S01", 1138: "22004", 1139: "42000", 1140: "42000", 1141: "42000", 1142: "42000", 1143: "42000", 1144: "42000", 1145: "42000",
+	1146: "42S02", 1147: "42000", 1148: "42000", 1149: "42000", 1152: "08S01", 1153: "08S01", 1154: "08S01", 1155: "08S01", 1156: "08S01",
+	1157: "08S01", 1158: "08S01", 1159: "08S01", 1160: "08S01", 1161: "08S01", 1162: "42000", 1163: "42000", 1164: "42000", 1166: "42000",
+	1167: "42000", 1169: "23000", 1170: "42000", 1171: "42000", 1172: "42000", 1173: "42000", 1176: "42000", 1177: "42000", 1178: "42000",
+	1179: "25000", 1184: "08S01", 1189: "08S01", 1190: "08S01", 1203: "42000", 1205: "HY000", 1207: "25000", 1211: "42000", 1213: "40001",
+	1216: "23000", 1217: "23000", 1218: "08S01", 1222: "21000", 1226: "42000", 1227: "42000", 1230: "42000", 1231: "42000", 1232: "42000",
+	1234: "42000", 1235: "42000", 1239: "42000", 1241: "21000", 1242: "21000", 1247: "42S22", 1248: "42000", 1249: "01000", 1250: "42000",
+	1251: "08004", 1252: "42000", 1253: "42000", 1261: "01000", 1262: "01000", 1263: "22004", 1264: "22003", 1265: "01000", 1280: "42000",
+	1281: "42000", 1286: "42000", 1292: "22007", 1303: "2F003", 1304: "42000", 1305: "42000", 1308: "42000", 1309: "42000", 1310: "42000",
+	1311: "01000", 1312: "0A000", 1313: "42000", 1314: "0A000", 1315: "42000", 1316: "42000", 1317: "70100", 1318: "42000", 1319: "42000",
+	1320: "42000", 1321: "2F005", 1322: "42000", 1323: "42000", 1324: "42000", 1325: "24000", 1326: "24000", 1327: "42000", 1329: "02000",
+	1330: "42000", 1331: "42000", 1332: "42000", 1333: "42000", 1335: "0A000", 1336: "0A000", 1337: "42000", 1338: "42000", 1339: "20000",
+	1347: "HY000", 1365: "22012", 1367: "22007", 1370: "42000", 1390: "42000", 1397: "XAE04", 1398: "XAE05", 1399: "XAE07", 1400: "XAE09",
+	1401: "XAE03", 1402: "XA100", 1403: "42000", 1406: "22001", 1407: "42000", 1410: "42000", 1413: "42000", 1414: "42000", 1415: "0A000",
+	1416: "22003", 1425: "42000", 1426: "42000", 1427: "42000", 1437: "42000", 1439: "42000", 1440: "XAE08", 1441: "22008", 1451: "23000",
+	1452: "23000", 1453: "42000", 1458: "42000", 1460: "42000", 1461: "42000", 1463: "42000", 1582: "42000", 1583: "42000", 1584: "42000",
+	1586: "23000", 1630: "42000", 1641: "42000", 1687: "42000", 1690: "22003", 1701: "42000", 1761: "23000", 1762: "23000", 1792: "25006",
+	1845: "0A000", 1846: "0A000", 1859: "23000", 1873: "28000", 3140: "22032", 3141: "22032", 3143: "42000", 3144: "22032", 3145: "22032",
+	3147: "22032", 3156: "22018", 3157: "22032", 3555: "01000",
+}
+
+// NewError makes the error a client sees: code, its SQLSTATE, text.
+func NewError(code int, format string, args ...any) *mysql.SQLError {
+	state := sqlStates[code]
+	if state == "" {
+		state = mysql.SSUnknownSQLState
+	}
+	return mysql.NewSQLError(code, state, format, args...)
+}
+
+// rule turns one kind of go-mysql-server into a MySQL error. text may use $1, $2 ... for the kind's arguments, $m for the whole message and
+// $db for the session's database; "" keeps the message.
+type rule struct {
+	kind *goerrors.Kind
+	code int
+	text string
+}
+
+var rules = []rule{
+	{sql.ErrTableNotFound, mysql.ERNoSuchTable, "Table '$db.$1' doesn't exist"},
+	{sql.ErrUnknownTable, mysql.ERBadTable, "Unknown table '$1'"},
+	{sql.ErrTableAlreadyExists, mysql.ERTableExists, "Table '$1' already exists"},
+	{sql.ErrDatabaseNotFound, mysql.ERBadDb, "Unknown database '$1'"},
+	{sql.ErrDatabaseExists, mysql.ERDbCreateExists, "Can't create database '$1'; database exists"},
+	{sql.ErrNoDatabaseSelected, mysql.ERNoDb, "No database selected"},
+	{sql.ErrColumnNotFound, mysql.ERBadFieldError, "Unknown column '$1' in 'field list'"},
+	{sql.ErrTableColumnNotFound, mysql.ERBadFieldError, "Unknown column '$2' in '$1'"},
+	{sql.ErrUnknownColumn, mysql.ERBadFieldError, "Unknown column '$1' in '$2'"},
+	{sql.ErrMisusedAlias, 1247, "Reference '$1' not supported (forward reference in item list)"},
+	{sql.ErrAmbiguousColumnName, mysql.ERNonUniq, "Column '$1' in field list is ambiguous"},
+	{sql.ErrAmbiguousColumnOrAliasName, mysql.ERNonUniq, "Column '$1' in field list is ambiguous"},
+	{sql.ErrAmbiguousColumnInOrderBy, mysql.ERNonUniq, "Column '$1' in order clause is ambiguous"},
+	{sql.ErrColumnExists, mysql.ERDupFieldName, "Duplicate column name '$1'"},
+	{sql.ErrColumnSpecifiedTwice, mysql.ERFieldSpecifiedTwice, "Column '$1' specified twice"},
+	{sql.ErrDuplicateAliasOrTable, mysql.ERNonUniqTable, "Not unique table/alias: '$1'"},
+	{sql.ErrDuplicateKey, mysql.ERDupKeyName, "Duplicate key name '$1'"},
+	{sql.ErrIndexIDAlreadyRegistered, mysql.ERDupKeyName, "Duplicate key name '$1'"},
+	{sql.ErrIndexNotFound, mysql.ERCantDropFieldOrKey, "Can't DROP '$1'; check that column/key exists"},
+	{sql.ErrCantDropFieldOrKey, mysql.ERCantDropFieldOrKey, "Can't DROP '$1'; check that column/key exists"},
+	{sql.ErrCantDropIndex, erFKDropIndex, "Cannot drop index '$1': needed in a foreign key constraint"},
+	{sql.ErrKeyColumnDoesNotExist, mysql.ERKeyColumnDoesNotExist, "Key column '$1' doesn't exist in table"},
+	{sql.ErrMultiplePrimaryKeysDefined, mysql.ERMultiplePriKey, "Multiple primary key defined"},
+	{sql.ErrInvalidAutoIncCols, mysql.ERWrongAutoKey, "Incorrect table definition; there can be only one auto column and it must be defined as a key"},
+	{sql.ErrWrongAutoKey, mysql.ERWrongAutoKey, "Incorrect table definition; there can be only one auto column and it must be defined as a key"},
+	{sql.ErrInvalidColumnSpecifier, mysql.ERWrongFieldSpec, "Incorrect column specifier for column '$1'"},
+	{sql.ErrInvalidColumnDefaultValue, mysql.ERInvalidDefault, "Invalid default value for '$1'"},
+	{sql.ErrIncompatibleDefaultType, mysql.ERInvalidDefault, "Invalid default value"},
+	{sql.ErrInvalidOnUpdate, mysql.ERInvalidOnUpdate, "Invalid ON UPDATE clause for '$1' column"},
+	{sql.ErrInsertIntoNonNullableDefaultNullColumn, mysql.ERNoDefaultForField, "Field '$1' doesn't have a default value"},
+	{sql.ErrInsertIntoNonNullableProvidedNull, mysql.ERBadNullError, "Column '$1' cannot be null"},
+	{sql.ErrColumnDefaultReturnedNull, mysql.ERBadNullError, ""},
+	{sql.ErrInsertIntoMismatchValueCount, erColumnCountMismatch, "Column count doesn't match value count at row 1"},
+	{sql.ErrColValCountMismatch, erColumnCountMismatch, "Column count doesn't match value count at row $1"},
+	{sql.ErrExpectedSingleRow, mysql.ERSubqueryNo1Row, "Subquery returns more than 1 row"},
+	{sql.ErrMoreThanOneRow, erResultTooLong, "Result consisted of more than one row"},
+	{sql.ErrInvalidOperandColumns, mysql.EROperandColumns, "Operand should contain $1 column(s)"},
+	{sql.ErrColumnNumberDoesNotMatch, mysql.ERWrongNumberOfColumnsInSelect, ""},
+	{planbuilder.ErrSelectsDifferentLength, mysql.ERWrongNumberOfColumnsInSelect, "The used SELECT statements have a different number of columns"},
+	{sql.ErrNonAggregatedColumnWithoutGroupBy, mysql.ERMixOfGroupFuncAndFields, "In aggregated query without GROUP BY, expression #$1 of SELECT list contains nonaggregated column '$2'; this is incompatible with sql_mode=only_full_group_by"},
+	{analyzererrors.ErrValidationGroupBy, mysql.ERWrongFieldWithGroup, ""},
+	{sql.ErrForeignKeyChildViolation, mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails (`$db`.`$2`, CONSTRAINT `$1` FOREIGN KEY REFERENCES `$3`)"},
+	{sql.ErrForeignKeyParentViolation, mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails (`$db`.`$2`, CONSTRAINT `$1` FOREIGN KEY REFERENCES `$3`)"},
+	{sql.ErrForeignKeyNotResolved, mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails (`$1`.`$2`, CONSTRAINT `$3` FOREIGN KEY (`$4`) REFERENCES `$5` (`$6`))"},
+	{sql.ErrForeignKeyDuplicateName, erFKDupName, "Duplicate foreign key constraint name '$1'"},
+	{sql.ErrForeignKeyMissingReferenceIndex, erFKMissingIndexParent, "Failed to add the foreign key constraint. Missing index for constraint '$1' in the referenced table '$2'"},
+	{sql.ErrForeignKeyColumnTypeMismatch, erFKIncompatible, "Referencing column '$1' and referenced column '$2' in foreign key constraint are incompatible."},
+	{sql.ErrForeignKeyDropIndex, erFKDropIndex, "Cannot drop index '$1': needed in a foreign key constraint"},
+	{sql.ErrForeignKeyDropTable, erFKDropTable, "Cannot drop table '$1' referenced by a foreign key constraint '$2'."},
+	{sql.ErrForeignKeyDropColumn, erFKColumnDrop, "Cannot drop column '$1': needed in a foreign key constraint '$2'"},
+	{sql.ErrForeignKeyNotFound, mysql.ERCantDropFieldOrKey, "Can't DROP '$1'; check that column/key exists"},
+	{sql.ErrForeignKeyColumnCountMismatch, mysql.ERWrongFKDef, ""},
+	{sql.ErrForeignKeySetNullNonNullable, 1830, "Column '$1' cannot be NOT NULL: needed in a foreign key constraint SET NULL"},
+	{sql.ErrForeignKeyTypeChange, 3780, ""},
+	{sql.ErrForeignKeyDepthLimit, 3008, "Foreign key cascade delete/update exceeds max depth of 15."},
+	{sql.ErrTruncateReferencedFromForeignKey, erFKTruncate, "Cannot truncate a table referenced in a foreign key constraint (`$db`.`$3`, CONSTRAINT `$2`)"},
+	{sql.ErrCheckConstraintViolated, erCheckViolated, "Check constraint '$1' is violated."},
+	{sql.ErrDuplicateCheckName, 3822, "Duplicate check constraint name '$1'."},
+	{sql.ErrUnknownConstraint, erCheckNotFound, "Constraint '$1' does not exist."},
+	{sql.ErrReadOnlyTransaction, erCantExecuteReadOnly, "Cannot execute statement in a READ ONLY transaction."},
+	{sql.ErrReadOnly, mysql.EROptionPreventsStatement, "The MySQL server is running with the --read-only option so it cannot execute this statement"},
+	{sql.ErrLockDeadlock, mysql.ERLockDeadlock, "Deadlock found when trying to get lock; try restarting transaction"},
+	{sql.ErrUnknownSystemVariable, mysql.ERUnknownSystemVariable, "Unknown system variable '$1'"},
+	{sql.ErrSystemVariableReadOnly, mysql.ERIncorrectGlobalLocalVar, "Variable '$1' is a read only variable"},
+	{sql.ErrSystemVariableGlobalOnly, mysql.ERGlobalVariable, "Variable '$1' is a GLOBAL variable and should be set with SET GLOBAL"},
+	{sql.ErrSystemVariableSessionOnly, mysql.ERLocalVariable, "Variable '$1' is a SESSION variable and can't be used with SET GLOBAL"},
+	{sql.ErrInvalidSystemVariableValue, mysql.ERWrongValueForVar, "Variable '$1' can't be set to the value of '$2'"},
+	{sql.ErrInvalidTimeZone, mysql.ERUnknownTimeZone, "Unknown or incorrect time zone: '$1'"},
+	{sql.ErrSyntaxError, mysql.ERParseError, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use: $1"},
+	{sql.ErrUnsupportedFeature, mysql.ERNotSupportedYet, "This version of MySQL doesn't yet support '$1'"},
+	{sql.ErrUnsupportedSyntax, mysql.ERNotSupportedYet, "This version of MySQL doesn't yet support '$1'"},
+	{sql.ErrFunctionNotFound, 1305, "FUNCTION $1 does not exist"},
+	{sql.ErrInvalidArgumentNumber, 1582, "Incorrect parameter count in the call to native function '$1'"},
+	{sql.ErrTriggerDoesNotExist, erTriggerMissing, "Trigger does not exist"},
+	{sql.ErrTriggerTableInUse, erTriggerTableInUse, "Can't update table '$1' in stored function/trigger because it is already used by statement which invoked this stored function/trigger."},
+	{sql.ErrStoredProcedureAlreadyExists, erProcedureExists, "PROCEDURE $1 already exists"},
+	{sql.ErrStoredProcedureDoesNotExist, mysql.ERSPDoesNotExist, "PROCEDURE $db.$1 does not exist"},
+	{sql.ErrCallIncorrectParameterCount, erRoutineArgCount, "Incorrect number of arguments for PROCEDURE $1; expected $2, got $3"},
+	{sql.ErrEventAlreadyExists, erEventExists, "Event '$1' already exists"},
+	{sql.ErrEventDoesNotExist, erEventMissing, "Unknown event '$1'"},
+	{sql.ErrUnknownEvent, erEventMissing, "Unknown event '$1'"},
+	{sql.ErrExistingView, mysql.ERTableExists, "Table '$2' already exists"},
+	{sql.ErrViewDoesNotExist, mysql.ERBadTable, "Unknown table '$1.$2'"},
+	{sql.ErrExpectedTableFoundView, 1347, "'$db.$1' is not BASE TABLE"},
+	{sql.ErrInvalidRefInView, erViewInvalid, "View '$1.$2' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them"},
+	{sql.ErrColumnCountMismatch, erViewColumnCount, ""},
+	{sql.ErrUnknownPreparedStatement, erUnknownPS, "Unknown prepared statement handler ($1) given to EXECUTE"},
+	{sql.ErrUnsupportedPreparedStatement, erUnsupportedPS, ""},
+	{sql.ErrGeneratedColumnValue, erGeneratedValue, "The value specified for generated column '$1' in table '$2' is not allowed."},
+	{sql.ErrVirtualColumnPrimaryKey, erGeneratedPrimary, "'Defining a virtual generated column as primary key' is not supported for generated columns."},
+	{sql.ErrJSONIndex, 3152, "JSON column '$1' supports indexing only via generated columns on a specified JSON path."},
+	{sql.ErrDatabaseAccessDeniedForUser, mysql.ERDBAccessDenied, "Access denied for user $1 to database '$2'"},
+	{sql.ErrTableAccessDeniedForUser, 1142, "Access denied for user $1 to table '$2'"},
+	{sql.ErrPrivilegeCheckFailed, 1142, "command denied to user $1"},
+	{sql.ErrUserCreationFailure, 1396, "Operation CREATE USER failed for $1"},
+	{sql.ErrUserAlterFailure, 1396, "Operation ALTER USER failed for $1"},
+	{sql.ErrUserDeletionFailure, 1396, "Operation DROP USER failed for $1"},
+	{sql.ErrRoleCreationFailure, 1396, "Operation CREATE ROLE failed for $1"},
+	{sql.ErrRoleDeletionFailure, 1396, "Operation DROP ROLE failed for $1"},
+	{sql.ErrGrantUserDoesNotExist, 1410, "You are not allowed to create a user with GRANT"},
+	{sql.ErrRevokeUserDoesNotExist, mysql.ERNonExistingGrant, "There is no such grant defined for user '$1' on host '$2'"},
+	{sql.ErrShowGrantsUserDoesNotExist, mysql.ERNonExistingGrant, "There is no such grant defined for user '$1' on host '$2'"},
+	{sql.ErrSecureFilePriv, mysql.EROptionPreventsStatement, ""},
+	{sql.ErrLoadDataCannotOpen, 29, "File '$1' not found (OS errno 2 - No such file or directory)"},
+	{sql.ErrFileExists, mysql.ERFileExists, ""},
+	{sql.ErrNoTablesUsed, mysql.ERNoTablesUsed, ""},
+	{sql.ErrInvalidJson, mysql.ERInvalidJSONText, "Invalid JSON text: $1"},
+	{sql.ErrInvalidJSONText, mysql.ERInvalidJSONTextInParams, ""},
+	{sql.ErrCollationUnknown, mysql.ERUnknownCollation, "Unknown collation: '$1'"},
+	{sql.ErrCharSetUnknown, mysql.ERUnknownCharacterSet, "Unknown character set: '$1'"},
+	{sql.ErrCollationInvalidForCharSet, mysql.ERCollationCharsetMismatch, "COLLATION '$1' is not valid for CHARACTER SET '$2'"},
+	{sql.ErrCollationIllegalMix, mysql.ERCantAggregate2Collations, ""},
+	{sql.ErrInvalidValue, mysql.ERTruncatedWrongValueForField, "Incorrect value: '$1' for column of type '$2'"},
+	{sql.ErrValueOutOfRange, mysql.ERWarnDataOutOfRange, "Out of range value for column: $1"},
+	{sql.ErrTruncatedIncorrect, mysql.ERTruncatedWrongValue, "Truncated incorrect $1 value: '$2'"},
+	{types.ErrLengthBeyondLimit, mysql.ERDataTooLong, "Data too long for column '$2' at row 1"},
+	{types.ErrDataTruncatedForColumn, mysql.ERWarnDataTruncated, "Data truncated for column '$1' at row 1"},
+	{types.ErrDataTruncatedForColumnAtRow, mysql.ERWarnDataTruncated, "Data truncated for column '$1' at row $2"},
+	{types.ErrConvertingToTime, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '$1'"},
+	{types.ErrConvertingToTimeOutOfRange, mysql.ERTruncatedWrongValue, "Incorrect datetime value: '$1'"},
+	{types.ErrConvertingToTimeType, mysql.ERTruncatedWrongValue, "Incorrect time value: '$1'"},
+	{types.ErrConvertingToYear, mysql.ERWarnDataOutOfRange, "Out of range value for column: $1"},
+	{types.ErrConvertingToDecimal, mysql.ERTruncatedWrongValueForField, "Incorrect decimal value: '$1'"},
+	{types.ErrConvertToDecimalLimit, mysql.ERWarnDataOutOfRange, "Out of range value for decimal column"},
+	{types.ErrConvertingToEnum, mysql.ERWarnDataTruncated, "Data truncated for column: $1"},
+	{types.ErrBadCharsetString, mysql.ERTruncatedWrongValueForField, "Incorrect string value: '$1' for column '$2' at row $3"},
+	{sql.ErrCharSetInvalidString, mysql.ERInvalidCharacterString, "Invalid $1 character string: '$2'"},
+	{types.ErrLengthTooLarge, mysql.ERTooBigFieldLength, "Column length too big (max = $2); use BLOB or TEXT instead"},
+	{analyzererrors.ErrInvalidRowLength, mysql.ERTooBigRowSize, "Row size too large. The maximum row size for the used table type, not counting BLOBs, is 65535. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs"},
+	{sql.ErrTooManyKeyParts, mysql.ERTooManyKeyParts, "Too many key parts specified; max $1 parts allowed"},
+	{sql.ErrKeyTooLong, mysql.ERTooLongKey, "Specified key was too long; max key length is 3072 bytes"},
+	{sql.ErrInvalidBlobTextKey, mysql.ERBlobKeyWithoutLength, "BLOB/TEXT column '$1' used in key specification without a key length"},
+	{planbuilder.ErrPrimaryKeyOnNullField, mysql.ERPrimaryCantHaveNull, "All parts of a PRIMARY KEY must be NOT NULL; if you need NULL in a key, use UNIQUE instead"},
+	{sql.ErrNotMatchingSRID, 3643, ""},
+	{sql.ErrNotMatchingSRIDWithColName, 3643, ""},
+	{sql.ErrSpatialTypeConversion, mysql.ErrCantCreateGeometryObject, "Cannot get geometry object from data you send to the GEOMETRY field"},
+	{sql.ErrCteRecursionLimitExceeded, 3636, "Recursive query aborted after 1001 iterations. Try increasing @@cte_max_recursion_depth to a larger value."},
+	{sql.ErrPartitionNotFound, 1526, ""},
+	{sql.ErrUnresolvedTableLock, mysql.ErrUnresolvedTableLock, "Unresolved table name `$1` in locking clause."},
+	{expression.ErrIntDivDataOutOfRange, mysql.ERDataOutOfRange, ""},
+	{expression.ErrInvalidRegexp, 3685, "Illegal argument to a regular expression."},
+	{function.ErrDivisionByZero, 1365, "Division by 0"},
+}
+
+// sentinels maps the engine's errors; order matters where one wraps another.
+var sentinels = []struct {
+	err  error
+	code int
+	text string
+}{
+	{base.ErrDeadlock, mysql.ERLockDeadlock, "Deadlock found when trying to get lock; try restarting transaction"},
+	{base.ErrLockTimeout, mysql.ERLockWaitTimeout, "Lock wait timeout exceeded; try restarting transaction"},
+	{base.ErrNoWait, erLockNowait, "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set."},
+	{base.ErrInterrupted, mysql.ERQueryInterrupted, "Query execution was interrupted"},
+	{base.ErrReadOnly, erCantExecuteReadOnly, "Cannot execute statement in a READ ONLY transaction."},
+	{base.ErrTableGone, erTableDefChanged, "Table definition has changed, please retry transaction"},
+	{base.ErrRowTooBig, mysql.ERTooBigRowSize, "Row size too large. The maximum row size for the used table type, not counting BLOBs, is 8126. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs"},
+	{base.ErrKeyTooLong, mysql.ERTooLongKey, "Specified key was too long; max key length is 3072 bytes"},
+	{base.ErrDiskFull, mysql.ERRecordFileFull, "The table is full"},
+	{base.ErrFailed, erErrorOnWrite, "The storage engine refuses writes after an I/O error; restart the server"},
+	{context.DeadlineExceeded, mysql.ERQueryTimeout, "Query execution was interrupted, maximum statement execution time exceeded"},
+	{context.Canceled, mysql.ERQueryInterrupted, "Query execution was interrupted"},
+}
+
+// Translate gives the error the client of a session with current database db sees. nil stays nil.
+func Translate(err error, db string) *mysql.SQLError {
+	if err == nil {
+		return nil
+	}
+	var known *mysql.SQLError
+	if errors.As(err, &known) {
+		return known
+	}
+	if err = sql.UnwrapError(err); errors.As(err, &known) {
+		return known
+	}
+	var corrupt *base.CorruptError
+	if errors.As(err, &corrupt) {
+		return NewError(erTableCorrupt, "Index or table is corrupted: %s", corrupt.Error())
+	}
+	for _, s := range sentinels {
+		if errors.Is(err, s.err) || causedBy(err, s.err) {
+			return NewError(s.code, "%s", s.text)
+		}
+	}
+	if text, ok := duplicateText(err); ok {
+		return NewError(mysql.ERDupEntry, "%s", text)
+	}
+	for i := range rules {
+		if rules[i].kind.Is(err) {
+			return NewError(rules[i].code, "%s", rules[i].rewrite(err.Error(), db))
+		}
+	}
+	cast := sql.CastSQLError(err)
+	return NewError(cast.Num, "%s", cast.Message)
+}
+
+// causedBy looks through the causes of go-mysql-server's errors, which errors.Is cannot follow.
+func causedBy(err, target error) bool {
+	for {
+		ge, ok := err.(*goerrors.Error)
+		if !ok {
+			return errors.Is(err, target)
+		}
+		if err = ge.Cause(); err == nil {
+			return false
+		}
+	}
+}
+
+// duplicateText is MySQL's text of a unique key violation: the editors store it as the key string.
+func duplicateText(err error) (string, bool) {
+	if !sql.ErrPrimaryKeyViolation.Is(err) && !sql.ErrUniqueKeyViolation.Is(err) && !sql.ErrDuplicateEntry.Is(err) {
+		return "", false
+	}
+	var unique sql.UniqueKeyError
+	if ge, ok := err.(*goerrors.Error); ok && errors.As(ge.Cause(), &unique) {
+		return unique.Error(), true
+	}
+	return err.Error(), true
+}
+
+var argument = regexp.MustCompile(`%[a-zA-Z]`)
+
+// patterns caches, per kind, the expression that cuts the arguments out of a message of that kind.
+var patterns sync.Map // *goerrors.Kind -> *regexp.Regexp
+
+func pattern(kind *goerrors.Kind) *regexp.Regexp {
+	if re, ok := patterns.Load(kind); ok {
+		return re.(*regexp.Regexp)
+	}
+	var b strings.Builder
+	b.WriteString(`(?s)^`)
+	rest := kind.Message
+	for {
+		at := argument.FindStringIndex(rest)
+		if at == nil {
+			break
+		}
+		b.WriteString(regexp.QuoteMeta(rest[:at[0]]))
+		if rest[at[0]+1] == 'q' {
+			b.WriteString(`"(.*?)"`)
+		} else {
+			b.WriteString(`(.*?)`)
+		}
+		rest = rest[at[1]:]
+	}
+	b.WriteString(regexp.QuoteMeta(rest))
+	b.WriteString(`$`)
+	re := regexp.MustCompile(b.String())
+	patterns.Store(kind, re)
+	return re
+}
+
+// rewrite makes MySQL's text of a message of the rule's kind.
+func (r *rule) rewrite(message, db string) string {
+	if r.text == "" {
+		return message
+	}
+	args := pattern(r.kind).FindStringSubmatch(message)
+	if args == nil && strings.Contains(r.text, "$1") {
+		return message
+	}
+	text := strings.ReplaceAll(r.text, "$m", message)
+	for i := len(args) - 1; i > 0; i-- {
+		text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), args[i])
+	}
+	if strings.Contains(text, "$db.") && len(args) > 1 && strings.Contains(args[1], ".") {
+		text = strings.ReplaceAll(text, "$db.", "") // the name came qualified
+	}
+	if db == "" {
+		text = strings.ReplaceAll(text, "$db.", "")
+	}
+	return strings.ReplaceAll(text, "$db", db)
+}
