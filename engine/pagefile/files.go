@@ -1,0 +1,278 @@
+package pagefile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/internal/base"
+	"emberdb/internal/invariants"
+	"emberdb/internal/vfs"
+)
+
+var (
+	// ErrNeverWritten comes with a page that was allocated and never written: all zeros.
+	ErrNeverWritten = errors.New("page was never written")
+	// ErrNoSpace says that a tablespace has no file: it was dropped, or the file was taken away.
+	ErrNoSpace = errors.New("tablespace file is missing")
+)
+
+const (
+	spacesDir   = "spaces"
+	spaceSuffix = ".ebs"
+	// defaultOpenFiles is the limit of open tablespace files when Options names none.
+	defaultOpenFiles = 1000
+)
+
+// Options configures Files.
+type Options struct {
+	OpenFiles   int  // limit of files open at a time; files in use are never closed for it
+	Direct      bool // bypass the page cache
+	Doublewrite bool
+}
+
+// Files is all tablespaces of a data directory.
+type Files struct {
+	fs      vfs.FS
+	dir     string // <datadir>/spaces
+	datadir string
+	o       Options
+	table   fileTable
+	dw      doublewrite
+	failure atomic.Pointer[error]
+	stats   counters
+	gaps    sync.Pool // *[]byte: pages that swallow the gaps of ReadRun
+}
+
+// Open prepares the tablespaces of datadir, creating the folder and the doublewrite area when missing. It opens no tablespace.
+func Open(fsys vfs.FS, datadir string, o Options) (*Files, error) {
+	if o.OpenFiles <= 0 {
+		o.OpenFiles = defaultOpenFiles
+	}
+	f := &Files{fs: fsys, datadir: datadir, dir: filepath.Join(datadir, spacesDir), o: o}
+	f.table.init(f, o.OpenFiles)
+	f.gaps.New = func() any { b := vfs.AlignedBlock(base.PageSize); return &b }
+	if err := fsys.MkdirAll(f.dir); err != nil {
+		return nil, err
+	}
+	if err := f.dw.open(fsys, datadir, o); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Close closes all files. REQUIRES: no other call is running.
+func (f *Files) Close() error { return errors.Join(f.table.closeAll(), f.dw.close()) }
+
+// Path is where the tablespace's file stands.
+func (f *Files) Path(space base.SpaceID) string {
+	return filepath.Join(f.dir, fmt.Sprintf("%08x%s", uint32(space), spaceSuffix))
+}
+
+// Spaces lists the tablespaces that have a file. It walks the folder: for checkers, never for a start.
+func (f *Files) Spaces() ([]base.SpaceID, error) {
+	names, err := f.fs.List(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	var ids []base.SpaceID
+	for _, name := range names {
+		hex, ok := strings.CutSuffix(name, spaceSuffix)
+		id, err := strconv.ParseUint(hex, 16, 32)
+		if ok && err == nil && len(hex) == 8 {
+			ids = append(ids, base.SpaceID(id))
+		}
+	}
+	return ids, nil
+}
+
+// failed reports the failed state (invariant 5).
+func (f *Files) failed() error {
+	if p := f.failure.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
+
+// fail enters the failed state for good.
+func (f *Files) fail(err error) error {
+	err = fmt.Errorf("%w (%w)", base.ErrFailed, err)
+	f.failure.CompareAndSwap(nil, &err)
+	return err
+}
+
+// Create makes the file of a new tablespace with that many pages; the file and its name are durable on return.
+func (f *Files) Create(space base.SpaceID, pages base.PageNo) error {
+	if err := f.failed(); err != nil {
+		return err
+	}
+	path := f.Path(space)
+	file, err := f.fs.Open(path, vfs.Options{Create: true, Exclusive: true})
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("create %s: %w", path, base.ErrExists)
+	}
+	if err != nil {
+		return err
+	}
+	err = f.fill(file, pages)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, f.fs.Remove(path))
+	}
+	if err := f.fs.SyncDir(f.dir); err != nil {
+		return f.fail(err)
+	}
+	return nil
+}
+
+func (f *Files) fill(file vfs.File, pages base.PageNo) error {
+	if pages > 0 {
+		if err := file.Allocate(0, int64(pages)*base.PageSize); err != nil {
+			return err
+		}
+	}
+	f.stats.syncs.Add(1)
+	return file.SyncAll()
+}
+
+// Drop removes a tablespace's file, durably. A missing file is no error.
+// Reads still running on it finish; later ones find nothing.
+func (f *Files) Drop(space base.SpaceID) error {
+	if err := f.failed(); err != nil {
+		return err
+	}
+	f.table.forget(space)
+	err := f.fs.Remove(f.Path(space))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := f.fs.SyncDir(f.dir); err != nil {
+		return f.fail(err)
+	}
+	return nil
+}
+
+// Exists tells whether the tablespace has a file.
+func (f *Files) Exists(space base.SpaceID) bool {
+	_, err := f.fs.Stat(f.Path(space))
+	return err == nil
+}
+
+// Pages is the length of the tablespace's file in pages; a torn page at its end does not count.
+func (f *Files) Pages(space base.SpaceID) (base.PageNo, error) {
+	h, err := f.table.acquire(space)
+	if err != nil {
+		return 0, err
+	}
+	defer f.table.release(h)
+	return h.pages()
+}
+
+// Extend makes the file at least that many pages long. The new pages read as never written; space and length are durable on return.
+func (f *Files) Extend(space base.SpaceID, pages base.PageNo) error {
+	if err := f.failed(); err != nil {
+		return err
+	}
+	h, err := f.table.acquire(space)
+	if err != nil {
+		return err
+	}
+	defer f.table.release(h)
+	h.extend.Lock()
+	defer h.extend.Unlock()
+	have, err := h.pages()
+	if err != nil || have >= pages {
+		return err
+	}
+	if err := h.file.Allocate(int64(have)*base.PageSize, int64(pages-have)*base.PageSize); err != nil {
+		return err // the file is as long as before, or longer by unused zeros
+	}
+	f.stats.syncs.Add(1)
+	f.stats.extends.Add(1)
+	if err := h.file.SyncAll(); err != nil {
+		return f.fail(err)
+	}
+	return nil
+}
+
+// Read reads one page and checks it. An all-zero page comes with ErrNeverWritten.
+func (f *Files) Read(id base.PageID, page []byte) error {
+	h, err := f.table.acquire(id.Space)
+	if err != nil {
+		return err
+	}
+	defer f.table.release(h)
+	start := time.Now()
+	n, err := h.file.ReadAt(page[:base.PageSize], int64(id.No)*base.PageSize)
+	f.stats.read(1, n, time.Since(start))
+	if err == io.EOF {
+		return f.beyondEnd(h, id)
+	}
+	if err != nil {
+		return err
+	}
+	return verify(page, id, h.path)
+}
+
+func (f *Files) beyondEnd(h *handle, id base.PageID) error {
+	have, err := h.pages()
+	if err != nil {
+		return err
+	}
+	return corrupt(h.path, id, fmt.Sprintf("the file ends after %d pages", have))
+}
+
+// ReadRun reads neighbouring pages in one call, the first at first. A nil buffer reads through a gap. What is wrong with one page stands in its
+// place of errs; the returned error is that of the whole read.
+func (f *Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error {
+	h, err := f.table.acquire(first.Space)
+	if err != nil {
+		return err
+	}
+	defer f.table.release(h)
+	vec := make([][]byte, len(pages))
+	var gap *[]byte
+	for i, p := range pages {
+		if p == nil {
+			if gap == nil {
+				gap = f.gaps.Get().(*[]byte)
+				defer f.gaps.Put(gap)
+			}
+			p = *gap
+		}
+		vec[i] = p[:base.PageSize]
+	}
+	start := time.Now()
+	n, err := h.file.ReadVAt(vec, int64(first.No)*base.PageSize)
+	f.stats.readRun(len(pages), n, time.Since(start))
+	if err != nil && err != io.EOF {
+		return err
+	}
+	for i, p := range pages {
+		id := base.PageID{Space: first.Space, No: first.No + base.PageNo(i)}
+		switch {
+		case p == nil:
+			errs[i] = nil
+		case (i+1)*base.PageSize > n:
+			errs[i] = f.beyondEnd(h, id)
+		default:
+			errs[i] = verify(p, id, h.path)
+		}
+	}
+	return nil
+}
+
+// checkOwn asserts that a page about to be written knows its own address.
+func checkOwn(id base.PageID, page []byte, path string) error {
+	if ID(page) != id {
+		return corrupt(path, id, fmt.Sprintf("the page in memory says it is page %s", ID(page)))
+	}
+	invariants.Assert(len(page) == base.PageSize, "page %s has %d bytes", id, len(page))
+	return nil
+}
