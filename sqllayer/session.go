@@ -8,7 +8,9 @@ type Session struct {
 	layer *Layer
 }
 
-func newSession(l *Layer, base *sql.BaseSession) *Session { return &Session{BaseSession: base, layer: l} }
+func newSession(l *Layer, base *sql.BaseSession) *Session {
+	return &Session{BaseSession: base, layer: l}
+}
 
 // TransactionInfo describes a session's transaction.
 type TransactionInfo struct {

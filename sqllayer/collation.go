@@ -1,0 +1,68 @@
+package sqllayer
+
+// Collations: the engine asks for memcmp-sortable weights of UTF-8 strings (row.Collation), GMS knows a weight for every rune.
+//
+//	weights(s) = AppendWeight(sorter(r1)) AppendWeight(sorter(r2)) ...
+//
+// GMS compares rune by rune, so every character gives exactly one weight and equality of the weights is equality in GMS. A rune outside the
+// collation's character set has GMS's "last" weight (MaxInt32); it becomes the largest weight the row encoding knows.
+// The 0900 family compares without padding; the others as if padded with spaces.
+//
+// The weight of an ASCII character is one table look-up and, for the usual collations, one or two bytes.
+
+import (
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/row"
+)
+
+// lastWeight stands for "behind everything". On disk in keys; fixed.
+const lastWeight = 0x1FFFFD
+
+func init() {
+	for it := sql.NewCollationsIterator(); ; {
+		c, ok := it.Next()
+		if !ok {
+			return
+		}
+		if c.Sorter == nil || row.LookupCollation(uint16(c.ID)) != nil {
+			continue // not supported, or a binary one the engine has built in
+		}
+		row.RegisterCollation(row.Collation{
+			ID:            uint16(c.ID),
+			Name:          c.Name,
+			PadSpace:      c.PadAttribute != "NO PAD",
+			AppendWeights: appendWeights(c.Sorter),
+		})
+	}
+}
+
+// appendWeights makes the weight function of a collation.
+func appendWeights(sorter sql.CollationSorter) func(dst, s []byte) []byte {
+	table := new(asciiTable)
+	return func(dst, s []byte) []byte {
+		t := table.get(sorter)
+		for i := 0; i < len(s); {
+			b := s[i]
+			if b < utf8.RuneSelf {
+				w := &t[b]
+				dst = append(dst, w.code[:w.n]...)
+				i++
+				continue
+			}
+			r, n := utf8.DecodeRune(s[i:])
+			dst = row.AppendWeight(dst, weight(sorter, r))
+			i += n
+		}
+		return dst
+	}
+}
+
+func weight(sorter sql.CollationSorter, r rune) uint32 {
+	if w := sorter(r); w >= 0 && w < lastWeight {
+		return uint32(w)
+	}
+	return lastWeight
+}
