@@ -29,19 +29,28 @@ const (
 	MaxRow = overflowBit - 1
 )
 
-// OverflowRef stands in a row for a value that was moved out of it. Encoded as first page u32, length u32.
+// OverflowRef stands in a row for a value that was moved out of it. Encoded as first page u32, length u32, owner u64.
 type OverflowRef struct {
 	Column int         // position in the table
 	First  base.PageNo // first page of the chain, in the table's space
 	Length uint32      // bytes of the value
+	Owner  base.TrxID  // the transaction that wrote the chain; its pages bear it too, so a page given to something else is known
 }
 
 // OverflowRefSize is the size of an encoded reference.
-const OverflowRefSize = 8
+const OverflowRefSize = 16
+
+// AppendRef appends the encoded reference.
+func AppendRef(dst []byte, r OverflowRef) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(r.First))
+	dst = binary.LittleEndian.AppendUint32(dst, r.Length)
+	return binary.LittleEndian.AppendUint64(dst, uint64(r.Owner))
+}
 
 // ParseOverflow decodes the bytes that Layout.Column gave for column i with overflow set.
 func ParseOverflow(i int, b []byte) OverflowRef {
-	return OverflowRef{i, base.PageNo(binary.LittleEndian.Uint32(b)), binary.LittleEndian.Uint32(b[4:])}
+	le := binary.LittleEndian
+	return OverflowRef{i, base.PageNo(le.Uint32(b)), le.Uint32(b[4:]), base.TrxID(le.Uint64(b[8:]))}
 }
 
 // Layout says where the columns of a table stand in its row bytes. Immutable, shared by all users of a table version.
@@ -122,8 +131,7 @@ func (l *Layout) Append(dst []byte, vals []Value, over []OverflowRef) []byte {
 		}
 		flag := 0
 		if len(over) > 0 && over[0].Column == i {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(over[0].First))
-			dst = binary.LittleEndian.AppendUint32(dst, over[0].Length)
+			dst = AppendRef(dst, over[0])
 			over, flag = over[1:], overflowBit
 		} else {
 			dst = append(dst, v.B...)

@@ -75,7 +75,7 @@ func TestLayoutOverflow(t *testing.T) {
 	cols := []Column{{Type: TInt32}, {Type: TBlob}, {Type: TVarchar, Collation: 46}, {Type: TText, Collation: 46, Nullable: true}}
 	l := NewLayout(cols)
 	vals := []Value{IntValue(-3), BytesValue(bytes.Repeat([]byte{1}, 100_000)), BytesValue([]byte("inline")), BytesValue(bytes.Repeat([]byte{2}, 50_000))}
-	over := []OverflowRef{{1, 77, 100_000}, {3, 99, 50_000}}
+	over := []OverflowRef{{1, 77, 100_000, 5}, {3, 99, 50_000, 6}}
 	row := l.Append(nil, vals, over)
 	require.NoError(t, l.Validate(row))
 	require.Equal(t, over, l.AppendOverflow(nil, row))
