@@ -7,7 +7,8 @@
 // Implicit locks: a row whose last writer is active is X-locked by it without an entry here; whoever meets it calls Convert first (makes the entry for the owner), then waits.
 //
 // Deadlocks are found at the moment of waiting, by a walk of the wait graph; the victim is the owner with the least weight (undo records + locks), as in InnoDB;
-// innodb_deadlock_detect=OFF leaves it to the timeout. Queues are FIFO; hot rows scale by CATS-like order only if measured.
+// innodb_deadlock_detect=OFF leaves it to the timeout. Queues are FIFO; an upgrade passes requests that wait for its own owner.
+// A long wait looks again every second, for edges that inheritance added.
 // Lock memory: pooled, no allocation for the common lock; sharded by hash of (tree, key); each owner keeps the list of its locks for release.
 //
 // A wait never happens under a page latch: Lock returns a *Wait that the caller waits on after letting go of its latches, then looks again.
@@ -21,7 +22,7 @@
 //	type Kind uint8      // NextKey, Record, Gap, InsertIntention
 //	type MetaMode uint8  // MetaShared (read), MetaSharedWrite (DML), MetaReadOnly (LOCK TABLES READ), MetaUpgradable (online DDL), MetaExclusive
 //	type Scope uint8     // Statement, Transaction, Explicit
-//	var Supremum []byte  // the key behind all keys of a tree
+//	var Supremum []byte  // empty: stands for the end of a tree, behind all keys
 //	type Owner struct    // embedded in txn.Trx; the zero value is ready. One goroutine at a time acts for it; never reused after ReleaseAll
 //	  (o *Owner) Join(session *Owner)        // o and session never wait for each other (LOCK TABLES, GET_LOCK outlive transactions); before the first lock
 //	  (o *Owner) SetID(trx base.TrxID); SetThread(id uint64); SetReadCommitted(bool)   // the last: its X record locks leave no gap lock on delete
@@ -46,6 +47,7 @@
 //	func (*Manager) LockMeta(ctx context.Context, o *Owner, name string, m MetaMode, s Scope, timeout time.Duration) error   // timeout 0: base.ErrLockTimeout at once if it would wait
 //	func (*Manager) ReleaseMeta(o *Owner, s Scope)                                               // all of that scope and of narrower ones
 //	func (*Manager) UnlockMeta(o *Owner, name string, s Scope)                                   // one name
+//	func (*Manager) HoldsMeta(o *Owner, name string, m MetaMode) bool
 //	func MetaName(schema, table string) string; const MetaGlobal
 //	func (*Manager) Snapshot() []Info       // for performance_schema.data_locks, SHOW ENGINE INNODB STATUS; LastDeadlock(name func(base.IndexID) string) string
 //	func (*Manager) Stats() Stats           // Innodb_row_lock_*

@@ -1,0 +1,146 @@
+package lock
+
+import (
+	"time"
+
+	"emberdb/internal/base"
+)
+
+// The wait graph: a root owner that waits has an edge to every root owner that blocks its request. Only waiting owners can be part of
+// a cycle, so the walk looks at nobody else, and each owner's queue is looked at once. The graph mutex is held: see invariant (3).
+
+// resolve breaks every cycle that o's wait closes. The victim of a cycle is its lightest owner, o itself if no other is lighter.
+func (m *Manager) resolve(o *Owner) {
+	root := o.root()
+	m.graph.Lock()
+	defer m.graph.Unlock()
+	for root.waiting != nil {
+		cycle := m.findCycle(root)
+		if cycle == nil {
+			return
+		}
+		victim := lightest(cycle)
+		m.stats.deadlocks.Add(1)
+		m.graph.deadlock = m.describe(cycle, victim)
+		m.cancelLocked(victim.waiting.wait, base.ErrDeadlock)
+	}
+}
+
+// findCycle returns the owners of a cycle through start, start first; nil if there is none.
+func (m *Manager) findCycle(start *Owner) []*Owner {
+	m.graph.walk++
+	m.graph.stack = m.graph.stack[:0]
+	path := []*Owner{start}
+	if m.walk(start, start, &path) {
+		return path
+	}
+	return nil
+}
+
+// walk extends path from o until it leads back to start.
+func (m *Manager) walk(start, o *Owner, path *[]*Owner) bool {
+	from := len(m.graph.stack)
+	if m.pushBlockers(o, start) {
+		return true
+	}
+	for i, to := from, len(m.graph.stack); i < to; i++ {
+		next := m.graph.stack[i]
+		*path = append(*path, next)
+		if m.walk(start, next, path) {
+			return true
+		}
+		*path = (*path)[:len(*path)-1]
+	}
+	m.graph.stack = m.graph.stack[:from]
+	return false
+}
+
+// pushBlockers puts the waiting owners that block o, and that this walk has not met, on the stack. true: start is one of them.
+func (m *Manager) pushBlockers(o, start *Owner) (back bool) {
+	r := o.waiting
+	m.eachBlocker(r, func(q *request) bool {
+		root := q.owner.root()
+		switch {
+		case root == start:
+			back = true
+		case root.waiting != nil && root.visited != m.graph.walk:
+			root.visited = m.graph.walk
+			m.graph.stack = append(m.graph.stack, root)
+		}
+		return !back
+	})
+	return back
+}
+
+// eachBlocker yields the requests that waiting request r waits for. REQUIRES: graph is locked, no shard is.
+func (m *Manager) eachBlocker(r *request, yield func(q *request) bool) {
+	s := m.shardOf(r.hash)
+	s.Lock()
+	defer s.Unlock()
+	ob := object{r.class, r.tree, r.key()}
+	first := s.first(r.hash, &ob)
+	ahead := true
+	for q := first; q != nil; q = q.nextSame() {
+		if q == r {
+			ahead = false
+		} else if r.blockedBy(q, first, ahead) && !yield(q) {
+			return
+		}
+	}
+}
+
+// lightest chooses the victim. The first of the cycle is who closed it.
+func lightest(cycle []*Owner) *Owner {
+	victim, least := cycle[0], cycle[0].heaviness()
+	for _, o := range cycle[1:] {
+		if h := o.heaviness(); h < least {
+			victim, least = o, h
+		}
+	}
+	return victim
+}
+
+// heaviness is what a waiting root owner loses as victim: changed rows and locks; who waits to change an object's definition is spared.
+func (o *Owner) heaviness() int64 {
+	w := o.waiting.owner
+	h := w.weight.Load() + int64(w.Locks())
+	if o.waiting.class == classMeta && MetaMode(o.waiting.mode) == MetaExclusive {
+		h += 1 << 40
+	}
+	return h
+}
+
+// Deadlock is the record of one, for LastDeadlock.
+type Deadlock struct {
+	At     time.Time
+	Owners []DeadlockOwner
+	Victim int // position in Owners
+}
+
+// DeadlockOwner is one member of the cycle: it holds Holds, for which the member before it waits, and waits for Waits.
+type DeadlockOwner struct {
+	Weight int64
+	Holds  Info
+	Waits  Info
+}
+
+// describe notes a cycle in words that outlive it. REQUIRES: graph is locked.
+func (m *Manager) describe(cycle []*Owner, victim *Owner) *Deadlock {
+	d := &Deadlock{At: time.Now(), Owners: make([]DeadlockOwner, len(cycle))}
+	for i, o := range cycle {
+		if o == victim {
+			d.Victim = i
+		}
+		next := (i + 1) % len(cycle)
+		d.Owners[i].Weight = o.heaviness()
+		d.Owners[i].Waits = o.waiting.info()
+		m.eachBlocker(o.waiting, func(q *request) bool {
+			if q.owner.root() != cycle[next] {
+				return true
+			}
+			d.Owners[next].Holds = q.info()
+			return false
+		})
+	}
+	return d
+}

@@ -1,0 +1,111 @@
+package lock
+
+import "emberdb/internal/base"
+
+// InheritOnInsert tells that key has been inserted before successor: who had locked the gap has now locked both its parts.
+// The caller holds the leaf's latch. Waiting requests count too: their owners may have looked at the gap as a whole.
+func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
+	if !m.HasGapLocks(tree, successor) {
+		return
+	}
+	from, to := recordObject(tree, successor), recordObject(tree, key)
+	fh, th := m.hashOf(&from), m.hashOf(&to)
+	fs, ts := m.shardOf(fh), m.shardOf(th)
+	lockTwo(fs, ts)
+	defer unlockTwo(fs, ts)
+	for r := fs.first(fh, &from); r != nil; r = r.nextSame() {
+		if hasGap(r) {
+			ts.inherit(r, th, &to)
+		}
+	}
+}
+
+// InheritOnDelete tells that the record of key is being removed: its locks live on as locks of the gap before successor, into which its own
+// gap falls, and who waited for it looks again. The caller holds the leaf's latch.
+//
+// X locks of READ COMMITTED owners are not inherited. The entries of key itself stay with their owners until these end: only a record that is inserted
+// under the same key meanwhile sees them, and it would have waited for the inherited gap lock anyway.
+func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
+	from, to := recordObject(tree, key), recordObject(tree, successor)
+	fh, th := m.hashOf(&from), m.hashOf(&to)
+	fs, ts := m.shardOf(fh), m.shardOf(th)
+	lockTwo(fs, ts)
+	waiters := false
+	for r := fs.first(fh, &from); r != nil; r = r.nextSame() {
+		switch {
+		case r.wait != nil:
+			waiters = true
+		case Mode(r.mode) != X || !r.owner.readCommitted.Load():
+			ts.inherit(r, th, &to)
+		}
+	}
+	unlockTwo(fs, ts)
+	if waiters {
+		m.wakeAll(fh, &from)
+	}
+}
+
+// HasGapLocks tells whether anybody has, or waits for, a lock of the gap before key.
+func (m *Manager) HasGapLocks(tree base.IndexID, key []byte) bool {
+	ob := recordObject(tree, key)
+	hash := m.hashOf(&ob)
+	s := m.shardOf(hash)
+	s.Lock()
+	defer s.Unlock()
+	for r := s.first(hash, &ob); r != nil; r = r.nextSame() {
+		if hasGap(r) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasGap(r *request) bool { return r.kind == Gap || r.kind == NextKey }
+
+// inherit enters r's mode as a gap lock of r's owner on ob, unless it has one. REQUIRES: s, the shard of ob, and r's are locked.
+func (s *shard) inherit(r *request, hash uint32, ob *object) {
+	for q := s.first(hash, ob); q != nil; q = q.nextSame() {
+		if q.owner == r.owner && q.wait == nil && covers(classRecord, q.mode, q.kind, r.mode, Gap) {
+			return
+		}
+	}
+	s.addFor(r.owner, hash, ob, Mode(r.mode), Gap)
+}
+
+// wakeAll ends every wait for ob without a lock: its record is gone.
+func (m *Manager) wakeAll(hash uint32, ob *object) {
+	s := m.shardOf(hash)
+	m.graph.Lock()
+	defer m.graph.Unlock()
+	s.Lock()
+	defer s.Unlock()
+	for r := s.first(hash, ob); r != nil; {
+		next := r.nextSame()
+		if w := r.wait; w != nil {
+			m.drop(s, r)
+			w.finish(nil)
+		}
+		r = next
+	}
+}
+
+// lockTwo locks two shards, which may be one, in the order of their index.
+func lockTwo(a, b *shard) {
+	switch {
+	case a == b:
+		a.Lock()
+	case a.index < b.index:
+		a.Lock()
+		b.Lock()
+	default:
+		b.Lock()
+		a.Lock()
+	}
+}
+
+func unlockTwo(a, b *shard) {
+	a.Unlock()
+	if a != b {
+		b.Unlock()
+	}
+}

@@ -1,0 +1,442 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/base"
+)
+
+const (
+	tree    = base.IndexID(3)
+	forever = time.Hour
+)
+
+func newOwner(id base.TrxID) *Owner {
+	o := new(Owner)
+	o.SetID(id)
+	return o
+}
+
+// waitFor runs a wait in the background.
+func waitFor(t *testing.T, w *Wait) <-chan error {
+	require.NotNil(t, w, "the lock should have to wait")
+	ch := make(chan error, 1)
+	go func() { ch <- w.Wait(context.Background(), forever) }()
+	return ch
+}
+
+// isWaiting is true once o's wait has begun and until it is over.
+func (m *Manager) isWaiting(o *Owner) bool {
+	m.graph.Lock()
+	defer m.graph.Unlock()
+	return o.root().waiting != nil
+}
+
+func TestTableConflicts(t *testing.T) {
+	// Rows: requested, columns: held. From the InnoDB manual, with AUTO-INC.
+	matrix := map[Mode]string{IS: "   x ", IX: "  xx ", S: " x xx", X: "xxxxx", AutoInc: "  xxx"}
+	for req, row := range matrix {
+		for held, c := range row {
+			m, a, b := NewManager(Options{}), newOwner(1), newOwner(2)
+			require.True(t, m.TryLockTable(a, 9, Mode(held)))
+			require.Equal(t, c == ' ', m.TryLockTable(b, 9, req), "%v against %v", req, Mode(held))
+			require.True(t, m.TryLockTable(b, 10, req), "another table")
+		}
+	}
+}
+
+func TestAutoIncLockEndsWithStatementAlsoAfterWait(t *testing.T) {
+	m, a, b := NewManager(Options{DeadlockDetect: true}), newOwner(1), newOwner(2)
+	require.Nil(t, m.LockTable(a, 9, AutoInc))
+	done := waitFor(t, m.LockTable(b, 9, AutoInc))
+	m.UnlockTable(a, 9, AutoInc)
+	require.NoError(t, <-done)
+	require.False(t, m.TryLockTable(a, 9, AutoInc))
+	m.UnlockTable(b, 9, AutoInc)
+	require.True(t, m.TryLockTable(a, 9, AutoInc))
+	m.ReleaseAll(a)
+	m.ReleaseAll(b)
+	require.Zero(t, m.Stats().Locks)
+}
+
+func TestReaderDoesNotOvertakeWaitingWriter(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	r1, w1, r2 := newOwner(1), newOwner(2), newOwner(3)
+	key := []byte("k")
+	require.Nil(t, m.Lock(r1, tree, key, S, Record))
+	wrote := waitFor(t, m.Lock(w1, tree, key, X, Record))
+	require.False(t, m.TryLock(r2, tree, key, S, Record))
+	read := waitFor(t, m.Lock(r2, tree, key, S, Record))
+	m.ReleaseAll(r1)
+	require.NoError(t, <-wrote)
+	require.True(t, m.isWaiting(r2))
+	m.ReleaseAll(w1)
+	require.NoError(t, <-read)
+	require.True(t, r2.Fresh())
+}
+
+func TestUpgradePassesWaitingWriter(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	a, b := newOwner(1), newOwner(2)
+	key := []byte("k")
+	require.Nil(t, m.Lock(a, tree, key, S, Record))
+	done := waitFor(t, m.Lock(b, tree, key, X, Record))
+	require.Nil(t, m.Lock(a, tree, key, X, Record), "b waits for a anyway")
+	m.ReleaseAll(a)
+	require.NoError(t, <-done)
+}
+
+func TestFreshAndUnlock(t *testing.T) {
+	m := NewManager(Options{})
+	a, b := newOwner(1), newOwner(2)
+	key := []byte("k")
+	require.Nil(t, m.Lock(a, tree, key, X, Record))
+	require.True(t, a.Fresh())
+	require.Nil(t, m.Lock(a, tree, key, S, Record))
+	require.False(t, a.Fresh(), "covered by the first")
+	require.True(t, m.Holds(a, tree, key, S, Record))
+	require.False(t, m.Holds(a, tree, key, S, NextKey))
+	m.Unlock(a, tree, key, X)
+	require.True(t, m.TryLock(b, tree, key, X, Record))
+	require.Equal(t, 0, a.Locks())
+}
+
+func TestInsertIntentionLeavesNoTrace(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	a, b := newOwner(1), newOwner(2)
+	require.Nil(t, m.Lock(a, tree, Supremum, S, NextKey))
+	require.Nil(t, m.Lock(b, tree, Supremum, X, Gap), "gap locks do not conflict")
+	m.Unlock(b, tree, Supremum, X) // gap locks stay
+	require.Equal(t, 1, b.Locks())
+	done := waitFor(t, m.Lock(b, tree, Supremum, X, InsertIntention))
+	m.ReleaseAll(a)
+	require.NoError(t, <-done)
+	require.False(t, b.Fresh())
+	require.Equal(t, 1, b.Locks())
+	require.Nil(t, m.Lock(b, tree, Supremum, X, InsertIntention))
+	require.Equal(t, int64(1), m.Stats().Locks)
+}
+
+func TestConvertAfterRelease(t *testing.T) {
+	m := NewManager(Options{})
+	a, b := newOwner(1), newOwner(2)
+	m.Convert(a, tree, []byte("k"))
+	require.False(t, m.TryLock(b, tree, []byte("k"), S, Record))
+	m.ReleaseAll(a)
+	m.Convert(a, tree, []byte("k"))
+	require.True(t, m.TryLock(b, tree, []byte("k"), S, Record))
+}
+
+func TestDeadlockVictimIsLightest(t *testing.T) {
+	for _, heavy := range []int{0, 1} {
+		m := NewManager(Options{DeadlockDetect: true})
+		owners := []*Owner{newOwner(11), newOwner(12)}
+		owners[heavy].AddWeight(100)
+		k := [][]byte{[]byte("a"), []byte("b")}
+		require.Nil(t, m.Lock(owners[0], tree, k[0], X, Record))
+		require.Nil(t, m.Lock(owners[1], tree, k[1], X, Record))
+		done := []<-chan error{waitFor(t, m.Lock(owners[0], tree, k[1], X, Record)), nil}
+		done[1] = waitFor(t, m.Lock(owners[1], tree, k[0], S, Record))
+		require.ErrorIs(t, <-done[1-heavy], base.ErrDeadlock)
+		m.ReleaseAll(owners[1-heavy])
+		require.NoError(t, <-done[heavy])
+		text := m.LastDeadlock(func(id base.IndexID) string { return "PRIMARY" })
+		require.Contains(t, text, "RECORD LOCKS index PRIMARY key 61 trx id 12 lock_mode S locks rec but not gap waiting")
+		require.Contains(t, text, "RECORD LOCKS index PRIMARY key 62 trx id 12 lock_mode X locks rec but not gap\n")
+		require.Equal(t, 1, strings.Count(text, "*** WE ROLL BACK"))
+		require.Equal(t, int64(1), m.Stats().Deadlocks)
+	}
+}
+
+func TestEqualWeightsMakeTheLastOneVictim(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	a, b := newOwner(1), newOwner(2)
+	require.Nil(t, m.Lock(a, tree, []byte("a"), X, Record))
+	require.Nil(t, m.Lock(b, tree, []byte("b"), X, Record))
+	first := waitFor(t, m.Lock(a, tree, []byte("b"), X, Record))
+	require.ErrorIs(t, m.Lock(b, tree, []byte("a"), X, Record).Wait(t.Context(), forever), base.ErrDeadlock)
+	m.ReleaseAll(b)
+	require.NoError(t, <-first)
+}
+
+func TestRingOfWaiters(t *testing.T) {
+	const n = 50
+	m := NewManager(Options{DeadlockDetect: true})
+	var owners []*Owner
+	key := func(i int) []byte { return []byte{byte('a'), byte(i % n)} }
+	for i := range n {
+		owners = append(owners, newOwner(base.TrxID(i+1)))
+		require.Nil(t, m.Lock(owners[i], tree, key(i), X, NextKey))
+		owners[i].AddWeight(int64(10 + (i+20)%n)) // the lightest is owner 30
+	}
+	errs := make([]<-chan error, n)
+	for i := range n {
+		errs[i] = waitFor(t, m.Lock(owners[i], tree, key(i+1), S, Record))
+	}
+	require.ErrorIs(t, <-errs[30], base.ErrDeadlock)
+	for i := 29; i != 30; i = (i + n - 1) % n {
+		m.ReleaseAll(owners[(i+1)%n])
+		require.NoError(t, <-errs[i])
+	}
+}
+
+func TestWaitBehindWaiterIsAnEdge(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	a, b, c := newOwner(1), newOwner(2), newOwner(3)
+	a.AddWeight(50)
+	b.AddWeight(50)
+	require.Nil(t, m.Lock(a, tree, []byte("k"), S, Record))
+	require.Nil(t, m.Lock(c, tree, []byte("other"), X, Record))
+	bWait := waitFor(t, m.Lock(b, tree, []byte("other"), X, Record)) // b waits for c
+	m2 := m.Lock(c, tree, []byte("k"), X, Record)                    // c waits for a
+	cWait := waitFor(t, m2)
+	aWait := waitFor(t, m.Lock(a, tree, []byte("other"), S, Record)) // a waits for c, and for b which came earlier
+	require.ErrorIs(t, <-cWait, base.ErrDeadlock)
+	m.ReleaseAll(c)
+	require.NoError(t, <-bWait)
+	m.ReleaseAll(b)
+	require.NoError(t, <-aWait)
+}
+
+func TestDetectionOffLeavesItToTimeout(t *testing.T) {
+	m := NewManager(Options{})
+	a, b := newOwner(1), newOwner(2)
+	require.Nil(t, m.Lock(a, tree, []byte("a"), X, Record))
+	require.Nil(t, m.Lock(b, tree, []byte("b"), X, Record))
+	first := waitFor(t, m.Lock(a, tree, []byte("b"), X, Record))
+	err := m.Lock(b, tree, []byte("a"), X, Record).Wait(t.Context(), 20*time.Millisecond)
+	require.ErrorIs(t, err, base.ErrLockTimeout)
+	require.True(t, m.isWaiting(a))
+	m.ReleaseAll(b)
+	require.NoError(t, <-first)
+	require.Equal(t, int64(1), m.Stats().Timeouts)
+	require.Equal(t, int64(2), m.Stats().RowWaits)
+	require.Zero(t, m.Stats().RowWaitsCurrent)
+}
+
+func TestKilledWhileWaiting(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	a, b, c := newOwner(1), newOwner(2), newOwner(3)
+	key := []byte("k")
+	require.Nil(t, m.Lock(a, tree, key, S, Record))
+	ctx, kill := context.WithCancel(t.Context())
+	w := m.Lock(b, tree, key, X, Record)
+	behind := waitFor(t, m.Lock(c, tree, key, S, Record))
+	kill()
+	require.ErrorIs(t, w.Wait(ctx, forever), base.ErrInterrupted)
+	require.NoError(t, <-behind, "c waited only for b's request")
+}
+
+func TestDeletedRecordWakesItsWaiters(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	a, b, c := newOwner(1), newOwner(2), newOwner(3)
+	require.Nil(t, m.Lock(a, tree, []byte("k"), X, Record))
+	done := waitFor(t, m.Lock(b, tree, []byte("k"), S, NextKey))
+	m.InheritOnDelete(tree, []byte("k"), []byte("m"))
+	require.NoError(t, <-done)
+	require.False(t, b.Fresh())
+	require.True(t, m.HasGapLocks(tree, []byte("m")))
+	require.False(t, m.TryLock(c, tree, []byte("m"), X, InsertIntention))
+	require.True(t, m.TryLock(a, tree, []byte("m"), X, InsertIntention), "its own gap lock")
+}
+
+func TestInheritedEdgeIsFoundByRecheck(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	a, b, d := newOwner(1), newOwner(2), newOwner(3)
+	require.Nil(t, m.Lock(d, tree, []byte("m"), S, Gap))
+	require.Nil(t, m.Lock(a, tree, []byte("x"), X, Record))
+	require.Nil(t, m.Lock(b, tree, []byte("k"), S, Record))
+	aWait := waitFor(t, m.Lock(a, tree, []byte("m"), X, InsertIntention)) // for d
+	bWait := waitFor(t, m.Lock(b, tree, []byte("x"), X, Record))          // for a
+	m.InheritOnDelete(tree, []byte("k"), []byte("m"))                     // now a waits for b, too
+	a.AddWeight(5)
+	require.ErrorIs(t, <-bWait, base.ErrDeadlock)
+	m.ReleaseAll(b)
+	m.ReleaseAll(d)
+	require.NoError(t, <-aWait)
+}
+
+func TestMetaLocks(t *testing.T) {
+	m, ctx := NewManager(Options{DeadlockDetect: true}), t.Context()
+	session, trx, other := newOwner(0), newOwner(1), newOwner(2)
+	trx.Join(session)
+	name := MetaName("db", "t")
+	require.NoError(t, m.LockMeta(ctx, session, name, MetaExclusive, Explicit, 0))
+	require.NoError(t, m.LockMeta(ctx, trx, name, MetaSharedWrite, Transaction, 0), "the session's own")
+	require.ErrorIs(t, m.LockMeta(ctx, other, name, MetaShared, Transaction, 0), base.ErrLockTimeout)
+	require.True(t, m.HoldsMeta(session, name, MetaShared))
+	m.ReleaseMeta(session, Transaction)
+	require.True(t, m.HoldsMeta(session, name, MetaShared), "explicit locks outlive transactions")
+	m.ReleaseMeta(session, Explicit)
+	require.NoError(t, m.LockMeta(ctx, other, name, MetaShared, Transaction, 0))
+	m.ReleaseMeta(trx, Transaction)
+	require.NoError(t, m.LockMeta(ctx, other, name, MetaExclusive, Transaction, 0), "upgrade of the only holder")
+	m.UnlockMeta(other, name, Transaction)
+	require.Zero(t, m.Stats().Locks)
+}
+
+func TestGlobalReadLock(t *testing.T) {
+	m, ctx := NewManager(Options{DeadlockDetect: true}), t.Context()
+	w1, ftwrl, w2 := newOwner(1), newOwner(2), newOwner(3)
+	require.NoError(t, m.LockMeta(ctx, w1, MetaGlobal, MetaSharedWrite, Statement, forever))
+	got := make(chan error, 1)
+	go func() { got <- m.LockMeta(ctx, ftwrl, MetaGlobal, MetaReadOnly, Explicit, forever) }()
+	require.Eventually(t, func() bool { return m.isWaiting(ftwrl) }, forever, time.Millisecond)
+	require.ErrorIs(t, m.LockMeta(ctx, w2, MetaGlobal, MetaSharedWrite, Statement, 0), base.ErrLockTimeout, "new writers queue behind it")
+	require.NoError(t, m.LockMeta(ctx, w1, MetaGlobal, MetaSharedWrite, Transaction, 0), "a holder does not")
+	m.ReleaseMeta(w1, Transaction)
+	require.NoError(t, <-got)
+	require.NoError(t, m.LockMeta(ctx, w2, MetaGlobal, MetaShared, Statement, 0))
+}
+
+func TestDeadlockAcrossMetaAndRow(t *testing.T) {
+	m, ctx := NewManager(Options{DeadlockDetect: true}), t.Context()
+	dml, ddl := newOwner(1), newOwner(2)
+	dml.AddWeight(1000)
+	name := MetaName("db", "t")
+	require.NoError(t, m.LockMeta(ctx, dml, name, MetaSharedWrite, Transaction, 0))
+	require.Nil(t, m.Lock(ddl, tree, []byte("k"), X, Record))
+	got := make(chan error, 1)
+	go func() { got <- m.LockMeta(ctx, ddl, name, MetaExclusive, Transaction, forever) }()
+	require.Eventually(t, func() bool { return m.isWaiting(ddl) }, forever, time.Millisecond)
+	err := m.Lock(dml, tree, []byte("k"), S, Record).Wait(ctx, forever)
+	require.ErrorIs(t, err, base.ErrDeadlock, "definition changes are spared")
+	m.ReleaseAll(dml)
+	m.ReleaseMeta(dml, Transaction)
+	require.NoError(t, <-got)
+	require.Contains(t, m.LastDeadlock(nil), "METADATA LOCK")
+}
+
+func TestSnapshotNamesBlockers(t *testing.T) {
+	m := NewManager(Options{})
+	a, b := newOwner(1), newOwner(2)
+	b.SetThread(77)
+	require.Nil(t, m.LockTable(a, 5, IX))
+	require.Nil(t, m.Lock(a, tree, []byte("k"), X, NextKey))
+	done := waitFor(t, m.Lock(b, tree, []byte("k"), X, Record))
+	var modes []string
+	for _, in := range m.Snapshot() {
+		modes = append(modes, fmt.Sprintf("%d %s %s %v %v", in.Trx, in.Class, in.Mode, in.Granted, in.BlockedBy))
+	}
+	require.ElementsMatch(t, []string{"1 TABLE IX true []", "1 RECORD X true []", "2 RECORD X,REC_NOT_GAP false [{1 0}]"}, modes)
+	m.ReleaseAll(a)
+	require.NoError(t, <-done)
+}
+
+// TestNoLostWakeups lets goroutines lock random sets of rows, in random order, so that they deadlock all the time. Counters that only a
+// lock protects must come out exact, and everybody must come to an end.
+func TestNoLostWakeups(t *testing.T) {
+	const workers, rounds, rows = 16, 300, 6
+	seed := rand.Uint64()
+	t.Log("seed", seed)
+	m := NewManager(Options{DeadlockDetect: true})
+	var counters [rows]int
+	var wins [workers][rows]int
+	var wg sync.WaitGroup
+	for g := range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			rnd := rand.New(rand.NewPCG(seed, uint64(g)))
+			for range rounds {
+				o := newOwner(base.TrxID(g + 1))
+				var mine []int
+				for range 1 + rnd.IntN(4) {
+					row := rnd.IntN(rows)
+					mode, kind := []Mode{S, X}[rnd.IntN(2)], []Kind{Record, NextKey}[rnd.IntN(2)]
+					err := error(nil)
+					if w := m.Lock(o, tree, []byte{byte(row + 1)}, mode, kind); w != nil {
+						err = w.Wait(context.Background(), forever)
+					}
+					if errors.Is(err, base.ErrDeadlock) {
+						break
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if mode == X {
+						mine = append(mine, row)
+						counters[row]++
+						wins[g][row]++
+					} else {
+						_ = counters[row]
+					}
+				}
+				m.ReleaseAll(o)
+			}
+		}()
+	}
+	wg.Wait()
+	for row := range rows {
+		sum := 0
+		for g := range workers {
+			sum += wins[g][row]
+		}
+		require.Equal(t, sum, counters[row])
+	}
+	require.Zero(t, m.Stats().Locks)
+	require.Zero(t, m.Stats().RowWaitsCurrent)
+}
+
+// TestConvertAndInheritBesideRelease runs what other goroutines do to an owner beside its end; nothing may be left over.
+func TestConvertAndInheritBesideRelease(t *testing.T) {
+	m := NewManager(Options{DeadlockDetect: true})
+	for round := range 2000 {
+		o := newOwner(base.TrxID(round))
+		for i := range 4 {
+			require.Nil(t, m.Lock(o, tree, []byte{1, byte(i)}, S, NextKey))
+		}
+		var wg sync.WaitGroup
+		wg.Add(2)
+		go func() {
+			defer wg.Done()
+			m.Convert(o, tree, []byte{1, 9})
+			m.InheritOnInsert(tree, []byte{1, 0, 1}, []byte{1, 1})
+		}()
+		go func() {
+			defer wg.Done()
+			m.InheritOnDelete(tree, []byte{1, 2}, []byte{1, 3})
+		}()
+		m.ReleaseAll(o)
+		wg.Wait()
+		require.Zero(t, m.Stats().Locks)
+	}
+}
+
+func BenchmarkLockRelease10(b *testing.B) {
+	m := NewManager(Options{DeadlockDetect: true})
+	key := []byte("0123456789")
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		o := new(Owner)
+		m.LockTable(o, 1, IX)
+		for j := range 10 {
+			key[0], key[1], key[2] = byte(j), byte(i), byte(i>>8)
+			m.Lock(o, tree, key, X, Record)
+		}
+		m.ReleaseAll(o)
+	}
+}
+
+func BenchmarkLockMillion(b *testing.B) {
+	m := NewManager(Options{DeadlockDetect: true})
+	key := []byte("0123456789")
+	for b.Loop() {
+		o := new(Owner)
+		for j := range 1_000_000 {
+			key[0], key[1], key[2] = byte(j), byte(j>>8), byte(j>>16)
+			m.Lock(o, tree, key, X, NextKey)
+		}
+		m.ReleaseAll(o)
+	}
+}

@@ -1,0 +1,65 @@
+package lock
+
+import (
+	"context"
+	"time"
+	"unsafe"
+)
+
+// LockMeta takes a metadata lock and waits for it if it must. An owner that holds a stronger or equal one of the name for at least the
+// scope is served at once; a stronger mode is an entry of its own, judged against other owners only (upgrade).
+func (m *Manager) LockMeta(ctx context.Context, o *Owner, name string, mode MetaMode, scope Scope, timeout time.Duration) error {
+	for i := range o.metas {
+		if l := &o.metas[i]; l.scope >= scope && metaCovers[l.mode]>>mode&1 != 0 && l.name == name {
+			return nil
+		}
+	}
+	ob := object{class: classMeta, key: unsafe.Slice(unsafe.StringData(name), len(name))} // only read
+	r, _, w := m.acquire(o, &ob, uint8(mode), NextKey, true)
+	if w != nil {
+		if err := w.Wait(ctx, timeout); err != nil {
+			return err
+		}
+		r = w.got
+	}
+	o.metas = append(o.metas, metaLock{name, mode, scope, r})
+	return nil
+}
+
+// ReleaseMeta ends o's metadata locks of scope s and of narrower ones.
+func (m *Manager) ReleaseMeta(o *Owner, s Scope) {
+	kept := o.metas[:0]
+	for _, l := range o.metas {
+		if l.scope > s {
+			kept = append(kept, l)
+			continue
+		}
+		m.release(l.r)
+	}
+	clear(o.metas[len(kept):])
+	o.metas = kept
+}
+
+// UnlockMeta ends o's metadata locks of that name and scope.
+func (m *Manager) UnlockMeta(o *Owner, name string, s Scope) {
+	kept := o.metas[:0]
+	for _, l := range o.metas {
+		if l.scope != s || l.name != name {
+			kept = append(kept, l)
+			continue
+		}
+		m.release(l.r)
+	}
+	clear(o.metas[len(kept):])
+	o.metas = kept
+}
+
+// HoldsMeta tells whether o holds the name in a mode that covers mode.
+func (m *Manager) HoldsMeta(o *Owner, name string, mode MetaMode) bool {
+	for i := range o.metas {
+		if l := &o.metas[i]; l.name == name && metaCovers[l.mode]>>mode&1 != 0 {
+			return true
+		}
+	}
+	return false
+}

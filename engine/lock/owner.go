@@ -1,0 +1,116 @@
+package lock
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"emberdb/internal/base"
+)
+
+// Owner is who holds locks: a transaction, or a session for what outlives transactions. The zero value is ready.
+// One goroutine at a time acts for an owner; others only add locks to it (Convert, inheritance), grant its waiting request or make it a victim.
+// It is not used again after ReleaseAll.
+type Owner struct {
+	id            atomic.Uint64 // transaction, for messages
+	thread        atomic.Uint64 // connection, for messages
+	weight        atomic.Int64  // rows changed
+	readCommitted atomic.Bool
+	parent        *Owner // the session's owner, if any
+
+	// Of the goroutine that acts for the owner.
+	fresh  bool        // the last Lock, TryLock or Wait made a new entry
+	tables []tableLock // its table locks, so that the second statement on a table asks nobody
+	metas  []metaLock
+	wait   Wait
+
+	// Of the root owner only; guarded by Manager.graph.
+	waiting *request // the request this owner, or one that joined it, waits for
+	visited uint64   // the last walk of the wait graph that came by
+
+	mu struct {
+		sync.Mutex
+		first    *request // newest first, through ownNext and ownPrev
+		n        int
+		released bool
+	}
+}
+
+type tableLock struct {
+	table base.TableID
+	mode  Mode
+	r     *request
+}
+
+type metaLock struct {
+	name  string
+	mode  MetaMode
+	scope Scope
+	r     *request
+}
+
+// Join makes o and session one in all conflicts and in the wait graph. REQUIRES: o holds no lock yet; session is itself not joined.
+func (o *Owner) Join(session *Owner) { o.parent = session }
+
+// SetID gives the transaction id that messages show.
+func (o *Owner) SetID(id base.TrxID) { o.id.Store(uint64(id)) }
+
+// SetThread gives the connection id that messages show.
+func (o *Owner) SetThread(id uint64) { o.thread.Store(id) }
+
+// Thread is what SetThread gave.
+func (o *Owner) Thread() uint64 { return o.thread.Load() }
+
+// SetReadCommitted tells that the owner runs at READ COMMITTED or below: its X locks do not become gap locks when the record goes.
+func (o *Owner) SetReadCommitted(on bool) { o.readCommitted.Store(on) }
+
+// AddWeight counts n changed rows (negative: undone ones) towards the choice of a deadlock victim.
+func (o *Owner) AddWeight(n int64) { o.weight.Add(n) }
+
+// Fresh tells whether the last Lock, TryLock or Wait of o made a new entry; only such a lock may be given back by Unlock.
+func (o *Owner) Fresh() bool { return o.fresh }
+
+// Locks is the number of locks o holds or waits for, metadata locks not counted.
+func (o *Owner) Locks() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.mu.n
+}
+
+// root is the node of the wait graph that o belongs to.
+func (o *Owner) root() *Owner {
+	if o.parent != nil {
+		return o.parent
+	}
+	return o
+}
+
+// link puts r into o's list. false: o has released its locks and takes no more.
+func (o *Owner) link(r *request) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.mu.released {
+		return false
+	}
+	r.ownPrev, r.ownNext = nil, o.mu.first
+	if r.ownNext != nil {
+		r.ownNext.ownPrev = r
+	}
+	o.mu.first = r
+	o.mu.n++
+	return true
+}
+
+// unlink takes r out of o's list.
+func (o *Owner) unlink(r *request) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if r.ownPrev != nil {
+		r.ownPrev.ownNext = r.ownNext
+	} else {
+		o.mu.first = r.ownNext
+	}
+	if r.ownNext != nil {
+		r.ownNext.ownPrev = r.ownPrev
+	}
+	o.mu.n--
+}
