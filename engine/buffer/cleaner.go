@@ -1,0 +1,358 @@
+package buffer
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/engine/pagefile"
+	"emberdb/internal/base"
+)
+
+// The page cleaner: one goroutine that writes all dirty pages, in batches. For a batch it
+//
+//	collects  candidates from the tail of the flush list, the recovered list or the LRU list, and pins them
+//	sorts     them by page id, so that neighbours are written together
+//	copies    each under its S latch into the batch buffer, moving it from the flush list to the set in flight
+//	waits     for redo up to the highest LSN of the batch
+//	writes    the batch through the doublewrite area, then lets go of the pins
+//
+// It never waits for a page latch (a page whose latch is taken is left for the next batch), because the holder may be waiting for
+// a frame that only the cleaner can free. So whoever waits for the cleaner may hold pages, unless it waits for these very pages.
+const (
+	batchPages  = 128
+	latchTries  = 16
+	roundBusy   = 50 * time.Millisecond // pace of the rounds while there is something to do
+	roundIdle   = time.Second
+	retryBusy   = 200 * time.Microsecond // wait when every candidate was latched by others
+	freshenSpan = 1024                   // frames freed in one go before the flushing goes on
+)
+
+type flushItem struct {
+	id  base.PageID
+	ref frameRef
+}
+
+type cleaner struct {
+	p        *Pool
+	kick     chan struct{}
+	quit     chan struct{}
+	finished sync.WaitGroup
+	lowFree  atomic.Bool // the free list has been below half its target
+	pace     pace
+
+	targetMu sync.Mutex
+	targets  []base.LSN // of those who wait in awaitFlush
+
+	// Owned by the goroutine.
+	buf   []byte // batchPages pages, aligned
+	items []flushItem
+	ids   []base.PageID
+	pages [][]byte
+	refs  []frameRef
+}
+
+func (c *cleaner) start(p *Pool, o Options) (err error) {
+	c.p = p
+	if c.buf, err = mapAligned(batchPages * base.PageSize); err != nil {
+		return err
+	}
+	c.kick = make(chan struct{}, 1)
+	c.quit = make(chan struct{})
+	c.pace.init(o)
+	c.finished.Add(1)
+	go c.run()
+	return nil
+}
+
+func (c *cleaner) stop() {
+	close(c.quit)
+	c.finished.Wait()
+	unmapAligned(c.buf)
+}
+
+// wake starts a round at once.
+func (c *cleaner) wake() {
+	select {
+	case c.kick <- struct{}{}:
+	default:
+	}
+}
+
+// wakeForFree is wake for the free list's sake; it costs nothing when the cleaner knows already.
+func (c *cleaner) wakeForFree() {
+	if !c.lowFree.Load() && !c.lowFree.Swap(true) {
+		c.wake()
+	}
+}
+
+// NeedRoom tells the cleaner that writers wait, or are about to wait, for the log's room.
+func (p *Pool) NeedRoom() {
+	p.cleaner.pace.roomWanted.Store(true)
+	p.cleaner.wake()
+}
+
+func (c *cleaner) addTarget(lsn base.LSN) {
+	c.targetMu.Lock()
+	defer c.targetMu.Unlock()
+	c.targets = append(c.targets, lsn)
+}
+
+func (c *cleaner) removeTarget(lsn base.LSN) {
+	c.targetMu.Lock()
+	defer c.targetMu.Unlock()
+	if i := slices.Index(c.targets, lsn); i >= 0 {
+		c.targets = slices.Delete(c.targets, i, i+1)
+	}
+}
+
+// target is the highest LSN somebody waits for, and whether anybody waits.
+func (c *cleaner) target() (lsn base.LSN, waiting bool) {
+	c.targetMu.Lock()
+	defer c.targetMu.Unlock()
+	if len(c.targets) == 0 {
+		return 0, false
+	}
+	return slices.Max(c.targets), true
+}
+
+func (c *cleaner) run() {
+	defer c.finished.Done()
+	timer := time.NewTimer(roundIdle)
+	defer timer.Stop()
+	for {
+		busy := c.round()
+		wait := roundIdle
+		if busy {
+			wait = roundBusy
+		}
+		timer.Reset(wait)
+		select {
+		case <-c.quit:
+			return
+		case <-c.kick:
+		case <-timer.C:
+		}
+	}
+}
+
+// round does what is urgent completely, then one round's share of what is not. It tells whether to come back soon.
+func (c *cleaner) round() (busy bool) {
+	c.pace.tick(c.p)
+	for !c.stopping() {
+		freed := c.fillFreeList()
+		wrote, wanted := c.flushUrgent()
+		busy = busy || freed || wrote > 0
+		if !wanted {
+			break
+		}
+		if wrote == 0 {
+			time.Sleep(retryBusy)
+		}
+	}
+	for quota := c.pace.quota(); quota > 0 && !c.stopping() && !c.p.failed.Load(); {
+		busy = true
+		n := c.flushList(&c.p.hdr.flush, min(quota, batchPages), maxLSN)
+		if n == 0 {
+			break
+		}
+		quota -= n
+		c.fillFreeList()
+	}
+	return busy
+}
+
+func (c *cleaner) stopping() bool {
+	select {
+	case <-c.quit:
+		return true
+	default:
+		return false
+	}
+}
+
+// flushUrgent writes one batch of what somebody waits for. wanted: there is more.
+func (c *cleaner) flushUrgent() (wrote int, wanted bool) {
+	p := c.p
+	if p.failed.Load() {
+		return 0, false
+	}
+	lsn, waiting := c.target()
+	if waiting && c.dirtyIn(&p.hdr.recovered, maxLSN) {
+		return c.flushList(&p.hdr.recovered, batchPages, maxLSN), true
+	}
+	lsn = max(lsn, c.pace.urgentBelow())
+	if !c.dirtyIn(&p.hdr.flush, lsn) {
+		return 0, false
+	}
+	return c.flushList(&p.hdr.flush, batchPages, lsn), true
+}
+
+// dirtyIn tells whether a list holds a page dirty since before lsn at its tail.
+func (c *cleaner) dirtyIn(h *listHeader, lsn base.LSN) bool {
+	c.p.flush.mu.Lock()
+	defer c.p.flush.mu.Unlock()
+	return h.tail != 0 && (base.LSN(c.p.states[h.tail].oldest) < lsn || lsn == maxLSN)
+}
+
+// flushList writes up to n pages from the tail of a list, those dirty since before lsn, and returns how many it wrote.
+func (c *cleaner) flushList(h *listHeader, n int, lsn base.LSN) int {
+	p := c.p
+	c.items = c.items[:0]
+	p.flush.mu.Lock()
+	// Pages whose latch was taken stay at the tail: look past a few of them.
+	for ref, looked := h.tail, 0; ref != 0 && len(c.items) < n && looked < 2*batchPages; looked++ {
+		st := &p.states[ref]
+		if base.LSN(st.oldest) >= lsn {
+			break
+		}
+		c.consider(ref, st)
+		ref = st.flushPrev
+	}
+	p.flush.mu.Unlock()
+	return c.flushItems()
+}
+
+// consider pins a dirty frame and makes it a candidate. REQUIRES: the frame cannot change its identity between the look and the pin
+// unless it becomes claimed.
+func (c *cleaner) consider(ref frameRef, st *frameState) {
+	if !c.p.procs.at(ref).tryPin() {
+		return
+	}
+	c.items = append(c.items, flushItem{id: base.PageIDFrom(atomic.LoadUint64(&st.id)), ref: ref})
+}
+
+// fillFreeList evicts clean pages until the free list has its reserve, and writes dirty ones that stand in the way.
+func (c *cleaner) fillFreeList() (worked bool) {
+	p := c.p
+	for n := 0; n < freshenSpan; n++ {
+		p.lru.mu.Lock()
+		want := p.hdr.free.n < p.scanDepth.Load() && p.hdr.lru.n > p.scanDepth.Load()
+		p.lru.mu.Unlock()
+		if !want {
+			break
+		}
+		ref := p.evict(evictDepth, 0)
+		if ref == 0 {
+			if p.failed.Load() || c.flushTail() == 0 {
+				break
+			}
+			worked = true
+			continue
+		}
+		p.freeFrame(ref)
+		worked = true
+	}
+	c.lowFree.Store(false)
+	return worked
+}
+
+// flushTail writes dirty pages among the coldest.
+func (c *cleaner) flushTail() int {
+	p := c.p
+	c.items = c.items[:0]
+	p.lru.mu.Lock()
+	ref := p.hdr.lru.tail
+	for looked := uint32(0); ref != 0 && len(c.items) < batchPages && looked < p.scanDepth.Load()+evictDepth; looked++ {
+		st := &p.states[ref]
+		if atomic.LoadUint32(&st.flags)&(flagDirty|flagInFlight) == flagDirty && p.procs.at(ref).pin.Load() == 0 {
+			c.consider(ref, st)
+		}
+		ref = st.lruPrev
+	}
+	p.lru.mu.Unlock()
+	return c.flushItems()
+}
+
+// flushItems copies and writes the candidates. It returns how many pages it wrote.
+func (c *cleaner) flushItems() int {
+	p := c.p
+	slices.SortFunc(c.items, func(a, b flushItem) int { return cmp.Compare(a.id.Uint64(), b.id.Uint64()) })
+	c.ids, c.pages, c.refs = c.ids[:0], c.pages[:0], c.refs[:0]
+	var highest base.LSN
+	for _, it := range c.items {
+		if !c.copyPage(it) {
+			p.procs.at(it.ref).unpin()
+			continue
+		}
+		highest = max(highest, pagefile.LSN(c.pages[len(c.pages)-1]))
+	}
+	if len(c.refs) == 0 {
+		return 0
+	}
+	if err := p.log.FlushTo(highest); err != nil { // invariant (4)
+		p.fail(err)
+		return 0 // the pins stay: the pages must not leave memory
+	}
+	if err := p.files.WriteBatch(c.ids, c.pages); err != nil && !c.onlyDropped(err) {
+		p.fail(err)
+		return 0
+	}
+	c.written()
+	return len(c.refs)
+}
+
+// onlyDropped tells whether a batch failed only for pages of tablespaces that have no file any more.
+func (c *cleaner) onlyDropped(err error) bool {
+	if !errors.Is(err, pagefile.ErrNoSpace) || errors.Is(err, base.ErrFailed) {
+		return false
+	}
+	for _, id := range c.ids {
+		if !c.p.dropped.has(id.Space) && !c.p.files.Exists(id.Space) {
+			c.p.logger.Error("a tablespace file has vanished; changes of its pages are lost", "file", c.p.files.Path(id.Space), "page", id)
+		}
+	}
+	return true
+}
+
+// copyPage copies a candidate into the batch buffer and moves it from its list into the set in flight.
+func (c *cleaner) copyPage(it flushItem) bool {
+	p, pr, st := c.p, c.p.procs.at(it.ref), &c.p.states[it.ref]
+	for try := 0; !pr.latch.TryRLock(); try++ {
+		if try == latchTries {
+			return false
+		}
+		backoff(try)
+	}
+	defer pr.latch.RUnlock()
+	if atomic.LoadUint32(&st.flags)&flagDirty == 0 || atomic.LoadUint64(&st.id) != it.id.Uint64() {
+		return false
+	}
+	n := len(c.pages)
+	copyTo := c.buf[n*base.PageSize : (n+1)*base.PageSize]
+	copy(copyTo, p.page(it.ref))
+	c.ids, c.pages, c.refs = append(c.ids, it.id), append(c.pages, copyTo), append(c.refs, it.ref)
+
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	p.flush.inFlight = min(p.flush.inFlight, base.LSN(st.oldest))
+	p.flush.flying++
+	if atomic.LoadUint32(&st.flags)&flagRecovered != 0 {
+		p.flush.inRedone++
+	}
+	atomic.OrUint32(&st.flags, flagInFlight)
+	p.flushRemoveLocked(it.ref)
+	return true
+}
+
+// written ends the flight of a batch.
+func (c *cleaner) written() {
+	p := c.p
+	p.flush.mu.Lock()
+	p.flush.inFlight = maxLSN
+	p.flush.inRedone, p.flush.flying = 0, 0
+	for _, ref := range c.refs {
+		atomic.AndUint32(&p.states[ref].flags, ^uint32(flagInFlight))
+	}
+	p.flush.done.Broadcast()
+	p.flush.mu.Unlock()
+	for _, ref := range c.refs {
+		p.procs.at(ref).unpin()
+	}
+	p.stats.pagesFlushed.Add(uint64(len(c.refs)))
+	c.pace.wrote(len(c.refs))
+	p.signalFree(len(c.refs))
+}

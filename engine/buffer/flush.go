@@ -1,0 +1,161 @@
+package buffer
+
+import (
+	"sync/atomic"
+
+	"emberdb/internal/base"
+)
+
+// The flush list: dirty pages, newest first, in the order of the LSN since which they are dirty. Pages enter it inside redo's append,
+// so the order is exact and the tail bounds the checkpoint. Pages that redo made dirty on their way in have older LSNs in no
+// order; they stand in a list of their own, and the recovery floor bounds the checkpoint for them.
+
+// enterFlushList is the mini-transaction's onAppend: called under the log's append mutex, in LSN order.
+func (m *Mtr) enterFlushList(start, _ base.LSN) {
+	p := m.pool
+	locked := false
+	for i := range m.memo {
+		e := &m.memo[i]
+		if !e.changed || e.ref == 0 || atomic.LoadUint32(&p.states[e.ref].flags)&flagDirty != 0 {
+			continue // the flag is stable: it changes under the page's latch
+		}
+		if !locked {
+			p.flush.mu.Lock()
+			locked = true
+		}
+		p.flushPushLocked(&p.hdr.flush, e.ref, start)
+		atomic.OrUint32(&p.states[e.ref].flags, flagDirty)
+	}
+	if locked {
+		p.flush.mu.Unlock()
+	}
+}
+
+// keepFailed makes the pages of a group the log refused dirty for ever: they differ from disk and must not be written nor evicted.
+func (p *Pool) keepFailed(m *Mtr, cause error) {
+	p.fail(cause)
+	m.enterFlushList(p.log.Appended(), 0)
+}
+
+// enterRecovered notes that redo changed a page. REQUIRES: X latch.
+func (p *Pool) enterRecovered(ref frameRef, oldest base.LSN) {
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	st := &p.states[ref]
+	flags := atomic.LoadUint32(&st.flags)
+	if flags&flagDirty != 0 {
+		oldest = min(oldest, base.LSN(st.oldest))
+		p.flushRemoveLocked(ref)
+	}
+	p.flushPushLocked(&p.hdr.recovered, ref, oldest)
+	atomic.OrUint32(&st.flags, flagDirty|flagRecovered)
+}
+
+// flushPushLocked puts a frame at the head of a list. REQUIRES: p.flush.mu.
+func (p *Pool) flushPushLocked(h *listHeader, ref frameRef, oldest base.LSN) {
+	st := &p.states[ref]
+	st.oldest = uint64(oldest)
+	st.flushPrev, st.flushNext = 0, h.head
+	if h.head == 0 {
+		h.tail = ref
+	} else {
+		p.states[h.head].flushPrev = ref
+	}
+	h.head = ref
+	h.n++
+}
+
+// flushHeaderLocked is the list in which a dirty frame stands. REQUIRES: p.flush.mu.
+func (p *Pool) flushHeaderLocked(ref frameRef) *listHeader {
+	if atomic.LoadUint32(&p.states[ref].flags)&flagRecovered != 0 {
+		return &p.hdr.recovered
+	}
+	return &p.hdr.flush
+}
+
+// flushRemoveLocked takes a dirty frame off its list and makes it clean. REQUIRES: p.flush.mu.
+func (p *Pool) flushRemoveLocked(ref frameRef) {
+	h, st := p.flushHeaderLocked(ref), &p.states[ref]
+	p.flushRelinkLocked(h, st, st.flushNext, st.flushPrev)
+	h.n--
+	st.flushPrev, st.flushNext, st.oldest = 0, 0, 0
+	atomic.AndUint32(&st.flags, ^uint32(flagDirty|flagRecovered))
+}
+
+// flushRelinkLocked makes the neighbours of st point to prevsNext and nextsPrev instead of st. REQUIRES: p.flush.mu.
+func (p *Pool) flushRelinkLocked(h *listHeader, st *frameState, prevsNext, nextsPrev frameRef) {
+	if st.flushPrev == 0 {
+		h.head = prevsNext
+	} else {
+		p.states[st.flushPrev].flushNext = prevsNext
+	}
+	if st.flushNext == 0 {
+		h.tail = nextsPrev
+	} else {
+		p.states[st.flushNext].flushPrev = nextsPrev
+	}
+}
+
+// oldestLocked is the LSN below which no change waits to be written, leaving recovered pages aside; maxLSN when nothing is dirty.
+// REQUIRES: p.flush.mu.
+func (p *Pool) oldestLocked() base.LSN {
+	oldest := p.flush.inFlight
+	if t := p.hdr.flush.tail; t != 0 {
+		oldest = min(oldest, base.LSN(p.states[t].oldest))
+	}
+	return oldest
+}
+
+// OldestDirty is a valid checkpoint: every change below it is on disk. With nothing dirty it is the end of the log.
+func (p *Pool) OldestDirty() base.LSN {
+	end := p.log.Appended() // before the look at the list: what is appended later may enter it later
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	oldest := min(end, p.oldestLocked())
+	if p.flush.floor != 0 {
+		oldest = min(oldest, p.flush.floor)
+	}
+	for ref := p.hdr.recovered.head; ref != 0 && p.flush.floor == 0; ref = p.states[ref].flushNext {
+		oldest = min(oldest, base.LSN(p.states[ref].oldest))
+	}
+	return oldest
+}
+
+// SetRecoveryFloor keeps OldestDirty at or below lsn, where redo may have to start again; 0 lifts it, after FlushRecovered.
+func (p *Pool) SetRecoveryFloor(lsn base.LSN) {
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	p.flush.floor = lsn
+}
+
+// FlushUpTo returns when every change below lsn is on disk. REQUIRES: the caller holds no page latch.
+func (p *Pool) FlushUpTo(lsn base.LSN) error {
+	return p.awaitFlush(lsn, func() bool { return p.oldestLocked() >= lsn && p.recoveredLocked() == 0 })
+}
+
+// FlushAll writes every page that is dirty when it is called. REQUIRES: the caller holds no page latch.
+func (p *Pool) FlushAll() error { return p.FlushUpTo(p.log.Appended()) }
+
+// FlushRecovered writes the pages that redo changed on their way in. REQUIRES: the caller holds no page latch.
+func (p *Pool) FlushRecovered() error {
+	return p.awaitFlush(0, func() bool { return p.recoveredLocked() == 0 })
+}
+
+// recoveredLocked is the number of recovered pages not yet on disk. REQUIRES: p.flush.mu.
+func (p *Pool) recoveredLocked() int { return int(p.hdr.recovered.n) + p.flush.inRedone }
+
+// awaitFlush has the cleaner write recovered pages and all pages dirty since before lsn until done, which is called under p.flush.mu.
+func (p *Pool) awaitFlush(lsn base.LSN, done func() bool) error {
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	p.cleaner.addTarget(lsn)
+	defer p.cleaner.removeTarget(lsn)
+	for !p.failed.Load() {
+		if done() {
+			return nil
+		}
+		p.cleaner.wake()
+		p.flush.done.Wait()
+	}
+	return base.ErrFailed
+}

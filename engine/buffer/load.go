@@ -1,0 +1,259 @@
+package buffer
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"emberdb/internal/base"
+)
+
+// For the warm room: the LRU list as a list of page ids, and pages put back at their places.
+
+const walkStep = 512 // frames passed under one hold of the LRU mutex
+
+// WalkLRU yields the ids of all resident pages from hot to cold, in steps that hold the LRU mutex for a moment each; old tells on which side of the
+// midpoint the step's pages stand. Pages that move to the head behind the walk's back come last, in steps marked late, hottest first: they are
+// hotter than all the others. A page is yielded at most once. It ends when yield returns false.
+func (p *Pool) WalkLRU(yield func(ids []base.PageID, old, late bool) bool) {
+	p.lru.mu.Lock()
+	seen := make([]uint64, p.topFrameLocked()/64+1)
+	from := p.hdr.lru.clock
+	w := &walker{at: p.hdr.lru.head}
+	p.addWalkerLocked(w)
+	p.lru.mu.Unlock()
+	defer func() {
+		p.lru.mu.Lock()
+		p.removeWalkerLocked(w)
+		p.lru.mu.Unlock()
+	}()
+	ids := make([]base.PageID, 0, walkStep)
+	for {
+		var old bool
+		if ids, old = p.walkStep(w, seen, ids[:0]); len(ids) == 0 {
+			break
+		}
+		if !yield(ids, old, false) {
+			return
+		}
+	}
+	p.walkLate(w, seen, from, ids, yield)
+}
+
+// walkStep collects ids from w on, of one side of the midpoint, and moves w.
+func (p *Pool) walkStep(w *walker, seen []uint64, ids []base.PageID) (_ []base.PageID, old bool) {
+	p.lru.mu.Lock()
+	defer p.lru.mu.Unlock()
+	for n := 0; w.at != 0 && n < walkStep; n++ {
+		ref := w.at
+		side := atomic.LoadUint32(&p.states[ref].flags)&flagOld != 0
+		if len(ids) == 0 {
+			old = side
+		} else if side != old {
+			break
+		}
+		w.at = p.states[ref].lruNext
+		if mark(seen, ref) {
+			ids = append(ids, base.PageIDFrom(atomic.LoadUint64(&p.states[ref].id)))
+		} else if len(ids) == 0 {
+			n-- // nothing to yield yet; the list is finite
+		}
+	}
+	return ids, old
+}
+
+// walkLate yields what entered at the head since the clock showed from and was not seen.
+func (p *Pool) walkLate(w *walker, seen []uint64, from uint32, ids []base.PageID, yield func([]base.PageID, bool, bool) bool) {
+	p.lru.mu.Lock()
+	w.at = p.hdr.lru.head
+	p.lru.mu.Unlock()
+	for done := false; !done; {
+		ids = ids[:0]
+		p.lru.mu.Lock()
+		for n := 0; n < walkStep; n++ {
+			ref := w.at
+			if ref == 0 || int32(atomic.LoadUint32(&p.states[ref].stamp)-from) <= 0 || atomic.LoadUint32(&p.states[ref].flags)&flagOld != 0 {
+				done = true
+				break
+			}
+			w.at = p.states[ref].lruNext
+			if mark(seen, ref) {
+				ids = append(ids, base.PageIDFrom(atomic.LoadUint64(&p.states[ref].id)))
+			}
+		}
+		p.lru.mu.Unlock()
+		if len(ids) > 0 && !yield(ids, false, true) {
+			return
+		}
+	}
+}
+
+// mark sets a frame's bit and tells whether it was clear. Frames added since the walk began have none and are never new.
+func mark(seen []uint64, ref frameRef) bool {
+	i, bit := int(ref/64), uint64(1)<<(ref%64)
+	if i >= len(seen) || seen[i]&bit != 0 {
+		return false
+	}
+	seen[i] |= bit
+	return true
+}
+
+// Load puts the pages of a list back at their places: the page of rank r (0 is the hottest) stands right below the nearest hotter page of
+// the list that is still where it was put. Pages may come in any order, from several goroutines.
+type Load struct {
+	p      *Pool
+	frames []frameRef // by rank; 0 = not placed. p.lru.mu
+	placed rankSet    // p.lru.mu
+}
+
+// StartLoad begins the load of a list of n pages. There is one at a time: it waits for the previous one to End.
+func (p *Pool) StartLoad(n int) *Load {
+	p.loading.Lock()
+	for lo := 1; lo < len(p.states); lo += walkStep {
+		p.lru.mu.Lock()
+		top := int(p.topFrameLocked())
+		for ref := lo; ref < lo+walkStep && ref <= top; ref++ {
+			p.states[ref].rank = 0
+		}
+		p.lru.mu.Unlock()
+		if lo > top {
+			break
+		}
+	}
+	return &Load{p: p, frames: make([]frameRef, n), placed: newRankSet(n)}
+}
+
+// End ends the load.
+func (l *Load) End() { l.p.loading.Unlock() }
+
+// LoadResult tells what became of one Load.Read.
+type LoadResult struct {
+	Loaded  int  // pages read and placed
+	Present int  // pages that were in the pool already
+	Bytes   int  // read, gaps included
+	Full    bool // no frame was to be had: all that could be evicted is hotter
+}
+
+// Read reads the run of pages that starts at first, in one I/O. ranks holds each page's rank, or -1 for a page that only fills a gap.
+// Pages that cannot be read (dropped, beyond the file's end, damaged) are left out quietly; the error is that of the whole read.
+func (l *Load) Read(first base.PageID, ranks []int32) (r LoadResult, err error) {
+	p := l.p
+	if !p.reader.enterBackground() {
+		return r, base.ErrInterrupted
+	}
+	defer p.reader.leaveBackground()
+	b := newRunRead(first, len(ranks))
+	lo, hi := len(ranks), 0
+	for i, rank := range ranks {
+		switch {
+		case rank < 0:
+		case p.reserveForRead(b, i, uint32(rank)+1):
+			r.Present++
+		case b.refs[i] == 0:
+			r.Full = !p.dropped.has(first.Space)
+		default:
+			lo, hi = min(lo, i), i+1
+		}
+	}
+	if hi <= lo {
+		return r, nil
+	}
+	r.Bytes = (hi - lo) * base.PageSize
+	r.Loaded, err = p.readRun(b, func(ref frameRef, oldest base.LSN, i int) {
+		p.admit(ref, oldest, 0, 0)
+		l.place(ref, int(ranks[i]))
+	})
+	p.stats.loaded.Add(uint64(r.Loaded))
+	return r, err
+}
+
+// place enters a page into the LRU list by its rank.
+func (l *Load) place(ref frameRef, rank int) {
+	p := l.p
+	p.lru.mu.Lock()
+	defer p.lru.mu.Unlock()
+	if at := l.neighbour(rank, l.placed.before); at != 0 {
+		p.lruAfterLocked(ref, at)
+	} else if at := l.neighbour(rank, l.placed.after); at != 0 {
+		p.lruBeforeLocked(ref, at)
+	} else {
+		p.lruOldLocked(ref)
+	}
+	p.states[ref].rank = uint32(rank) + 1
+	l.frames[rank] = ref
+	l.placed.add(rank)
+}
+
+// neighbour finds the nearest placed page in one direction that still stands at its place. REQUIRES: p.lru.mu.
+func (l *Load) neighbour(rank int, next func(int) int) frameRef {
+	for {
+		r := next(rank)
+		if r < 0 {
+			return 0
+		}
+		if ref := l.frames[r]; l.p.states[ref].rank == uint32(r)+1 {
+			return ref
+		}
+		l.placed.remove(r) // evicted, moved to the head, or moved to another frame
+	}
+}
+
+// rankSet is a set of small numbers with fast search for neighbours: a bitmap, and above it bitmaps of the words that are not empty.
+type rankSet [][]uint64
+
+func newRankSet(n int) rankSet {
+	var s rankSet
+	for {
+		n = (n + 63) / 64
+		s = append(s, make([]uint64, n))
+		if n <= 1 {
+			return s
+		}
+	}
+}
+
+func (s rankSet) add(i int) {
+	for _, level := range s {
+		level[i/64] |= 1 << (i % 64)
+		i /= 64
+	}
+}
+
+func (s rankSet) remove(i int) {
+	for _, level := range s {
+		level[i/64] &^= 1 << (i % 64)
+		if level[i/64] != 0 {
+			return
+		}
+		i /= 64
+	}
+}
+
+// before is the greatest member below i, or -1.
+func (s rankSet) before(i int) int {
+	for l := 0; l < len(s); l++ {
+		if word := s[l][i/64] & (1<<(i%64) - 1); word != 0 {
+			i = i&^63 + 63 - bits.LeadingZeros64(word)
+			for ; l > 0; l-- {
+				i = i*64 + 63 - bits.LeadingZeros64(s[l-1][i])
+			}
+			return i
+		}
+		i /= 64
+	}
+	return -1
+}
+
+// after is the least member above i, or -1.
+func (s rankSet) after(i int) int {
+	for l := 0; l < len(s); l++ {
+		if word := s[l][i/64] &^ (1<<(i%64) | (1<<(i%64) - 1)); word != 0 {
+			i = i&^63 + bits.TrailingZeros64(word)
+			for ; l > 0; l-- {
+				i = i*64 + bits.TrailingZeros64(s[l-1][i])
+			}
+			return i
+		}
+		i /= 64
+	}
+	return -1
+}

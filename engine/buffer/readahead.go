@@ -1,0 +1,262 @@
+package buffer
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/internal/base"
+)
+
+// Background reads. They take read slots that the foreground leaves, at least one, and never wait for a frame: what finds no free or
+// evictable frame is not read.
+//
+// Linear read-ahead: when the last page of an extent is touched for the first time and enough of the extent's pages were touched in
+// ascending order, the next extent is read; the same downwards.
+
+const (
+	extentPages     = 64
+	readAheadQueue  = 64
+	readAheadRunMax = 64 // pages of one read
+	slotWait        = 200 * time.Microsecond
+)
+
+type run struct {
+	first base.PageID
+	n     int
+}
+
+type reader struct {
+	foreground atomic.Int32 // reads in flight
+	background atomic.Int32
+	latency    atomic.Int64 // of foreground reads, moving average in ns
+	slots      atomic.Int32
+	threshold  atomic.Int32
+	requests   chan run
+	quit       chan struct{}
+	finished   sync.WaitGroup
+}
+
+func (r *reader) start(p *Pool, o Options) {
+	r.slots.Store(int32(o.ReadSlots))
+	r.threshold.Store(int32(o.ReadAheadThreshold))
+	r.requests = make(chan run, readAheadQueue)
+	r.quit = make(chan struct{})
+	const workers = 2
+	r.finished.Add(workers)
+	for range workers {
+		go r.work(p)
+	}
+}
+
+func (r *reader) stop() {
+	close(r.quit)
+	r.finished.Wait()
+}
+
+func (r *reader) work(p *Pool) {
+	defer r.finished.Done()
+	for {
+		select {
+		case <-r.quit:
+			return
+		case q := <-r.requests:
+			p.readAheadRun(q)
+		}
+	}
+}
+
+// noteLatency moves the average by a sixteenth towards the sample. Samples lost to a race do not matter.
+func (r *reader) noteLatency(d time.Duration) {
+	old := r.latency.Load()
+	if old == 0 {
+		old = int64(d)
+	}
+	r.latency.Store(old + (int64(d)-old)/16)
+}
+
+// enterBackground waits for a read slot; false when the pool is closing.
+func (r *reader) enterBackground() bool {
+	for {
+		free := max(1, r.slots.Load()-r.foreground.Load())
+		if r.background.Add(1) <= free {
+			return true
+		}
+		r.background.Add(-1)
+		select {
+		case <-r.quit:
+			return false
+		case <-time.After(slotWait):
+		}
+	}
+}
+
+func (r *reader) leaveBackground() { r.background.Add(-1) }
+
+// SetReadAheadThreshold changes innodb_read_ahead_threshold; negative or 0 for never.
+func (p *Pool) SetReadAheadThreshold(n int) { p.reader.threshold.Store(int32(n)) }
+
+// ReadLatency is the moving average of foreground reads.
+func (p *Pool) ReadLatency() time.Duration { return time.Duration(p.reader.latency.Load()) }
+
+// ForegroundReads is the number of foreground reads in flight.
+func (p *Pool) ForegroundReads() int { return int(p.reader.foreground.Load()) }
+
+func atExtentEdge(no base.PageNo) bool { return (no+1)%extentPages <= 1 }
+
+// readAhead is called at the first access to an edge of an extent.
+func (p *Pool) readAhead(id base.PageID) {
+	threshold := int(p.reader.threshold.Load())
+	if threshold <= 0 {
+		return
+	}
+	start := id.No - id.No%extentPages
+	up := id.No != start
+	if !p.touchedInOrder(base.PageID{Space: id.Space, No: start}, up, extentPages-threshold) {
+		return
+	}
+	next := base.PageID{Space: id.Space, No: start + extentPages}
+	if !up {
+		if start == 0 {
+			return
+		}
+		next.No = start - extentPages
+	}
+	p.Prefetch(next, extentPages)
+}
+
+// touchedInOrder tells whether the pages of an extent were touched one after the other, but for some exceptions.
+func (p *Pool) touchedInOrder(start base.PageID, up bool, exceptions int) bool {
+	last := uint32(0)
+	for i := range extentPages {
+		no := start.No + base.PageNo(i)
+		if !up {
+			no = start.No + extentPages - 1 - base.PageNo(i)
+		}
+		accessed := uint32(0)
+		if ref := p.table.find(base.PageID{Space: start.Space, No: no}.Uint64()); ref != 0 {
+			accessed = atomic.LoadUint32(&p.states[ref].accessed)
+		}
+		if accessed == 0 || accessed < last {
+			if exceptions--; exceptions < 0 {
+				return false
+			}
+			continue
+		}
+		last = accessed
+	}
+	return true
+}
+
+// Prefetch asks for n neighbouring pages to be read in the background. It does not wait; under load the wish may be dropped.
+func (p *Pool) Prefetch(first base.PageID, n int) {
+	for ; n > 0; n -= readAheadRunMax {
+		select {
+		case p.reader.requests <- run{first, min(n, readAheadRunMax)}:
+		default:
+			return
+		}
+		first.No += readAheadRunMax
+	}
+}
+
+// readAheadRun reads the absent pages of a run in one I/O.
+func (p *Pool) readAheadRun(q run) {
+	have, err := p.files.Pages(q.first.Space)
+	if err != nil || q.first.No >= have {
+		return
+	}
+	if !p.reader.enterBackground() {
+		return
+	}
+	defer p.reader.leaveBackground()
+	b := newRunRead(q.first, min(q.n, int(have-q.first.No)))
+	for i := range b.refs {
+		p.reserveForRead(b, i, 0)
+	}
+	n, _ := p.readRun(b, func(ref frameRef, oldest base.LSN, _ int) {
+		p.admit(ref, oldest, 0, flagReadAhead)
+		p.lruEnter(ref)
+	})
+	p.stats.readAhead.Add(uint64(n))
+}
+
+// runRead is one background read of neighbouring pages, those with a frame.
+type runRead struct {
+	first base.PageID
+	refs  []frameRef // 0: this page is not wanted
+	n     int        // wanted pages
+	pages [][]byte
+	errs  []error
+}
+
+func newRunRead(first base.PageID, n int) *runRead {
+	return &runRead{first: first, refs: make([]frameRef, n), pages: make([][]byte, n), errs: make([]error, n)}
+}
+
+func (b *runRead) id(i int) base.PageID {
+	return base.PageID{Space: b.first.Space, No: b.first.No + base.PageNo(i)}
+}
+
+// reserveForRead enters page i in state reading if it is absent and a frame is to be had; maxRank as in tryAllocFrame.
+// present: the page is in the pool already.
+func (p *Pool) reserveForRead(b *runRead, i int, maxRank uint32) (present bool) {
+	id := b.id(i).Uint64()
+	if p.table.find(id) != 0 {
+		return true
+	}
+	ref := p.tryAllocFrame(evictDepth, maxRank)
+	if ref == 0 {
+		return false
+	}
+	if !p.enterAbsent(id, ref) {
+		p.freeFrame(ref)
+		return true
+	}
+	b.refs[i], b.pages[i] = ref, p.page(ref)
+	b.n++
+	return false
+}
+
+// readRun reads the reserved pages and hands each that is good to admit, X-latched; then it is released. It returns how many were good.
+func (p *Pool) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i int)) (good int, err error) {
+	lo, hi := 0, len(b.refs)
+	for lo < hi && b.refs[lo] == 0 {
+		lo++
+	}
+	for lo < hi && b.refs[hi-1] == 0 {
+		hi--
+	}
+	if lo == hi {
+		return 0, nil
+	}
+	if err = p.files.ReadRun(b.id(lo), b.pages[lo:hi], b.errs[lo:hi]); err != nil {
+		p.giveUp(b, err)
+		return 0, err
+	}
+	for i := lo; i < hi; i++ {
+		ref := b.refs[i]
+		if ref == 0 {
+			continue
+		}
+		oldest, err := p.arrived(b.id(i), b.pages[i], b.errs[i])
+		if err != nil {
+			p.readFailed(ref, err)
+			continue
+		}
+		admit(ref, oldest, i)
+		p.procs.at(ref).latch.Unlock()
+		p.procs.at(ref).unpin()
+		good++
+	}
+	return good, nil
+}
+
+// giveUp ends a run that is not to be read.
+func (p *Pool) giveUp(b *runRead, err error) {
+	for _, ref := range b.refs {
+		if ref != 0 {
+			p.readFailed(ref, err)
+		}
+	}
+}
