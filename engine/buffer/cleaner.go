@@ -89,8 +89,8 @@ func (c *cleaner) wakeForFree() {
 	}
 }
 
-// NeedRoom tells the cleaner that writers wait, or are about to wait, for the log's room.
-func (p *Pool) NeedRoom() {
+// WakeCleaner tells the cleaner that writers wait, or are about to wait, for the log's room.
+func (p *Pool) WakeCleaner() {
 	p.cleaner.pace.roomWanted.Store(true)
 	p.cleaner.wake()
 }

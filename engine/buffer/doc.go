@@ -54,7 +54,7 @@
 //	func (*Mtr) Changed() bool;  func (*Mtr) LogSize() int (keep it below redo.Log.MaxGroup);  func (*Mtr) Pool() *Pool
 //
 //	func (*Pool) Prefetch(first base.PageID, n int)                 // background read of a run; a wish
-//	func (*Pool) FlushUpTo(lsn base.LSN) error; FlushAll() error; NeedRoom()
+//	func (*Pool) FlushUpTo(lsn base.LSN) error; FlushAll() error; WakeCleaner()
 //	func (*Pool) DropSpace(space)                                   // forget its pages without writing; call before the file is removed
 //	func (*Pool) OldestDirty() base.LSN
 //	func (*Pool) SetRecoveryFloor(lsn); Redo(id) error; FlushRecovered() error; SetOnRead(fn)     // recovery
