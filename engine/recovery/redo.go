@@ -125,7 +125,6 @@ func (r *Redo) Scan(pool *buffer.Pool) error {
 	began := time.Now()
 	pool.SetRecoveryFloor(r.from)
 	reader := r.o.Log.NewReader(r.from)
-	defer reader.Close()
 	lastReport := began
 	for {
 		g, err := reader.Next()
@@ -183,7 +182,9 @@ func (r *Redo) group(g redo.Group) error {
 
 // spill applies and writes the chains gathered so far. The log is known to be whole up to end, so pages may be written.
 func (r *Redo) spill(end base.LSN) error {
-	r.o.Log.AssumeDurable(end)
+	if err := r.o.Log.ReadBack(end); err != nil {
+		return err
+	}
 	if err := r.applyAll(); err != nil {
 		return err
 	}
@@ -256,7 +257,7 @@ func (r *Redo) applyAll() error {
 			}
 			if err := r.applyShare(ids[from:min(from+share, len(ids))]); err != nil {
 				mu.Lock()
-				first = cmp.Or(first, err)
+				first = errors.Join(first, err)
 				mu.Unlock()
 				return
 			}
