@@ -94,7 +94,7 @@ func (l *Log) reserveLocked(n int) error {
 		case l.failure.Load() != nil:
 			return l.failed()
 		case s.seg == nil:
-			return fmt.Errorf("redo: appending to a log that was not started")
+			return errNotStarted
 		case s.head-s.free+uint64(n+jumpSize+blockSize) > uint64(len(l.ring)):
 			l.waitSpaceLocked()
 		case !l.segs.fits(s.seg, s.lsn, n):

@@ -1,12 +1,15 @@
 package redo
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 	"time"
 
 	"emberdb/internal/base"
 )
+
+var errNotStarted = errors.New("redo: the log was not started")
 
 // writer is the write side: one goroutine at a time takes what the ring holds to the files.
 type writer struct {
@@ -127,6 +130,9 @@ func (l *Log) writeOut() error {
 	defer w.mu.Unlock()
 	if err := l.failed(); err != nil {
 		return err
+	}
+	if !l.started.Load() {
+		return errNotStarted
 	}
 	l.mu.Lock()
 	head := l.mu.head

@@ -62,6 +62,7 @@ type Log struct {
 	// (1) checkpoint <= durable <= written <= appended.
 	appended, written, durable, checkpoint atomic.Uint64
 
+	started  atomic.Bool // positions hold; before, only readers work
 	capacity atomic.Int64
 	maxGroup int
 	room     struct {
@@ -182,7 +183,7 @@ func newSalt() uint32 {
 // StartAt makes the log ready for appending behind end, the end of the last group a Reader returned, or its start when it returned none.
 // What stands behind it is overwritten. Everything before it is durable on return: the bytes read after a kill may have been in a cache only.
 func (l *Log) StartAt(end base.LSN) error {
-	if l.isStarted() {
+	if l.started.Load() {
 		if end == l.Appended() {
 			return nil
 		}
@@ -197,6 +198,19 @@ func (l *Log) StartAt(end base.LSN) error {
 		return err
 	}
 	return l.start(end, seg, l.segs.saltAt(end), true)
+}
+
+// ReadBack tells a log that has not started that everything before end was read and verified. It syncs that part, since the bytes a killed server
+// wrote may have been in a cache only, and counts it as durable: so recovery may write pages before it has found the end of the log.
+func (l *Log) ReadBack(end base.LSN) error {
+	if l.started.Load() || l.Durable() >= end {
+		return l.failed()
+	}
+	if err := l.segs.syncUpTo(end); err != nil {
+		return err
+	}
+	raise(&l.durable, end)
+	return nil
 }
 
 // start positions the append and the write side. With resalt the first group will be a new salt, so that no group of an earlier life that stands
@@ -221,16 +235,11 @@ func (l *Log) start(end base.LSN, seg *segment, salt uint32, resalt bool) error 
 	for _, p := range []*atomic.Uint64{&l.appended, &l.written, &l.durable} {
 		p.Store(uint64(end))
 	}
+	l.started.Store(true)
 	l.stopped.Add(1)
 	go l.background()
 	l.wake()
 	return nil
-}
-
-func (l *Log) isStarted() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.mu.seg != nil
 }
 
 // Close writes and syncs what was appended, and closes all files. REQUIRES: no other call is running.
@@ -240,7 +249,7 @@ func (l *Log) Close() error {
 	}
 	l.closed = true
 	var err error
-	if l.isStarted() {
+	if l.started.Load() {
 		if l.failed() == nil {
 			err = l.FlushTo(l.Appended())
 		}

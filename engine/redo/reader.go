@@ -63,6 +63,9 @@ func (l *Log) NewReader(from base.LSN) *Reader {
 // SetLimit makes the reader stop with io.EOF at lsn, the start of a segment: so readers in parallel share the log.
 func (r *Reader) SetLimit(lsn base.LSN) { r.limit = lsn }
 
+// Close gives the reader's memory back. A reader holds nothing else.
+func (r *Reader) Close() { r.buf, r.bufEnd = nil, 0 }
+
 // Pos is where the next group is looked for.
 func (r *Reader) Pos() base.LSN { return r.pos }
 
@@ -102,8 +105,7 @@ func (r *Reader) Next() (Group, error) {
 
 // atWritten tells whether the reader has caught up with the writer of a running log.
 func (r *Reader) atWritten() bool {
-	end := r.l.Written()
-	return end != 0 && r.pos >= end
+	return r.l.started.Load() && r.pos >= r.l.Written()
 }
 
 // group returns the verified group at pos, or the reason why there is none.
@@ -184,13 +186,13 @@ func (r *Reader) view(lsn base.LSN, n int) ([]byte, error) {
 	if len(r.buf) < want {
 		r.buf = vfs.AlignedBlock(want)
 	}
-	written := r.l.Written() // before the read: what it says is written is in what is read
+	running, written := r.l.started.Load(), r.l.Written() // before the read: what it says is written is in what is read
 	got, err := r.seg.file.ReadAt(r.buf[:want], r.seg.offset(first))
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	r.bufStart, r.bufEnd = first, first+base.LSN(got)
-	if written != 0 {
+	if running {
 		r.bufEnd = max(first, min(r.bufEnd, written))
 	}
 	if r.bufEnd <= lsn {
@@ -202,7 +204,7 @@ func (r *Reader) view(lsn base.LSN, n int) ([]byte, error) {
 
 // end decides between the end of the log and damage.
 func (r *Reader) end() error {
-	if r.l.Written() != 0 {
+	if r.l.started.Load() {
 		// The log is running and this lies below what it has written.
 		return r.seg.corrupt(r.pos, fmt.Sprintf("the group at LSN %d does not verify; the log was written up to %d", r.pos, r.l.Written()))
 	}
@@ -274,7 +276,7 @@ func (r *Reader) findNote() (base.LSN, error) {
 
 // met notes how far a reader came before the log is started.
 func (s *segmentSet) met(lastGroup, end base.LSN) {
-	if s.l.Written() != 0 {
+	if s.l.started.Load() {
 		return
 	}
 	s.mu.Lock()

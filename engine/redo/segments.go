@@ -243,10 +243,20 @@ func (s *segmentSet) dropAfter(seg *segment, end base.LSN) error {
 	s.spare = append(s.spare, s.live[at+1:]...)
 	s.live = slices.Clone(s.live[:at+1])
 	s.salts = slices.DeleteFunc(s.salts, func(c saltChange) bool { return c.lsn > end })
-	live := s.live
+	s.mu.Unlock()
+	return s.syncUpTo(end)
+}
+
+// syncUpTo syncs the live segments that hold something before end.
+func (s *segmentSet) syncUpTo(end base.LSN) error {
+	s.mu.Lock()
+	live := slices.Clone(s.live)
 	s.mu.Unlock()
 	for _, seg := range live {
-		if err := seg.file.Sync(); err != nil {
+		if seg.info.start >= end {
+			break
+		}
+		if err := s.l.sync(seg); err != nil {
 			return s.l.fail(err)
 		}
 	}
