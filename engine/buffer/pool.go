@@ -221,6 +221,9 @@ func (p *Pool) fail(cause error) {
 	p.flush.mu.Unlock()
 }
 
+// Files is where the pool's pages stand.
+func (p *Pool) Files() *pagefile.Files { return p.files }
+
 // Failed tells whether a write failed since the pool was made.
 func (p *Pool) Failed() bool { return p.failed.Load() }
 

@@ -1,0 +1,106 @@
+package btree
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/redo"
+	"emberdb/engine/space"
+	"emberdb/internal/base"
+)
+
+// Tree is a tree in a space. It keeps no state of the tree beyond a hint, so any number of Trees may stand for the same one.
+type Tree struct {
+	Pool  *buffer.Pool
+	Space base.SpaceID
+	Root  base.PageNo
+	ID    base.IndexID
+
+	rootIsInner atomic.Bool // hint: the root was no leaf when last looked at
+}
+
+// Open returns the tree with that root.
+func Open(pool *buffer.Pool, s base.SpaceID, root base.PageNo, id base.IndexID) *Tree {
+	return &Tree{Pool: pool, Space: s, Root: root, ID: id}
+}
+
+// Create makes an empty tree and returns its root page. Entering it among the roots of the space is the caller's part.
+func Create(m *buffer.Mtr, s base.SpaceID, id base.IndexID) (base.PageNo, error) {
+	pg, err := space.Alloc(m, s, 0, pagefile.TypeTree)
+	if err != nil {
+		return 0, err
+	}
+	initNode(m, pg, id, 0, base.NilPage, base.NilPage, base.NilPage, 0)
+	return pg.ID().No, nil
+}
+
+// smoLocks serialise the structure changes of a tree. They are shared among trees by hash: nobody ever holds two.
+var smoLocks [256]struct {
+	sync.Mutex
+	_ [56]byte
+}
+
+func (t *Tree) smo() *sync.Mutex {
+	h := (uint64(t.Space)<<32 | uint64(t.Root)) * 0x9E3779B97F4A7C15
+	return &smoLocks[h>>56].Mutex
+}
+
+func (t *Tree) id(no base.PageNo) base.PageID { return base.PageID{Space: t.Space, No: no} }
+
+func (t *Tree) corrupt(no base.PageNo, format string, args ...any) error {
+	return &base.CorruptError{File: fmt.Sprintf("space %d, tree %d", t.Space, t.ID), Page: t.id(no),
+		Offset: int64(no) * base.PageSize, Detail: fmt.Sprintf(format, args...)}
+}
+
+// pin pins a node of this tree. level -1: any.
+func (t *Tree) pin(m *buffer.Mtr, no base.PageNo, level int, mode buffer.Mode) (buffer.Page, node, error) {
+	pg, err := m.Pin(t.id(no), mode)
+	if err != nil {
+		return buffer.Page{}, nil, err
+	}
+	n := node(pg.Data())
+	if err := n.checkHeader(t.ID, level); err != nil {
+		m.Release(pg)
+		return buffer.Page{}, nil, t.corrupt(no, "%v", err)
+	}
+	return pg, n, nil
+}
+
+// The logged changes of structure.
+
+func initNode(m *buffer.Mtr, pg buffer.Page, tree base.IndexID, level int, prev, next, leftmost base.PageNo, writer base.TrxID) {
+	m.Apply(pg, redo.OpBtreeInit, encodeInit(nil, tree, level, prev, next, leftmost, writer))
+}
+
+// appendRecords copies the records [from, to) of src behind those of pg. src may be the page that loses them afterwards.
+func appendRecords(m *buffer.Mtr, pg buffer.Page, src node, from, to int) {
+	parts := make([][]byte, 1, to-from+1)
+	parts[0] = encodeUint(uint64(pagefile.Writer(src)))
+	for i := from; i < to; i++ {
+		parts = append(parts, src.record(i))
+	}
+	m.Apply(pg, redo.OpBtreeAppend, parts...)
+}
+
+func truncateNode(m *buffer.Mtr, pg buffer.Page, slot int) {
+	m.Apply(pg, redo.OpBtreeTruncate, encodeUint(uint64(slot)))
+}
+
+func setLinks(m *buffer.Mtr, pg buffer.Page, flags byte, prev, next base.PageNo) {
+	m.Apply(pg, redo.OpBtreeLinks, encodeLinks(nil, flags, prev, next))
+}
+
+func insertChild(m *buffer.Mtr, pg buffer.Page, slot int, sep []byte, child base.PageNo) {
+	m.Apply(pg, redo.OpBtreeInsert, encodeInsert(nil, slot, 0, sep), sep, le.AppendUint32(nil, uint32(child)))
+}
+
+func deleteSlot(m *buffer.Mtr, pg buffer.Page, slot int) {
+	m.Apply(pg, redo.OpBtreeDelete, encodeSlot(nil, slot, 0))
+}
+
+// retire marks a page that left the tree, so that no saved position finds it unchanged. The page is freed beside it: freeing can fail
+// and therefore comes before the first change.
+func retire(m *buffer.Mtr, pg buffer.Page) { m.Apply(pg, redo.OpBtreeRetire) }

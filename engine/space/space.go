@@ -1,0 +1,167 @@
+package space
+
+import (
+	"fmt"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/redo"
+	"emberdb/internal/base"
+)
+
+func headerID(s base.SpaceID) base.PageID { return base.PageID{Space: s, No: 0} }
+
+func bitmapID(s base.SpaceID, k int) base.PageID { return base.PageID{Space: s, No: bitmapPage(k)} }
+
+func corrupt(id base.PageID, format string, args ...any) error {
+	return &base.CorruptError{File: fmt.Sprintf("space %d", id.Space), Page: id,
+		Offset: int64(id.No) * base.PageSize, Detail: fmt.Sprintf(format, args...)}
+}
+
+// pinHeader pins page 0 of a space.
+func pinHeader(m *buffer.Mtr, s base.SpaceID, mode buffer.Mode) (buffer.Page, header, error) {
+	pg, err := m.Pin(headerID(s), mode)
+	if err != nil {
+		return buffer.Page{}, nil, err
+	}
+	if t := pagefile.Type(pg.Data()); t != pagefile.TypeSpaceHeader {
+		m.Release(pg)
+		return buffer.Page{}, nil, corrupt(headerID(s), "page type %d where the space header is expected", t)
+	}
+	return pg, header(pg.Data()), nil
+}
+
+// pinBitmap pins bitmap k of a space. REQUIRES: the header is held in the same mode or exclusively.
+func pinBitmap(m *buffer.Mtr, s base.SpaceID, k int, mode buffer.Mode) (buffer.Page, bitmap, error) {
+	pg, err := m.Pin(bitmapID(s, k), mode)
+	if err != nil {
+		return buffer.Page{}, nil, err
+	}
+	b := bitmap(pg.Data())
+	if t := pagefile.Type(pg.Data()); t != pagefile.TypeSpaceBitmap || b.first() != base.PageNo(k)*PagesPerBitmap {
+		m.Release(pg)
+		return buffer.Page{}, nil, corrupt(bitmapID(s, k), "page type %d, first page %d where bitmap %d is expected", t, b.first(), k)
+	}
+	return pg, b, nil
+}
+
+// Create formats the header and the first bitmap of a space whose file exists and has at least MinPages pages.
+func Create(m *buffer.Mtr, s base.SpaceID, table base.TableID) error {
+	size, err := m.Pool().Files().Pages(s)
+	if err != nil {
+		return err
+	}
+	if size < MinPages {
+		return fmt.Errorf("space %d: a file of %d pages is too small: %w", s, size, base.ErrCorrupt)
+	}
+	size = min(size, PagesPerBitmap)
+	hdr, err := m.Create(headerID(s), pagefile.TypeSpaceHeader)
+	if err != nil {
+		return err
+	}
+	bm, err := m.Create(bitmapID(s, 0), pagefile.TypeSpaceBitmap)
+	if err != nil {
+		return err
+	}
+	var body [12]byte
+	le.PutUint64(body[:], uint64(table))
+	le.PutUint32(body[8:], uint32(size))
+	m.Apply(hdr, redo.OpSpaceHeader, body[:])
+	var first [4]byte
+	m.Apply(bm, redo.OpSpaceBitmap, first[:])
+	markBits(m, bm, int(MinPages), int(size-MinPages), false)
+	return nil
+}
+
+// markBits sets or clears count bits of a bitmap held exclusively.
+func markBits(m *buffer.Mtr, bm buffer.Page, bit, count int, used bool) {
+	if count > 0 {
+		body := encodeBits(bit, count, used)
+		m.Apply(bm, redo.OpSpaceBits, body[:])
+	}
+}
+
+// Root returns the root page of a tree; base.ErrNotFound when the space has no such tree.
+func Root(m *buffer.Mtr, s base.SpaceID, index base.IndexID) (base.PageNo, error) {
+	pg, h, err := pinHeader(m, s, buffer.Shared)
+	if err != nil {
+		return 0, err
+	}
+	defer m.Release(pg)
+	i := h.findRoot(index)
+	if i < 0 {
+		return 0, fmt.Errorf("root of index %d in space %d: %w", index, s, base.ErrNotFound)
+	}
+	return h.root(i), nil
+}
+
+// SetRoot enters or changes the root of a tree.
+func SetRoot(m *buffer.Mtr, s base.SpaceID, index base.IndexID, root base.PageNo) error {
+	pg, h, err := pinHeader(m, s, buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	if root != base.NilPage && h.findRoot(index) < 0 && h.roots() == maxRoots {
+		return fmt.Errorf("space %d holds %d trees and takes no more", s, maxRoots)
+	}
+	var body [rootSize]byte
+	le.PutUint64(body[:], uint64(index))
+	le.PutUint32(body[8:], uint32(root))
+	m.Apply(pg, redo.OpSpaceRoot, body[:])
+	return nil
+}
+
+// DropRoot removes the root of a tree; a missing one is no error.
+func DropRoot(m *buffer.Mtr, s base.SpaceID, index base.IndexID) error {
+	return SetRoot(m, s, index, base.NilPage)
+}
+
+// Roots returns the trees of a space and their roots.
+func Roots(m *buffer.Mtr, s base.SpaceID) (map[base.IndexID]base.PageNo, error) {
+	pg, h, err := pinHeader(m, s, buffer.Shared)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Release(pg)
+	roots := make(map[base.IndexID]base.PageNo, h.roots())
+	for i := range h.roots() {
+		roots[base.IndexID(le.Uint64(h[hdrFirst+i*rootSize:]))] = h.root(i)
+	}
+	return roots, nil
+}
+
+// AutoInc returns the auto-increment counter of a space.
+func AutoInc(m *buffer.Mtr, s base.SpaceID) (uint64, error) {
+	pg, h, err := pinHeader(m, s, buffer.Shared)
+	if err != nil {
+		return 0, err
+	}
+	defer m.Release(pg)
+	return h.autoInc(), nil
+}
+
+// SetAutoInc raises the auto-increment counter to v; it never sinks.
+func SetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
+	pg, h, err := pinHeader(m, s, buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	if v <= h.autoInc() {
+		m.Release(pg)
+		return nil
+	}
+	var body [8]byte
+	le.PutUint64(body[:], v)
+	m.Apply(pg, redo.OpSpaceAutoInc, body[:])
+	return nil
+}
+
+// Table returns the table a space belongs to.
+func Table(m *buffer.Mtr, s base.SpaceID) (base.TableID, error) {
+	pg, h, err := pinHeader(m, s, buffer.Shared)
+	if err != nil {
+		return 0, err
+	}
+	defer m.Release(pg)
+	return h.table(), nil
+}
