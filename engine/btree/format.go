@@ -291,11 +291,11 @@ func (n node) openSlot(slot int, key []byte, off int) {
 		pl = len(key)
 		n.put16(offPrefix, pl)
 	case slot == 0 || slot == count:
-		other := n.key(count)
-		if slot != 0 {
-			other = n.key(0)
+		other := 0
+		if slot == 0 {
+			other = count // the last one, now
 		}
-		if c := commonPrefix(key, other); c < pl {
+		if c := commonPrefix(key, n.key(other)); c < pl {
 			n.setSlot(slot, off, 0)
 			n.rehead(c)
 			return
