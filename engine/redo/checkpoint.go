@@ -56,7 +56,9 @@ func (c *Checkpoint) encode() []byte {
 
 // writeCheckpoint stores c in its file, durably.
 func writeCheckpoint(fsys vfs.FS, dir string, c *Checkpoint) (err error) {
-	file, err := fsys.Open(checkpointName(dir, c.seq), vfs.Options{Create: true})
+	name := checkpointName(dir, c.seq)
+	_, missing := fsys.Stat(name)
+	file, err := fsys.Open(name, vfs.Options{Create: true})
 	if err != nil {
 		return err
 	}
@@ -67,8 +69,8 @@ func writeCheckpoint(fsys vfs.FS, dir string, c *Checkpoint) (err error) {
 	if err := file.Sync(); err != nil {
 		return err
 	}
-	if c.seq < 2 {
-		return fsys.SyncDir(dir) // the file is new
+	if missing != nil {
+		return fsys.SyncDir(dir)
 	}
 	return nil
 }

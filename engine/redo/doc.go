@@ -5,31 +5,36 @@
 //
 // Segment header, 4096 bytes, written and synced before the segment is used. On disk; fixed.
 //
-//	0  8 magic "EMBREDO1"   8 4 version   12 4 CRC-32C of the header without this field   16 16 server uuid
-//	32 8 segment number     40 8 start LSN   48 8 segment size in bytes (LSN range)
+//	0  8 magic "EMBREDO1"   8 4 version   12 4 CRC-32C of the header with this field zero   16 16 server uuid
+//	32 8 segment number     40 8 start LSN   48 8 segment size in bytes (LSN range)          56 4 salt in force at the start
 //
 // The stream is a sequence of groups; a group is what one mini-transaction logged and is applied whole or not at all.
 // A group never crosses a segment end; what is left over there is skipped (the LSN jumps to the next segment's start).
 //
-//	0  4 length of payload   4 4 CRC-32C over (LSN of the group as 8 bytes, length, payload)   8 .. payload
+//	0  4 length of payload   4 4 CRC-32C over (payload, length u32, salt u32, LSN of the group u64)   8 .. payload
 //
 // The LSN inside the checksum makes stale groups of a recycled file invalid by construction: the first group that does not
-// verify ends the log. A length of 0xFFFFFFFF means "rest of this segment unused, go on in the next one".
+// verify ends the log. It comes last in the checksum, so that only 16 bytes are summed under the append mutex. The salt, random and new for
+// each life of the log, does the same for groups that a power cut left behind the end: without it, groups appended later could grow up
+// to one of them and bring it back. A length of 0xFFFFFFFF means "rest of this segment unused, go on in the next one".
 //
 // A payload is a sequence of records (see Record):
 //
 //	op u8 | space uvarint | page uvarint | body length uvarint | body
 //
-// Records that concern no page (op below OpFirstPage) carry space 0 page 0. The table of ops is in ops.go: one row per op with its room,
-// its name, and its describe function; apply functions are registered by the rooms with RegisterOp at init.
+// Records that concern no page (op below OpFirstPage) may carry a space and have page 0. The table of ops is in ops.go: one row per op;
+// apply and describe functions are registered by the rooms with RegisterOp at init.
 // An apply function is a pure function of (page bytes, body): THE SAME FUNCTION changes the page at run time and in recovery.
 //
-// Each closed segment ends with a group holding the segment's page index (op OpSegmentIndex): page ids sorted, for each the positions
-// (relative LSNs) of the groups that touch it, delta coded. It lets recovery learn which pages need redo without parsing
-// the segment, and redo one page alone. The segment is closed early enough that its index fits. Where the index stands is
-// written in a trailer: the last 16 bytes of the segment (LSN of the index group u64, CRC u32, magic u32).
+// The log writes two groups for itself, which a Reader does not hand out: OpSalt, the first group after a start, and OpDurable, every 64 KiB,
+// a note of how far the log was durable, by which a Reader tells damage from the torn tail of a power cut (see Reader).
 //
-// Segments are allocated (fallocate + zeros written, synced) ahead by a background goroutine and recycled by renaming, so a flush never changes
+// Behind its jump a closed segment holds its page index (op OpSegmentIndex, see index.go): page ids sorted, for each the positions
+// (relative LSNs) of the groups that touch it, delta coded. It lets recovery learn which pages need redo without parsing
+// the segment, and redo one page alone. Where the index stands is written in a trailer, the last 16 bytes of the segment (LSN of the index
+// group u64, CRC u32, magic u32). The index is written in the background after the segment was closed; a segment whose index is missing is parsed.
+//
+// Segments are prepared (fallocate + zeros written, synced) ahead by a background goroutine and recycled by renaming, so a flush never changes
 // file metadata: the sync is an fdatasync without a journal commit. Writes are whole 4 KiB blocks, O_DIRECT; the last, partial block is written again
 // by the next flush with the same prefix.
 //
@@ -41,32 +46,44 @@
 //
 //	(1) checkpoint <= durable <= written <= appended (all LSNs).
 //	(2) Append order is LSN order; onAppend callbacks run in that order, under the append mutex, so a dirty page enters the flush list in LSN order.
-//	(3) appended - checkpoint never exceeds the capacity: WaitRoom blocks before a mini-transaction starts (never while a latch is held).
-//	    Groups of mini-transactions already begun always fit: WaitRoom keeps a margin.
+//	(3) appended - checkpoint exceeds the capacity by nothing but mini-transactions already begun: WaitRoom blocks before one starts (never
+//	    while a latch is held) and keeps a margin for those. Append itself never waits for a checkpoint.
 //	(4) A segment is recycled only when all of it lies below the checkpoint (and below every Hold).
 //	(5) After a failed write or sync the log is failed for good: Append, FlushTo return base.ErrFailed.
+//	(6) A segment is synced whole before the first byte of the next one is written: a valid group proves all segments before its own whole.
+//	(7) The next segment's header and name are durable before the jump to it is written.
+//	(8) The log goes on where the readers found its end, never before it.
 //
 // Checkpoint: <datadir>/redo/checkpoint.{0,1}, written in turn with a sequence number and a CRC, synced. It holds the LSN and an opaque blob of
-// the engine (next transaction id, next space id, server uuid, later the GTID sets), so a start reads these two files and no others before the log.
+// the engine (next transaction id, next space id, server uuid, later the GTID sets), so a start reads these two files and the segment headers
+// and no others before the log.
 //
 // Contract:
 //
-//	type Options struct{ Capacity, SegmentSize int64; BufferSize int; Create bool; UUID [16]byte }
-//	func Open(fs vfs.FS, datadir string, o Options) (*Log, Checkpoint, error)   // no scan: recovery scans with a Reader and calls log.StartAt(endLSN)
-//	func (*Log) StartAt(end base.LSN) error                                     // positions the writer after recovery; bytes behind end are overwritten
-//	func (*Log) NewReader(from base.LSN) *Reader
-//	func (*Reader) Next() (Group, error)        // io.EOF at the end of the log; Group{LSN, End, Payload}; *base.CorruptError when valid groups of this log follow behind a bad one
-//	func (*Reader) Index(segment) ...           // the page index of a closed segment
+//	type Options struct{ Capacity, SegmentSize int64; BufferSize int; Create bool; UUID [16]byte; NeedRoom func(); Direct bool; Logger *slog.Logger }
+//	func Open(fs vfs.FS, datadir string, o Options) (*Log, Checkpoint, error)   // no scan: recovery scans with a Reader and calls log.StartAt(endLSN).
+//	                                                    // a log that Create began is started already; without one and without Create: fs.ErrNotExist
+//	func (*Log) StartAt(end base.LSN) error             // positions the writer behind the last group the Reader returned
+//	func (*Log) ReadBack(end base.LSN) error            // before StartAt: what was read up to end counts as durable, so pages may be written
+//	func (*Log) Close() error                           // flushes; call it after a failure too: it stops the background goroutine
+//	func (*Log) NewReader(from base.LSN) *Reader        // from: a group's start or end, or a segment's start
+//	func (*Reader) Next() (Group, error)                // io.EOF at the end of the log; Group{LSN, End, Payload}; *base.CorruptError when the log is known to go on behind a bad group
+//	func (*Reader) SetLimit(lsn); Pos() base.LSN; Close()
+//	func (*Log) Segments() []SegmentInfo                // for reading in parallel: NewReader(s.Start) with SetLimit(s.End)
+//	func (*Log) Index(segment uint64) (PageIndex, bool, error)   // the page index of a closed segment; PageIndex.All() iterates (page, []LSN)
+//	func (*Log) Hold(lsn base.LSN) *Hold                // keeps the log from lsn on; Advance, Release
 //	func Records(payload []byte) iter.Seq2[Record, error]
 //	func AppendRecord(dst []byte, op Op, id base.PageID, body ...[]byte) []byte
 //	func (*Log) Append(payload []byte, onAppend func(start, end base.LSN)) (end base.LSN, err error)
-//	func (*Log) FlushTo(lsn base.LSN) error     // durable: write + fdatasync
-//	func (*Log) WriteTo(lsn base.LSN) error     // written, not synced (innodb_flush_log_at_trx_commit=2)
-//	func (*Log) WaitRoom(ctx) error             // blocks while the log is full; wakes the checkpointer through Options.NeedRoom
-//	func (*Log) SetCheckpoint(lsn base.LSN, blob []byte) error
-//	func (*Log) Resize(capacity int64) error    // online
-//	func (*Log) Appended/Written/Durable/CheckpointLSN() base.LSN
+//	func (*Log) MaxGroup() int                          // largest payload of Append: at least 4 MiB less overhead with default sizes
+//	func (*Log) FlushTo(lsn base.LSN) error             // durable: write + fdatasync
+//	func (*Log) WriteTo(lsn base.LSN) error             // written, not synced (innodb_flush_log_at_trx_commit=2)
+//	func (*Log) WaitRoom(ctx) error                     // blocks while the log is full; wakes the checkpointer through Options.NeedRoom; base.ErrDiskFull when no segment can be made
+//	func (*Log) SetCheckpoint(lsn base.LSN, blob []byte) error   // REQUIRES: lsn durable
+//	func (*Log) Resize(capacity int64) error            // online
+//	func (*Log) Appended/Written/Durable/CheckpointLSN() base.LSN; Capacity() int64
 //	func (*Log) Stats() Stats
 //	type Op uint8; func RegisterOp(op Op, name string, apply func(page, body []byte) error, describe func(body []byte) string)
-//	func Apply(rec Record, page []byte) error   // looks the op up
+//	func Apply(rec Record, page []byte) error           // looks the op up
+//	func Describe(rec Record) string
 package redo

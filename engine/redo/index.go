@@ -109,7 +109,7 @@ func (s *segmentSet) writeIndexes() {
 			s.l.stats.notIndexed.Add(1)
 		}
 		s.mu.Lock()
-		seg.touches = nil
+		seg.touches, s.oldTouches = nil, seg.touches[:0]
 		seg.indexed = true
 		s.mu.Unlock()
 	}

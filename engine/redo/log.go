@@ -65,7 +65,9 @@ type Log struct {
 	started  atomic.Bool // positions hold; before, only readers work
 	capacity atomic.Int64
 	maxGroup int
-	room     struct {
+	// fixedSize: the segment size was given, and Resize keeps it.
+	fixedSize bool
+	room      struct {
 		sync.Mutex
 		changed chan struct{} // closed and replaced when room may have appeared
 	}
@@ -103,7 +105,8 @@ func newLog(fsys vfs.FS, datadir string, o Options) (*Log, error) {
 		o.BufferSize = defaultBufferSize
 	}
 	o.BufferSize = max(o.BufferSize, minBufferSize) / blockSize * blockSize
-	if o.SegmentSize == 0 {
+	fixed := o.SegmentSize != 0
+	if !fixed {
 		o.SegmentSize = segmentSizeFor(o.Capacity)
 	}
 	o.SegmentSize = o.SegmentSize / blockSize * blockSize
@@ -113,7 +116,7 @@ func newLog(fsys vfs.FS, datadir string, o Options) (*Log, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	l := &Log{fs: fsys, dir: filepath.Join(datadir, "redo"), o: o, logger: o.Logger, uuid: o.UUID,
+	l := &Log{fs: fsys, dir: filepath.Join(datadir, "redo"), o: o, logger: o.Logger, uuid: o.UUID, fixedSize: fixed,
 		ring: vfs.AlignedBlock(o.BufferSize), stop: make(chan struct{}), kick: make(chan struct{}, 1)}
 	l.maxGroup = int(min(o.SegmentSize, smallestDefault, int64(o.BufferSize/2))) - groupOverhead
 	l.capacity.Store(o.Capacity)
@@ -194,6 +197,11 @@ func (l *Log) StartAt(end base.LSN) error {
 	if seg == nil {
 		return &base.CorruptError{File: l.dir, Detail: fmt.Sprintf("no segment holds LSN %d", end)}
 	}
+	for _, later := range l.segs.later(seg) {
+		if begun, err := l.beginsValid(later); err != nil || begun {
+			return errors.Join(err, fmt.Errorf("redo: cannot start at LSN %d, the log goes on in %s", end, later.path))
+		}
+	}
 	if err := l.segs.dropAfter(seg, end); err != nil {
 		return err
 	}
@@ -236,13 +244,15 @@ func (l *Log) start(end base.LSN, seg *segment, salt uint32, resalt bool) error 
 		p.Store(uint64(end))
 	}
 	l.started.Store(true)
+	l.segs.presentEnd.Store(uint64(seg.info.end()))
 	l.stopped.Add(1)
 	go l.background()
 	l.wake()
 	return nil
 }
 
-// Close writes and syncs what was appended, and closes all files. REQUIRES: no other call is running.
+// Close writes and syncs what was appended, stops the background goroutine and closes all files; also after a failure.
+// REQUIRES: no other call is running.
 func (l *Log) Close() error {
 	if l.closed {
 		return nil
@@ -330,7 +340,9 @@ func (l *Log) Resize(capacity int64) error {
 		return fmt.Errorf("redo: capacity %d is below %d", capacity, 4*minSegment)
 	}
 	l.capacity.Store(capacity)
-	l.segs.size.Store(max(min(segmentSizeFor(capacity), max(l.o.SegmentSize, smallestDefault)), min(l.o.SegmentSize, smallestDefault)))
+	if !l.fixedSize {
+		l.segs.size.Store(segmentSizeFor(capacity))
+	}
 	l.roomChanged()
 	l.wake()
 	return nil
@@ -349,9 +361,9 @@ func (l *Log) WaitRoom(ctx context.Context) error {
 		if err := l.failed(); err != nil {
 			return err
 		}
-		if err := l.segs.shortage(); err != nil {
+		if l.segs.runsShort() {
 			l.wake()
-			return err
+			return l.segs.shortage()
 		}
 		if l.hasRoom() {
 			return nil
@@ -370,7 +382,7 @@ func (l *Log) WaitRoom(ctx context.Context) error {
 func (l *Log) hasRoom() bool {
 	capacity := l.capacity.Load()
 	used := int64(l.appended.Load() - l.checkpoint.Load())
-	return used <= capacity-margin(capacity) && !l.segs.short.Load() && l.failure.Load() == nil
+	return used <= capacity-margin(capacity) && !l.segs.runsShort() && l.failure.Load() == nil
 }
 
 // Limit is the distance between checkpoint and end at which WaitRoom begins to block.

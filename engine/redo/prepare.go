@@ -2,7 +2,6 @@ package redo
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"emberdb/internal/base"
@@ -11,6 +10,8 @@ import (
 
 // How segments come and go. The background goroutine keeps readyAhead segments prepared behind the present one, so that the log grows without
 // a file operation on the commit path; it writes the index of closed segments; it removes files the capacity does not need.
+
+var errClosing = errors.New("redo: closing")
 
 // wake asks the background goroutine to look around.
 func (l *Log) wake() {
@@ -46,6 +47,9 @@ func (s *segmentSet) prepareAhead() {
 		}
 		err := s.prepareReady(info, false)
 		s.preparing.Unlock()
+		if errors.Is(err, errClosing) {
+			return
+		}
 		if err != nil {
 			s.l.logger.Warn("cannot prepare a redo segment", "error", err)
 			return
@@ -99,11 +103,18 @@ func (l *Log) presentSalt() uint32 {
 	return l.mu.salt
 }
 
+// runsShort tells whether the present segment nears its end and no next one can be made. WaitRoom refuses then, so that mini-transactions that
+// have begun still find room.
+func (s *segmentSet) runsShort() bool {
+	if !s.short.Load() {
+		return false
+	}
+	left := int64(s.presentEnd.Load()) - int64(s.l.Appended())
+	return left < min(s.size.Load()/2, 32<<20)
+}
+
 // shortage reports why no further segment can be made.
 func (s *segmentSet) shortage() error {
-	if !s.short.Load() {
-		return nil
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shortErr
@@ -205,7 +216,7 @@ func (s *segmentSet) writeZeros(seg *segment, from, to int64) error {
 	for off := from; off < to; off += zeroingStep {
 		select {
 		case <-s.l.stop:
-			return fmt.Errorf("redo: closing")
+			return errClosing
 		default:
 		}
 		if _, err := seg.file.WriteAt(zeros[:min(zeroingStep, to-off)], off); err != nil {

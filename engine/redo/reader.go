@@ -216,7 +216,7 @@ func (r *Reader) end() error {
 		if err != nil {
 			return err
 		}
-		if ok && seg.info.salt == r.salt {
+		if ok {
 			return r.seg.corrupt(r.pos, fmt.Sprintf("the group at LSN %d does not verify; a later segment %s is in use", r.pos, seg.path))
 		}
 	}

@@ -47,23 +47,25 @@ func (s *segment) corrupt(lsn base.LSN, detail string) error {
 type segmentSet struct {
 	l    *Log
 	size atomic.Int64 // of segments prepared from now on
-	// short is set while the next segment is missing and could not be made; WaitRoom reports it before anybody appends.
+	// short is set while the next segment is missing and could not be made.
 	short      atomic.Bool
-	indexShare atomic.Int64 // bytes of index per 1024 bytes of log, as the last closed segment had it
+	presentEnd atomic.Uint64 // end of the present segment
+	indexShare atomic.Int64  // bytes of index per 1024 bytes of log, as the last closed segment had it
 
 	preparing sync.Mutex // one preparation at a time; outside of mu
 	syncing   sync.Mutex // held during the leader's sync and while a file is closed for good; outside of mu
 
-	mu       sync.Mutex
-	live     []*segment        // in use, in order; the last one is present once the log is started
-	ready    []*segment        // prepared to follow, in order
-	spare    []*segment        // files free for use
-	unfit    map[uint64]string // files that are no valid segment: number -> what is wrong
-	toIndex  []*segment
-	salts    []saltChange
-	holds    map[*Hold]struct{}
-	shortErr error
-	scan     scanState
+	mu         sync.Mutex
+	live       []*segment        // in use, in order; the last one is present once the log is started
+	ready      []*segment        // prepared to follow, in order
+	spare      []*segment        // files free for use
+	unfit      map[uint64]string // files that are no valid segment: number -> what is wrong
+	toIndex    []*segment
+	oldTouches []touch // memory for the next segment
+	salts      []saltChange
+	holds      map[*Hold]struct{}
+	shortErr   error
+	scan       scanState
 }
 
 // saltChange says that groups from lsn on carry this salt.
@@ -273,8 +275,10 @@ func (s *segmentSet) takeReady(present *segment) *segment {
 	next := s.ready[0]
 	s.ready = slices.Delete(s.ready, 0, 1)
 	s.live = append(s.live, next)
+	s.presentEnd.Store(uint64(next.info.end()))
 	next.indexed = false
 	next.indexFrom = next.info.start
+	next.touches, s.oldTouches = s.oldTouches, nil
 	return next
 }
 
