@@ -75,12 +75,18 @@ func writeCheckpoint(fsys vfs.FS, dir string, c *Checkpoint) (err error) {
 	return nil
 }
 
-// readCheckpoint returns the newer one of the valid checkpoint files; fs.ErrNotExist when there is no file at all.
+// errUnborn says that the log was never begun: checkpoint.1 is made only after checkpoint.0 is durable.
+var errUnborn = errors.New("the log was never begun")
+
+// readCheckpoint returns the newer one of the valid checkpoint files. Without one it is fs.ErrNotExist when there is no file at all, and errUnborn besides
+// the damage when the power was cut while the first was made.
 func readCheckpoint(fsys vfs.FS, dir string) (*Checkpoint, error) {
 	var best *Checkpoint
 	var damage error
+	second := false // checkpoint.1 exists
 	for i := range uint64(2) {
 		c, err := readCheckpointFile(fsys, checkpointName(dir, i))
+		second = i == 1 && !errors.Is(err, fs.ErrNotExist)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case errors.Is(err, base.ErrCorrupt):
@@ -90,6 +96,9 @@ func readCheckpoint(fsys vfs.FS, dir string) (*Checkpoint, error) {
 		case best == nil || c.seq > best.seq:
 			best = c
 		}
+	}
+	if best == nil && damage != nil && !second {
+		return nil, fmt.Errorf("%w: %w", errUnborn, damage)
 	}
 	if best == nil && damage != nil {
 		return nil, damage

@@ -136,7 +136,7 @@ func (l *Log) open() error {
 		return err
 	}
 	cp, err := readCheckpoint(l.fs, l.dir)
-	if errors.Is(err, fs.ErrNotExist) && l.o.Create {
+	if l.o.Create && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, errUnborn)) {
 		return l.begin()
 	}
 	if err != nil {

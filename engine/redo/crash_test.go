@@ -1,0 +1,173 @@
+package redo
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// entry is one appended group.
+type entry struct {
+	start, end base.LSN
+	payload    []byte
+}
+
+// model is what a log must hold: everything acknowledged, and nothing that was not appended.
+type model struct {
+	entries    []entry // appended in all lives, as far as they survived
+	acked      base.LSN
+	checkpoint base.LSN // the last acknowledged one
+	tried      base.LSN // the last attempted one
+	serial     uint64
+}
+
+// check reads the log of a fresh start and compares. Groups that were never acknowledged and are gone leave the model.
+func (m *model) check(t *testing.T, l *Log, cp Checkpoint) base.LSN {
+	t.Helper()
+	require.True(t, cp.LSN == m.checkpoint || cp.LSN == m.tried, "checkpoint %d, acknowledged %d, tried %d", cp.LSN, m.checkpoint, m.tried)
+	m.checkpoint, m.tried = cp.LSN, cp.LSN
+	at := 0
+	for at < len(m.entries) && m.entries[at].start < cp.LSN {
+		at++
+	}
+	r := l.NewReader(cp.LSN)
+	defer r.Close()
+	end := cp.LSN
+	for {
+		g, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		require.Less(t, at, len(m.entries), "a group at LSN %d that was never appended", g.LSN)
+		want := m.entries[at]
+		require.Equal(t, want.start, g.LSN)
+		require.Equal(t, want.end, g.End)
+		require.True(t, bytes.Equal(want.payload, g.Payload), "group at LSN %d", g.LSN)
+		at++
+		end = g.End
+	}
+	require.GreaterOrEqual(t, end, m.acked, "acknowledged up to %d, the log ends at %d", m.acked, end)
+	m.entries = m.entries[:at]
+	m.acked = end
+	return end
+}
+
+// live appends, flushes, checkpoints and resizes until the disk fails or the script ends. It returns false when the disk failed.
+func (m *model) live(t *testing.T, l *Log, rng *rand.Rand, steps int) bool {
+	t.Helper()
+	for range steps {
+		p := payload(rng, m.serial, rng.IntN(1500))
+		m.serial++
+		var start base.LSN
+		end, err := l.Append(p, func(s, _ base.LSN) { start = s })
+		if err != nil {
+			return false
+		}
+		m.entries = append(m.entries, entry{start, end, p})
+		switch rng.IntN(8) {
+		case 0, 1:
+			if l.FlushTo(end) != nil {
+				return false
+			}
+			m.acked = max(m.acked, end)
+		case 2:
+			if l.WriteTo(end) != nil {
+				return false
+			}
+		case 3:
+			if !m.takeCheckpoint(l, rng) {
+				return false
+			}
+		case 4:
+			if rng.IntN(10) == 0 {
+				require.NoError(t, l.Resize(int64(128+rng.IntN(1000))<<10))
+			}
+		}
+	}
+	return true
+}
+
+func (m *model) takeCheckpoint(l *Log, rng *rand.Rand) bool {
+	cp := m.entries[rng.IntN(len(m.entries))].start
+	if cp < m.checkpoint || cp > l.Durable() {
+		return true
+	}
+	m.tried = cp
+	if l.SetCheckpoint(cp, []byte("blob")) != nil {
+		return false
+	}
+	m.checkpoint = cp
+	return true
+}
+
+// The power is cut at change k for k = 0, 1, 2, ... of a script with segment switches, checkpoints and recycling, over several lives of one disk: every
+// acknowledged group survives, nothing else than a prefix of what was appended is read, no group of an earlier life or of a recycled segment comes back.
+func TestPowerCutAtEveryChange(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for k := int64(0); ; k++ {
+		rng := rand.New(rand.NewPCG(seed, uint64(k)))
+		disk := vfs.NewMem(seed)
+		m := &model{checkpoint: FirstLSN, tried: FirstLSN, acked: FirstLSN}
+		disk.CrashAt(k)
+		finished := false
+		for life := 0; life < 6; life++ {
+			l, cp, err := Open(disk, "/data", small(Options{}))
+			if err == nil {
+				if err = l.StartAt(m.check(t, l, cp)); err == nil && m.live(t, l, rng, 60) {
+					finished = life == 0
+				}
+				_ = l.Close()
+			}
+			require.True(t, err == nil || disk.Crashed(), "k %d life %d: %v", k, life, err)
+			if life == 5 || finished {
+				break
+			}
+			disk = disk.Reboot(seed ^ uint64(k)<<8 ^ uint64(life))
+			if life < 4 {
+				disk.CrashAt(int64(rng.IntN(60)))
+			}
+		}
+		if finished {
+			t.Logf("%d changes", k)
+			require.Greater(t, k, int64(50))
+			return
+		}
+	}
+}
+
+// A write or sync that fails without a power cut fails the log for good, and a new start finds everything acknowledged.
+func TestFailsForGood(t *testing.T) {
+	for _, op := range []vfs.Op{vfs.OpWrite, vfs.OpSync, vfs.OpRename, vfs.OpSyncDir, vfs.OpAllocate} {
+		for n := range int64(12) {
+			rng := rand.New(rand.NewPCG(uint64(op), uint64(n)))
+			disk := vfs.NewMem(7)
+			l, _ := mustOpen(t, disk, Options{})
+			m := &model{checkpoint: FirstLSN, tried: FirstLSN, acked: FirstLSN}
+			boom := errors.New("boom")
+			disk.Inject(vfs.Fault{Ops: op, Nth: n, Err: boom, Short: n%2 == 0, Match: ".redo"})
+			ok := m.live(t, l, rng, 150)
+			if !ok {
+				_, err := l.Append([]byte{1}, nil)
+				require.ErrorIs(t, err, base.ErrFailed)
+				require.ErrorIs(t, err, boom)
+				require.ErrorIs(t, l.FlushTo(0), base.ErrFailed)
+				require.ErrorIs(t, l.WaitRoom(t.Context()), base.ErrFailed)
+			}
+			_ = l.Close()
+			disk.ClearFaults()
+			disk = disk.Reboot(uint64(n))
+			l, cp := mustOpen(t, disk, Options{})
+			require.NoError(t, l.StartAt(m.check(t, l, cp)))
+			require.NoError(t, l.Close())
+		}
+	}
+}
