@@ -119,8 +119,9 @@ func newEnv(t testing.TB, frames int) *env {
 	return e
 }
 
-// reopen brings a directory back after a crash: it reads the log from the checkpoint and applies to every page what it lacks.
-func reopen(t testing.TB, fsys vfs.FS, frames int) *env {
+// reopen brings a directory back after a crash: it reads the log from the checkpoint and applies to every page what it lacks. It
+// returns the end of the log it found.
+func reopen(t testing.TB, fsys vfs.FS, frames int) (*env, base.LSN) {
 	e, cp, err := openEnv(t, fsys, frames)
 	require.NoError(t, err)
 	_, err = e.files.RepairTorn()
@@ -165,7 +166,7 @@ func reopen(t testing.TB, fsys vfs.FS, frames int) *env {
 	m.Commit()
 	require.NoError(t, err)
 	e.tree = Open(e.pool, testSpace, root, testIndex)
-	return e
+	return e, end
 }
 
 // check runs both checkers and returns all records.
