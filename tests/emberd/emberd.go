@@ -1,0 +1,234 @@
+// Package emberd runs the real server for tests: built once, started on a directory and a free port, killed or shut
+// down like in life. Everything is cleaned up with the test.
+//
+// EMBERD_BIN names a binary to use instead of building one.
+package emberd
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Limits on waiting. Far above what a healthy server needs on a slow machine.
+const (
+	startLimit = 120 * time.Second
+	stopLimit  = 120 * time.Second
+)
+
+// Root returns the project's directory.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+var build struct {
+	sync.Mutex
+	bins map[string]string
+}
+
+// Build returns the path of the command's binary (cmd/<name>), building it once per test process.
+func Build(t testing.TB, name string) string {
+	t.Helper()
+	env := map[string]string{"emberd": "EMBERD_BIN", "ember": "EMBER_BIN"}[name]
+	if path := os.Getenv(env); path != "" {
+		return path
+	}
+	build.Lock()
+	defer build.Unlock()
+	if path, ok := build.bins[name]; ok {
+		return path
+	}
+	dir, err := os.MkdirTemp("", "ember-build-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, name)
+	cmd := exec.Command("go", "build", "-tags", "gms_pure_go", "-o", path, "./cmd/"+name)
+	cmd.Dir, cmd.Env = Root(), append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("building %s: %v\n%s", name, err, out)
+	}
+	if build.bins == nil {
+		build.bins = map[string]string{}
+	}
+	build.bins[name] = path
+	return path
+}
+
+// Cleanup removes what Build made. Call it from TestMain after the tests.
+func Cleanup() {
+	build.Lock()
+	defer build.Unlock()
+	for _, path := range build.bins {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	build.bins = nil
+}
+
+// Server is a running emberd.
+type Server struct {
+	Dir    string // data directory
+	Port   int
+	Socket string
+	Args   []string
+
+	bin  string
+	cmd  *exec.Cmd
+	done chan struct{} // closed when the process has ended
+	log  lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) tail(n int) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.b.Bytes()
+	if len(b) > n {
+		b = b[len(b)-n:]
+	}
+	return string(b)
+}
+
+// Start starts a server on a new directory with the given further options and waits until it answers. It is killed
+// when the test ends; when the test failed, the end of its log is shown.
+func Start(t testing.TB, args ...string) *Server {
+	t.Helper()
+	// Socket paths are limited to 107 bytes, which t.TempDir may exceed.
+	run, err := os.MkdirTemp("", "emberd-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{Dir: filepath.Join(run, "data"), Port: freePort(t), Socket: filepath.Join(run, "s.sock"), Args: args,
+		bin: Build(t, "emberd")}
+	t.Cleanup(func() {
+		s.Kill()
+		if t.Failed() {
+			t.Logf("end of the server's log:\n%s", s.log.tail(8<<10))
+		}
+		os.RemoveAll(run)
+	})
+	if err := s.Launch(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func freePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// Launch starts the process on the server's directory, again after Kill or Stop, and waits until it answers.
+func (s *Server) Launch() error {
+	args := append([]string{"--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket,
+		"--bind-address=127.0.0.1"}, s.Args...)
+	s.cmd = exec.Command(s.bin, args...)
+	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	s.done = done
+	go func() { _ = s.cmd.Wait(); close(done) }()
+	db := s.Open("")
+	defer db.Close()
+	for deadline := time.Now().Add(startLimit); ; time.Sleep(20 * time.Millisecond) {
+		err := db.PingContext(context.Background())
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-done:
+			return fmt.Errorf("emberd %v ended during start: %v\n%s", args, s.cmd.ProcessState, s.log.tail(8<<10))
+		default:
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("emberd %v does not answer after %v: %w\n%s", args, startLimit, err, s.log.tail(8<<10))
+		}
+	}
+}
+
+// Kill ends the process with SIGKILL and waits for its end. It may be called when the process is gone already.
+func (s *Server) Kill() {
+	if s.done == nil {
+		return
+	}
+	_ = s.cmd.Process.Kill() // an error means it is gone
+	<-s.done
+}
+
+// Stop shuts the server down with SIGTERM and waits for its end.
+func (s *Server) Stop() error {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	select {
+	case <-s.done:
+	case <-time.After(stopLimit):
+		return fmt.Errorf("emberd still runs %v after SIGTERM", stopLimit)
+	}
+	if !s.cmd.ProcessState.Success() {
+		return fmt.Errorf("emberd: %v\n%s", s.cmd.ProcessState, s.log.tail(8<<10))
+	}
+	return nil
+}
+
+// Alive reports whether the process runs.
+func (s *Server) Alive() bool {
+	select {
+	case <-s.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// Log returns the end of what the server has written.
+func (s *Server) Log() string { return s.log.tail(64 << 10) }
+
+// Config returns a driver configuration for root over the socket.
+func (s *Server) Config(database string) *mysql.Config {
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "unix", s.Socket, database
+	cfg.Logger = &mysql.NopLogger{}
+	return cfg
+}
+
+// Open returns a handle on one database of the server.
+func (s *Server) Open(database string) *sql.DB {
+	c, err := mysql.NewConnector(s.Config(database))
+	if err != nil {
+		panic(err) // the configuration is ours
+	}
+	return sql.OpenDB(c)
+}
