@@ -338,21 +338,19 @@ func (c *cleaner) copyPage(it flushItem) bool {
 	return true
 }
 
-// written ends the flight of a batch.
+// written ends the flight of a batch. The pages are evictable before anybody hears of it.
 func (c *cleaner) written() {
 	p := c.p
-	p.flush.mu.Lock()
-	p.flush.inFlight = maxLSN
-	p.flush.inRedone, p.flush.flying = 0, 0
 	for _, ref := range c.refs {
 		atomic.AndUint32(&p.states[ref].flags, ^uint32(flagInFlight))
-	}
-	p.flush.done.Broadcast()
-	p.flush.mu.Unlock()
-	for _, ref := range c.refs {
 		p.procs.at(ref).unpin()
 	}
 	p.stats.pagesFlushed.Add(uint64(len(c.refs)))
 	c.pace.wrote(len(c.refs))
+	p.flush.mu.Lock()
+	p.flush.inFlight = maxLSN
+	p.flush.inRedone, p.flush.flying = 0, 0
+	p.flush.done.Broadcast()
+	p.flush.mu.Unlock()
 	p.signalFree(len(c.refs))
 }

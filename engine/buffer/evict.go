@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sync/atomic"
 	"time"
+
+	"emberdb/internal/base"
 )
 
 // ErrNoFrames tells that every frame stayed pinned or dirty for longer than anybody should wait: the pool is too small for its load.
@@ -34,6 +36,9 @@ func (p *Pool) allocFrame() (frameRef, error) {
 		}
 		if ref := p.tryAllocFrame(evictDepthDeep, 0); ref != 0 {
 			return ref, nil
+		}
+		if p.failed.Load() {
+			return 0, base.ErrFailed // nothing will become clean any more
 		}
 		if time.Now().After(deadline) {
 			return 0, ErrNoFrames

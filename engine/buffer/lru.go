@@ -130,8 +130,8 @@ func (p *Pool) lruBalanceLocked() {
 	for h.nOld > want {
 		st := &p.states[h.oldHead]
 		atomic.AndUint32(&st.flags, ^uint32(flagOld))
-		// It is now the lowest young page: its next access is to move it up.
-		atomic.StoreUint32(&st.stamp, h.clock-(h.n-h.nOld))
+		// As if it had just entered: an access right after the first one must not move it up, as OldTime would have seen to.
+		atomic.StoreUint32(&st.stamp, h.clock)
 		h.oldHead = st.lruNext
 		h.nOld--
 	}
