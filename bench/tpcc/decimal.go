@@ -64,7 +64,7 @@ func parseDecimal(s string, places int) (int64, error) {
 		frac += "0"
 	}
 	v, err := strconv.ParseInt(whole+frac, 10, 64)
-	if err != nil || strings.Trim(rest, "0") != "" {
+	if err != nil || whole == "" || strings.Trim(rest, "0") != "" {
 		return 0, fmt.Errorf("%q is no decimal number with %d places", s, places)
 	}
 	return v, nil

@@ -1,0 +1,75 @@
+# The targets people use. Everything is built with one tag: gms_pure_go keeps cgo out.
+
+GO        := go
+TAGS      := -tags gms_pure_go
+GOENV     := CGO_ENABLED=0
+LDFLAGS   := -ldflags "-s -w"
+PORT      ?= 3306
+DATADIR   ?= data
+CLIENTS   := .cache/clients
+
+# Packages with tests that need nothing but Go; the real-process tests are run one after the other, they measure waits.
+UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '^emberdb/internal/lint$$')
+# Rooms where goroutines share memory.
+RACE      ?= ./internal/... ./engine/... ./binlog/... ./server/... ./bench/...
+
+.PHONY: help run build test lint unit isolation clients torture torture-slice race bench fmt clean
+
+help:
+	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
+	@echo "make build      bin/emberd and bin/ember"
+	@echo "make test       everything that must pass before a merge (about a quarter of an hour on two cores)"
+	@echo "make race       unit tests under the race detector (needs gcc)"
+	@echo "make bench      TPC-C-like load on a fresh server"
+	@echo "make torture    kill -9 under load, 50 times"
+	@echo "make fmt clean"
+
+build:
+	$(GOENV) $(GO) build $(TAGS) -trimpath $(LDFLAGS) -o bin/emberd ./cmd/emberd
+	$(GOENV) $(GO) build $(TAGS) -trimpath $(LDFLAGS) -o bin/ember ./cmd/ember
+
+run: build
+	@mkdir -p $(DATADIR)
+	@echo "Connect with:  mysql --protocol=tcp --port=$(PORT) --user=root"
+	@echo "          or:  mysql --socket=$(CURDIR)/$(DATADIR).sock --user=root"
+	bin/emberd --datadir=$(CURDIR)/$(DATADIR) --port=$(PORT) --socket=$(CURDIR)/$(DATADIR).sock
+
+test: lint build unit isolation clients torture-slice
+	@echo "all tests passed"
+
+lint:
+	@out=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
+	$(GOENV) $(GO) vet $(TAGS) ./...
+	$(GOENV) $(GO) tool staticcheck $(TAGS) ./...
+	$(GOENV) $(GO) test $(TAGS) -count=1 ./internal/lint
+
+unit:
+	$(GOENV) $(GO) test $(TAGS) -timeout 15m $(UNIT)
+
+# The real-process tests use the binaries of this build.
+REAL = EMBERD_BIN=$(CURDIR)/bin/emberd EMBER_BIN=$(CURDIR)/bin/ember $(GOENV) $(GO) test $(TAGS) -count=1
+
+isolation: build
+	$(REAL) -timeout 10m -parallel 8 ./tests/isolation
+
+clients: build
+	tests/clients/install.sh $(CLIENTS)
+	$(REAL) -timeout 10m ./tests/clients
+
+torture-slice: build
+	$(REAL) -timeout 10m ./tests/torture -kills 6
+
+torture: build
+	$(REAL) -timeout 120m -v ./tests/torture -kills 50
+
+race:
+	CGO_ENABLED=1 $(GO) test $(TAGS) -race -timeout 30m $(RACE)
+
+bench: build
+	bash bench/tpcc.sh
+
+fmt:
+	gofmt -w $$(git ls-files '*.go')
+
+clean:
+	rm -rf bin .cache

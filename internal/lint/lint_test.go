@@ -1,0 +1,313 @@
+package lint
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	module   = "emberdb/"
+	maxLines = 800
+)
+
+// ladder orders the rooms: a package imports only rooms on lower rungs, or packages of its own room. Rooms on one rung
+// do not know each other.
+var ladder = [][]string{
+	{"internal/base", "internal/invariants"},
+	{"internal/vfs", "internal/options"},
+	{"internal/testkit"},
+	{"engine/pagefile", "engine/redo"},
+	{"engine/buffer"},
+	{"engine/space"},
+	{"engine/btree"},
+	{"engine/lock"},
+	{"engine/row"},
+	{"engine/txn"},
+	{"engine/catalog"},
+	{"engine/table"},
+	{"engine/recovery", "engine/warm"},
+	{"engine"},
+	{"binlog"},
+	{"backup", "replication", "inspect"},
+	{"sqllayer"},
+	{"compiled"},
+	{"dashboard"},
+	{"server"},
+	{"bench"},
+	{"tests"},
+	{"cmd"},
+}
+
+// narrower lists rooms that may import less than the ladder allows: of the project, only what is named.
+var narrower = map[string][]string{
+	"engine/lock": {"internal/base", "internal/invariants"},
+	"engine/row":  {"internal/base", "internal/invariants"},
+	"bench":       {},
+	"tests":       {"bench", "tests"},
+}
+
+// rooms are those of the ladder, longest name first, so that engine/btree is not taken for engine.
+func roomOf(pkg string) (room string, rung int) {
+	for i, rooms := range ladder {
+		for _, r := range rooms {
+			if (pkg == r || strings.HasPrefix(pkg, r+"/")) && len(r) > len(room) {
+				room, rung = r, i
+			}
+		}
+	}
+	return room, rung
+}
+
+// forbiddenImports are the packages outside of the project that a room must not know.
+var forbiddenImports = []struct{ room, prefix, why string }{
+	{"engine", "github.com/dolthub/", "the engine knows no SQL layer"},
+	{"engine", "net", "the engine knows no sockets"},
+	{"internal/base", "github.com/", "base stands on the standard library"},
+}
+
+// fileCalls are the functions of package os that touch files. Rooms below the server go through internal/vfs.
+var fileCalls = map[string]bool{
+	"Chmod": true, "Chtimes": true, "Create": true, "CreateTemp": true, "Link": true, "Lstat": true, "Mkdir": true,
+	"MkdirAll": true, "MkdirTemp": true, "NewFile": true, "Open": true, "OpenFile": true, "OpenRoot": true, "ReadDir": true,
+	"ReadFile": true, "Remove": true, "RemoveAll": true, "Rename": true, "Stat": true, "Symlink": true, "Truncate": true,
+	"WriteFile": true, "DirFS": true,
+}
+
+var vfsOnly = []string{"engine", "binlog", "backup", "replication"}
+
+// forbiddenWords mark unfinished work. Split, so that this file is not found.
+var forbiddenWords = regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X)\b|(?i)not ` + `implemented`)
+
+type goFile struct {
+	path string // from the project's root
+	pkg  string // its directory
+	test bool
+	src  []byte
+	ast  *ast.File
+	fset *token.FileSet
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	_, err = os.Stat(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+	return dir
+}
+
+// walk calls f for every file of the project, leaving out what is not source.
+func walk(t *testing.T, f func(path string)) {
+	t.Helper()
+	dir := root(t)
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			switch rel {
+			case ".git", ".cache", "bin", "data", "node_modules":
+				return fs.SkipDir
+			}
+			return nil
+		}
+		f(rel)
+		return nil
+	}))
+}
+
+func goFiles(t *testing.T) []*goFile {
+	t.Helper()
+	dir := root(t)
+	var files []*goFile
+	walk(t, func(path string) {
+		if filepath.Ext(path) != ".go" {
+			return
+		}
+		src, err := os.ReadFile(filepath.Join(dir, path))
+		require.NoError(t, err)
+		f := &goFile{path: path, pkg: filepath.ToSlash(filepath.Dir(path)), test: strings.HasSuffix(path, "_test.go"),
+			src: src, fset: token.NewFileSet()}
+		f.ast, err = parser.ParseFile(f.fset, path, src, parser.ParseComments)
+		require.NoError(t, err)
+		files = append(files, f)
+	})
+	require.NotEmpty(t, files)
+	return files
+}
+
+func (f *goFile) imports() []string {
+	var out []string
+	for _, i := range f.ast.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			panic(err) // the parser accepted it
+		}
+		out = append(out, path)
+	}
+	return out
+}
+
+// mayImport reports whether package from may import package to, both of the project.
+func mayImport(from, to string) bool {
+	fromRoom, fromRung := roomOf(from)
+	toRoom, toRung := roomOf(to)
+	if fromRoom == "" || toRoom == "" {
+		return false
+	}
+	if fromRoom == toRoom {
+		return true
+	}
+	if allowed, ok := narrower[fromRoom]; ok {
+		for _, a := range allowed {
+			if toRoom == a {
+				return true
+			}
+		}
+		return false
+	}
+	return toRung < fromRung
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.test || strings.HasPrefix(f.pkg, "internal/lint") {
+			continue
+		}
+		if room, _ := roomOf(f.pkg); room == "" {
+			t.Errorf("%s: package %s has no place on the ladder", f.path, f.pkg)
+			continue
+		}
+		for _, path := range f.imports() {
+			if to, ok := strings.CutPrefix(path, module); ok && !mayImport(f.pkg, to) {
+				t.Errorf("%s: %s must not import %s", f.path, f.pkg, to)
+			}
+			for _, rule := range forbiddenImports {
+				inRoom := f.pkg == rule.room || strings.HasPrefix(f.pkg, rule.room+"/")
+				if inRoom && (path == rule.prefix || strings.HasPrefix(path, strings.TrimSuffix(rule.prefix, "/")+"/")) {
+					t.Errorf("%s: imports %s: %s", f.path, path, rule.why)
+				}
+			}
+		}
+	}
+}
+
+// TestLadder pins the promises of the ladder that are easy to lose.
+func TestLadder(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"engine/buffer", "engine/redo", true},
+		{"engine/redo", "engine/pagefile", false},
+		{"engine/pagefile", "engine/redo", false},
+		{"engine/btree", "engine/txn", false},
+		{"engine/lock", "internal/vfs", false},
+		{"engine/lock", "internal/base", true},
+		{"engine/table", "engine", false},
+		{"engine", "engine/table", true},
+		{"sqllayer", "engine", true},
+		{"engine", "sqllayer", false},
+		{"bench/tpcc", "engine", false},
+		{"bench/tpcc", "bench", true},
+		{"cmd/emberd", "server", true},
+		{"engine/unheard/of", "internal/base", true},
+		{"elsewhere", "internal/base", false},
+	} {
+		require.Equal(t, c.want, mayImport(c.from, c.to), "%s -> %s", c.from, c.to)
+	}
+}
+
+func TestFilesGoThroughVFS(t *testing.T) {
+	for _, f := range goFiles(t) {
+		below := false
+		for _, room := range vfsOnly {
+			below = below || f.pkg == room || strings.HasPrefix(f.pkg, room+"/")
+		}
+		if f.test || !below {
+			continue
+		}
+		for _, path := range f.imports() {
+			if path == "io/ioutil" || path == "syscall" {
+				t.Errorf("%s: imports %s", f.path, path)
+			}
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "os" && x.Obj == nil && fileCalls[sel.Sel.Name] {
+				t.Errorf("%s: os.%s: file work goes through internal/vfs", f.fset.Position(sel.Pos()), sel.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+func TestEveryPackageHasADocComment(t *testing.T) {
+	documented, where := map[string]bool{}, map[string]string{}
+	for _, f := range goFiles(t) {
+		if !f.test {
+			where[f.pkg] = f.path
+			documented[f.pkg] = documented[f.pkg] || f.ast.Doc != nil
+		}
+	}
+	for pkg, path := range where {
+		if !documented[pkg] {
+			t.Errorf("package %s (%s) has no doc comment", pkg, path)
+		}
+	}
+}
+
+func TestFileSize(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if n := bytes.Count(f.src, []byte("\n")); !f.test && n > maxLines {
+			t.Errorf("%s: %d lines, at most %d", f.path, n, maxLines)
+		}
+	}
+}
+
+func TestFormatted(t *testing.T) {
+	for _, f := range goFiles(t) {
+		want, err := format.Source(f.src)
+		require.NoError(t, err)
+		if !bytes.Equal(want, f.src) {
+			t.Errorf("%s: gofmt would change it", f.path)
+		}
+	}
+}
+
+func TestNothingUnfinished(t *testing.T) {
+	dir := root(t)
+	walk(t, func(path string) {
+		switch filepath.Ext(path) {
+		case ".go", ".md", ".sh", ".py", ".js", ".java", ".yml", ".txt", "":
+		default:
+			return
+		}
+		text, err := os.ReadFile(filepath.Join(dir, path))
+		require.NoError(t, err)
+		for i, line := range bytes.Split(text, []byte("\n")) {
+			if m := forbiddenWords.Find(line); m != nil {
+				t.Errorf("%s:%d: %s", path, i+1, m)
+			}
+		}
+	})
+}

@@ -1,0 +1,327 @@
+package isolation
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// How long the runner looks at a step. See the package comment.
+const (
+	probe       = 150 * time.Millisecond // a step that must wait is given this long to return by mistake
+	recordProbe = 500 * time.Millisecond // the same without a golden: long enough that a busy server is not taken for a wait
+	patience    = 10 * time.Second       // a step that must return
+	lockTimeout = 60                     // seconds; innodb_lock_wait_timeout of every session unless the script sets it
+)
+
+// runner executes one permutation.
+type runner struct {
+	sc       *script
+	db       *sql.DB // no database selected
+	database string
+	want     *permutation // nil: recording
+
+	conns    []*sql.Conn
+	ids      []int64    // connection ids
+	running  []*running // by session; nil: idle
+	deferred [][]*step  // by session: steps put off until it returns
+	got      outcome
+}
+
+// running is a step under way.
+type running struct {
+	step   *step
+	result chan string
+}
+
+// run executes the steps in the given order on a new database.
+func run(ctx context.Context, sc *script, db *sql.DB, database string, order []string, want *permutation) (outcome, error) {
+	r := &runner{sc: sc, db: db, database: database, want: want,
+		running: make([]*running, len(sc.sessions)), deferred: make([][]*step, len(sc.sessions))}
+	control, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer control.Close()
+	if err := r.setup(ctx, control); err != nil {
+		return nil, err
+	}
+	err = r.connect(ctx)
+	if err == nil {
+		r.play(ctx, order)
+	}
+	r.disconnect(ctx, control)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range sc.finally {
+		r.emit(event{step: "finally", result: execute(ctx, control, q)})
+	}
+	_, err = control.ExecContext(ctx, "DROP DATABASE "+database)
+	return r.got, err
+}
+
+func (r *runner) setup(ctx context.Context, control *sql.Conn) error {
+	first := []string{"DROP DATABASE IF EXISTS " + r.database, "CREATE DATABASE " + r.database, "USE " + r.database}
+	for _, q := range append(first, r.sc.setup...) {
+		if _, err := control.ExecContext(ctx, q); err != nil {
+			return fmt.Errorf("setup: %s: %w", q, err)
+		}
+	}
+	return nil
+}
+
+func (r *runner) connect(ctx context.Context) error {
+	for _, sess := range r.sc.sessions {
+		c, err := r.db.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		r.conns = append(r.conns, c)
+		var id int64
+		if err := c.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
+			return err
+		}
+		r.ids = append(r.ids, id)
+		for _, q := range append([]string{
+			"USE " + r.database,
+			fmt.Sprintf("SET SESSION innodb_lock_wait_timeout = %d", lockTimeout),
+			fmt.Sprintf("SET SESSION lock_wait_timeout = %d", lockTimeout),
+		}, sess.init...) {
+			if _, err := c.ExecContext(ctx, q); err != nil {
+				return fmt.Errorf("session %s: %s: %w", sess.name, q, err)
+			}
+		}
+	}
+	return nil
+}
+
+// disconnect ends all sessions, killing those that still wait: closing the socket would not end their wait.
+func (r *runner) disconnect(ctx context.Context, control *sql.Conn) {
+	for i, run := range r.running {
+		if run != nil {
+			_, _ = control.ExecContext(ctx, fmt.Sprintf("KILL %d", r.ids[i])) // it may have ended just now
+			<-run.result
+		}
+	}
+	for _, c := range r.conns {
+		_, _ = c.ExecContext(ctx, "ROLLBACK") // fails on the killed ones
+		c.Close()
+	}
+}
+
+func (r *runner) emit(e event) { r.got = append(r.got, e) }
+
+// expected returns the golden event at the place of the next one to emit.
+func (r *runner) expected() (event, bool) {
+	if r.want == nil {
+		return event{}, false
+	}
+	return r.want.next(r.got)
+}
+
+func (r *runner) play(ctx context.Context, order []string) {
+	for _, word := range order {
+		if name, ok := strings.CutPrefix(word, waitPrefix); ok {
+			r.await(name)
+		} else {
+			st := r.sc.steps[word]
+			r.deferred[st.session] = append(r.deferred[st.session], st)
+		}
+		r.runDeferred(ctx)
+	}
+	for i, run := range r.running {
+		if run != nil {
+			r.emit(event{step: run.step.name, late: true, result: stillWaiting})
+			for _, st := range r.deferred[i] {
+				r.emit(event{step: st.name, late: true, result: stillWaiting})
+			}
+		}
+	}
+}
+
+// runDeferred starts every step whose session is idle, until none is left.
+func (r *runner) runDeferred(ctx context.Context) {
+	for again := true; again; {
+		again = false
+		for i := range r.deferred {
+			if r.running[i] == nil && len(r.deferred[i]) > 0 {
+				st := r.deferred[i][0]
+				r.deferred[i] = r.deferred[i][1:]
+				r.start(ctx, st)
+				r.settle()
+				again = true
+			}
+		}
+	}
+}
+
+// start runs a step and watches it until it returns or is found to wait.
+func (r *runner) start(ctx context.Context, st *step) {
+	run := &running{step: st, result: make(chan string, 1)}
+	r.running[st.session] = run
+	conn := r.conns[st.session]
+	go func() {
+		var results []string
+		for _, q := range st.statements {
+			results = append(results, execute(ctx, conn, q))
+		}
+		run.result <- strings.Join(results, "; ")
+	}()
+	limit := recordProbe
+	if r.want != nil {
+		limit = probe
+		if e, ok := r.expected(); ok && e.step == st.name && !e.late && e.result != waiting {
+			limit = patience
+		}
+	}
+	select {
+	case result := <-run.result:
+		r.running[st.session] = nil
+		r.emit(event{step: st.name, result: result})
+	case <-time.After(limit):
+		r.emit(event{step: st.name, result: waiting})
+	}
+}
+
+// settle collects the waiting steps that the last step let go on, in the order of the sessions.
+func (r *runner) settle() {
+	for {
+		if r.want != nil {
+			if e, ok := r.expected(); ok && e.late && e.result != stillWaiting && r.collect(e.step, patience) {
+				continue
+			}
+			r.poll()
+			return
+		}
+		if !r.poll() {
+			// Nothing returned: give what is under way a last chance.
+			if !r.anyRunning() {
+				return
+			}
+			time.Sleep(recordProbe)
+			if !r.poll() {
+				return
+			}
+		}
+	}
+}
+
+func (r *runner) anyRunning() bool {
+	for _, run := range r.running {
+		if run != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// collect waits for one step and emits its result; false when it is not running or does not return.
+func (r *runner) collect(name string, limit time.Duration) bool {
+	for i, run := range r.running {
+		if run == nil || run.step.name != name {
+			continue
+		}
+		select {
+		case result := <-run.result:
+			r.running[i] = nil
+			r.emit(event{step: name, late: true, result: result})
+			return true
+		case <-time.After(limit):
+			return false
+		}
+	}
+	return false
+}
+
+// poll emits the results that are there, in the order of the sessions.
+func (r *runner) poll() bool {
+	any := false
+	for i, run := range r.running {
+		if run == nil {
+			continue
+		}
+		select {
+		case result := <-run.result:
+			r.running[i] = nil
+			r.emit(event{step: run.step.name, late: true, result: result})
+			any = true
+		default:
+		}
+	}
+	return any
+}
+
+// await waits for the step a "wait:" word names.
+func (r *runner) await(name string) {
+	r.collect(name, patience)
+	r.settle()
+}
+
+// execute runs one statement and prints its result.
+func execute(ctx context.Context, conn *sql.Conn, q string) string {
+	var result string
+	var err error
+	switch strings.ToLower(strings.Fields(q)[0]) {
+	case "select", "show", "table", "with", "explain", "check", "(select":
+		result, err = query(ctx, conn, q)
+	case "insert", "update", "delete", "replace":
+		result = "ok"
+		var res sql.Result
+		if res, err = conn.ExecContext(ctx, q); err == nil {
+			n, _ := res.RowsAffected() // the driver never fails here
+			result = fmt.Sprintf("ok, %d rows", n)
+		}
+	default:
+		result = "ok"
+		_, err = conn.ExecContext(ctx, q)
+	}
+	var me *mysql.MySQLError
+	switch {
+	case errors.As(err, &me):
+		return fmt.Sprintf("error %d (%s)", me.Number, me.SQLState)
+	case err != nil:
+		return "connection lost"
+	}
+	return result
+}
+
+func query(ctx context.Context, conn *sql.Conn, q string) (string, error) {
+	rows, err := conn.QueryContext(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	cols, err := rows.Columns()
+	if err != nil {
+		return "", err
+	}
+	vals := make([]sql.NullString, len(cols))
+	dest := make([]any, len(cols))
+	for i := range vals {
+		dest[i] = &vals[i]
+	}
+	var out []string
+	for rows.Next() {
+		if err := rows.Scan(dest...); err != nil {
+			return "", err
+		}
+		var row []string
+		for _, v := range vals {
+			if !v.Valid {
+				v.String = "NULL"
+			}
+			row = append(row, v.String)
+		}
+		out = append(out, "("+strings.Join(row, ", ")+")")
+	}
+	if len(out) == 0 {
+		out = []string{"no rows"}
+	}
+	return strings.Join(out, " "), rows.Err()
+}
