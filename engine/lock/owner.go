@@ -114,3 +114,6 @@ func (o *Owner) unlink(r *request) {
 	}
 	o.mu.n--
 }
+
+// Weight is what AddWeight has summed up.
+func (o *Owner) Weight() int64 { return o.weight.Load() }

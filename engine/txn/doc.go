@@ -4,12 +4,10 @@
 // (one log header, then undo records) behind the log of the stream's previous owner, in the same page where it fits. So the logs of a stream are in commit order, small
 // transactions share a page, and history needs no list of its own: purge merges the streams by commit number and frees pages from their heads.
 //
-//	stream directory entry (on the directory pages, 32 bytes): head page, head offset (oldest log not purged), tail page, tail offset (last log), state
-//	log header: magic/length, trx id u64, state u8 (active, committed, aborted, prepared, done), commit number u64, flags, previous/next log, first/last record
-//	undo record: length u16, type u8 (insert, update, delete-mark, ...), undo number uvarint, table id uvarint, previous trx id + roll pointer of the row, clustered key,
-//	  body, length u16 again (so that rollback walks backwards)
+// The format stands in format.go: directory pages with one entry (head, tail) a stream; undo pages with entries; a log is a log header (trx id, state, commit number) and its records;
+// every entry has its length at both ends, so rollback walks backward. A record too large for a page keeps its body in fragments ahead of it.
 //
-// An update record's body is the byte patch from the new row bytes to the old ones (common prefix, common suffix, old middle), so rebuilding a version needs no schema; plus the overflow chains the change created
+// A record's body belongs to the table room: the byte patch from the new row bytes to the old ones, so rebuilding a version needs no schema; the overflow chains the change created
 // (freed on rollback) and orphaned (freed by purge).
 //
 // Commit is one mini-transaction: it sets state and commit number in the log header (and carries the binlog bytes); one redo.FlushTo makes it durable, then the id leaves the active list (visible), then locks are released.

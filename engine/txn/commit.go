@@ -1,0 +1,137 @@
+package txn
+
+import (
+	"fmt"
+	"slices"
+
+	"emberdb/engine/buffer"
+	"emberdb/internal/base"
+)
+
+// The commit of a transaction that has written:
+//
+//	1 wait for log room, latch the page of its log header
+//	2 take a commit number; from here to 6 it is in committing, so that no view made meanwhile lets purge pass it
+//	3 log state and number, and what the caller adds (binlog events): one redo group, so all or nothing
+//	4 make the group as durable as asked; commits that wait together share one sync
+//	5 (visible) leave the active set
+//	6 hand the log to purge, the stream to the next taker
+//	7 release the locks: who waited for them finds the changes committed
+//
+// Durable comes before visible, so nobody acts on a change that a crash could take back (but with SyncNone and SyncWrite, which accept that).
+// If 4 fails, the outcome is unknown until recovery reads the log: the transaction stays in the active set, invisible, and the engine
+// refuses writes. Releasing locks already at 3 would let the next transaction join the same sync; it was left out because a reader
+// could then see, and tell the world, what is not yet durable.
+//
+// Commit numbers need not follow the order of the groups in the log: two committers may pass each other between 2 and 3. They never depend on
+// each other, since each still holds its locks.
+
+// Commit ends t in every case. extra, if not nil, adds records to the redo group of the commit.
+func (s *System) Commit(t *Trx, sync SyncMode, extra func(m *buffer.Mtr)) error {
+	if t.log == 0 && extra == nil {
+		s.finish(t, 0)
+		s.stats.readOnly.Add(1)
+		return nil
+	}
+	number, lsn, err := s.logCommit(t, extra)
+	if err == nil {
+		err = s.harden(lsn, sync)
+		if err != nil {
+			err = fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
+		}
+	} else if !s.pool.Failed() {
+		// Nothing was logged: the transaction is whole and can be rolled back.
+		return fmt.Errorf("commit: %w", orRollbackError(err, s.Rollback(t)))
+	}
+	if err != nil {
+		t.end() // stays in active
+		return err
+	}
+	s.finish(t, number)
+	s.stats.commits.Add(1)
+	return nil
+}
+
+func orRollbackError(err, rollback error) error {
+	if rollback != nil {
+		return fmt.Errorf("%w (and rolling back: %w)", err, rollback)
+	}
+	return err
+}
+
+// logCommit is steps 1 to 3.
+func (s *System) logCommit(t *Trx, extra func(m *buffer.Mtr)) (number base.TrxID, lsn base.LSN, err error) {
+	m := s.pool.Begin()
+	var pg buffer.Page
+	if t.log != 0 {
+		pg, err = pinUndo(m, t.stream, t.log.Page(), buffer.Exclusive)
+		if err == nil {
+			number, err = s.takeNumber()
+		}
+		if err != nil {
+			m.Commit()
+			return 0, 0, err
+		}
+		flags := uint8(0)
+		if t.work {
+			flags = logWork
+		}
+		body := encodeLogState(int(t.log.Offset()), stateCommitted, flags, number)
+		m.Apply(pg, opLogState, body[:])
+	}
+	if extra != nil {
+		extra(m)
+	}
+	return number, m.Commit(), nil
+}
+
+// takeNumber hands out a commit number and notes it as committing.
+func (s *System) takeNumber() (base.TrxID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	number, err := s.nextLocked()
+	if err == nil {
+		s.mu.committing = append(s.mu.committing, number)
+	}
+	return number, err
+}
+
+// harden makes the log up to lsn as durable as asked.
+func (s *System) harden(lsn base.LSN, sync SyncMode) error {
+	switch {
+	case s.pool.Failed():
+		return base.ErrFailed
+	case sync == SyncFlush:
+		return s.log.FlushTo(lsn)
+	case sync == SyncWrite:
+		return s.log.WriteTo(lsn)
+	}
+	return nil
+}
+
+// finish is steps 5 to 7, for a commit with its number, and for a transaction without a log or rolled back (number 0).
+func (s *System) finish(t *Trx, number base.TrxID) {
+	if t.ID() != 0 {
+		s.mu.Lock()
+		if number != 0 {
+			i := slices.Index(s.mu.committing, number)
+			s.mu.committing = slices.Delete(s.mu.committing, i, i+1)
+		}
+		s.leaveLocked(t)
+		s.mu.Unlock()
+	}
+	s.returnStream(t, number)
+	t.end()
+}
+
+// returnStream hands t's log to purge and its stream to the next taker.
+func (s *System) returnStream(t *Trx, number base.TrxID) {
+	if t.stream == nil {
+		return
+	}
+	if t.log != 0 {
+		s.purge.finished(t.stream, number)
+	}
+	s.streams.put(t.stream)
+	t.stream = nil
+}

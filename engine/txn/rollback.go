@@ -1,0 +1,269 @@
+package txn
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"emberdb/engine/buffer"
+	"emberdb/internal/base"
+)
+
+// Rollback reads a log backward, from the tail of its stream, lets the table room restore each row, and cuts the log off behind it, a page at a time.
+// What is cut off is undone; what is not may be undone again after a crash, which UndoRow allows. So the log itself is the progress.
+//
+//	... | log header | rec | rec | rec ┊ rec | rec |
+//	                                   ↑ top after the page's last records are undone
+
+var errStopped = errors.New("stopped")
+
+// RollbackTo takes everything back that t did after m. It cannot be interrupted; ctx is for the caller's values only.
+func (t *Trx) RollbackTo(_ context.Context, m Mark) error {
+	if m >= t.records {
+		return nil
+	}
+	if err := t.sys.undoTo(t, m, nil); err != nil {
+		return err
+	}
+	t.statement = min(t.statement, m)
+	return nil
+}
+
+// Rollback takes back everything and ends t. A large transaction is only marked as aborted; a background worker restores its rows.
+// An error leaves the transaction aborted: its changes are invisible, and the worker tries again.
+func (s *System) Rollback(t *Trx) error {
+	s.stats.rollbacks.Add(1)
+	if t.log == 0 {
+		s.finish(t, 0)
+		return nil
+	}
+	if uint64(t.records) <= s.inPlace {
+		err := s.undoTo(t, 0, nil)
+		if err == nil {
+			err = s.closeLog(t, stateDone)
+		}
+		if err == nil {
+			s.finish(t, 0)
+			return nil
+		}
+		s.abort(t)
+		return err
+	}
+	err := s.closeLog(t, stateAborted)
+	s.abort(t)
+	return err
+}
+
+// abort moves t to the aborted: invisible, without locks, restored in the background.
+func (s *System) abort(t *Trx) {
+	s.mu.Lock()
+	t.state.Store(uint32(Aborted))
+	s.mu.aborted++
+	s.boundsLocked()
+	s.mu.Unlock()
+	t.ended = true
+	if t.view.open {
+		s.closeView(&t.view)
+	}
+	s.locks.ReleaseAll(&t.Owner)
+	s.undone.push(t)
+}
+
+// closeLog writes a new state into t's log header.
+func (s *System) closeLog(t *Trx, state uint8) error {
+	m := s.pool.Begin()
+	defer m.Commit()
+	pg, err := pinUndo(m, t.stream, t.log.Page(), buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	body := encodeLogState(int(t.log.Offset()), state, 0, 0)
+	m.Apply(pg, opLogState, body[:])
+	return nil
+}
+
+// undoTo undoes t's records from the newest down to number mark. stop, if not nil, ends it between two rows.
+func (s *System) undoTo(t *Trx, mark Mark, stop context.Context) error {
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	for t.records > mark {
+		if err := r.load(s, t.stream, t.stream.tail); err != nil {
+			return err
+		}
+		top, bottom, err := s.undoPage(t, r, mark, stop)
+		if cut := s.cut(t, r, top, bottom); err == nil {
+			err = cut
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// undoPage undoes the records of r's page and returns where the rest of it ends. bottom: nothing of t's log is left on the page but, perhaps, its header.
+func (s *System) undoPage(t *Trx, r *reader, mark Mark, stop context.Context) (top int, bottom bool, err error) {
+	var rec UndoRecord
+	top = r.view().top()
+	for top > pageStart {
+		off, ok := r.view().before(top)
+		if !ok {
+			return top, false, corrupt(r.no, top, "damaged end of an undo entry")
+		}
+		if base.MakeRollPtr(r.no, uint16(off)) == t.log {
+			t.records = 0
+			return top, true, nil
+		}
+		if stop != nil && stop.Err() != nil {
+			return top, false, errStopped
+		}
+		isRec, err := r.record(s, off, &rec)
+		if err != nil {
+			return top, false, err
+		}
+		if isRec {
+			if rec.Trx != t.ID() {
+				return top, false, corrupt(r.no, off, "record of transaction %d in the log of %d", rec.Trx, t.ID())
+			}
+			if Mark(rec.No) < mark {
+				return top, false, nil
+			}
+			if err := s.undoer.UndoRow(&rec); err != nil {
+				return top, false, err
+			}
+			s.stats.undoneRows.Add(1)
+			t.AddWeight(-1)
+			t.records = Mark(rec.No)
+		}
+		top = off
+	}
+	return top, true, nil
+}
+
+// cut ends the log of t at top of its tail page, and frees the page if nothing is left on it.
+func (s *System) cut(t *Trx, r *reader, top int, bottom bool) error {
+	if bottom && top == pageStart {
+		if r.view().prev() == base.NilPage {
+			return corrupt(r.no, top, "the undo log of transaction %d has no header", t.ID())
+		}
+		return s.dropTail(t.stream)
+	}
+	if top == r.view().top() {
+		return nil
+	}
+	m := s.pool.Begin()
+	defer m.Commit()
+	pg, err := pinUndo(m, t.stream, r.no, buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	m.Apply(pg, opTruncate, le.AppendUint16(nil, uint16(top)))
+	return nil
+}
+
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// undoQueue is what the rollback worker has to do.
+type undoQueue struct {
+	mu   sync.Mutex
+	list []*Trx
+	kick chan struct{}
+}
+
+func (q *undoQueue) init() { q.kick = make(chan struct{}, 1) }
+
+func (q *undoQueue) push(t *Trx) {
+	q.mu.Lock()
+	q.list = append(q.list, t)
+	q.mu.Unlock()
+	select {
+	case q.kick <- struct{}{}:
+	default:
+	}
+}
+
+func (q *undoQueue) pop() *Trx {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) == 0 {
+		return nil
+	}
+	t := q.list[0]
+	q.list = q.list[1:]
+	return t
+}
+
+// retryAfter is how long a background worker rests after an error.
+const retryAfter = 5 * time.Second
+
+// rollbackWorker restores the rows of aborted transactions, one transaction after the other.
+func (s *System) rollbackWorker() {
+	defer s.workers.Done()
+	for s.stop.Err() == nil {
+		t := s.undone.pop()
+		if t == nil {
+			select {
+			case <-s.undone.kick:
+			case <-s.stop.Done():
+			}
+			continue
+		}
+		err := s.clean(t)
+		if err == nil || errors.Is(err, errStopped) {
+			continue
+		}
+		s.logger.Error("rolling back in the background", "transaction", uint64(t.ID()), "error", err)
+		if errors.Is(err, base.ErrFailed) {
+			return
+		}
+		s.rest(retryAfter)
+		s.undone.push(t)
+	}
+}
+
+// rest sleeps, but not through a Close.
+func (s *System) rest(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-s.stop.Done():
+	}
+}
+
+// clean undoes an aborted transaction to its end.
+func (s *System) clean(t *Trx) error {
+	if err := s.undoTo(t, 0, s.stop); err != nil {
+		return err
+	}
+	if err := s.closeLog(t, stateDone); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.mu.aborted--
+	s.leaveLocked(t)
+	close(s.mu.cleaned)
+	s.mu.cleaned = make(chan struct{})
+	s.mu.Unlock()
+	s.returnStream(t, 0)
+	s.unregister(t)
+	return nil
+}
+
+// WaitCleaned returns when no aborted transaction is left to be cleaned.
+func (s *System) WaitCleaned(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		left, cleaned := s.mu.aborted, s.mu.cleaned
+		s.mu.Unlock()
+		if left == 0 {
+			return nil
+		}
+		select {
+		case <-cleaned:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

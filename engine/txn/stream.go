@@ -1,0 +1,270 @@
+package txn
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/space"
+	"emberdb/internal/base"
+)
+
+// stream is a list of undo pages with the logs of one transaction after another.
+//
+// Who owns what: the transaction that has taken the stream owns tail and the entries it appends; purge owns head and cursor while the stream is queued
+// for it (purge.mu says who); when it is not queued, every log before the taker's own has been purged, and the taker may start the page anew.
+//
+// Latches: directory page > pages of a stream from head to tail > space header and bitmaps.
+type stream struct {
+	no   uint32
+	head base.PageNo // NilPage: no page yet
+	tail base.PageNo
+	seq  uint64 // number of the newest log; of the taker
+
+	purge streamPurge
+}
+
+// streams is the directory.
+type streams struct {
+	mu    sync.Mutex // comes before the latches of undo pages
+	pages []base.PageNo
+	all   []*stream // by number; those that were ever used
+	free  []*stream // not taken, the one used last on top, so that few are in use
+}
+
+// Create formats the first directory page of the undo space, which exists and is formatted.
+func Create(m *buffer.Mtr) error {
+	pg, err := createDirectory(m, 0)
+	if err != nil {
+		return err
+	}
+	return space.SetRoot(m, base.UndoSpace, directoryRoot, pg.ID().No)
+}
+
+func createDirectory(m *buffer.Mtr, first uint32) (buffer.Page, error) {
+	pg, err := space.Alloc(m, base.UndoSpace, 0, pagefile.TypeUndoHeader)
+	if err != nil {
+		return buffer.Page{}, err
+	}
+	m.Apply(pg, opDirInit, le.AppendUint32(nil, first))
+	return pg, nil
+}
+
+// open reads the directory.
+func (ss *streams) open(pool *buffer.Pool) error {
+	m := pool.BeginRead()
+	defer m.Commit()
+	no, err := space.Root(m, base.UndoSpace, directoryRoot)
+	if err != nil {
+		return err
+	}
+	for no != base.NilPage {
+		if len(ss.pages) >= maxStreams/dirEntries+1 {
+			return corrupt(no, dirNext, "the undo directory has no end")
+		}
+		pg, err := m.Pin(undoID(no), buffer.Shared)
+		if err != nil {
+			return err
+		}
+		d := pg.Data()
+		if pagefile.Type(d) != pagefile.TypeUndoHeader || int(le.Uint32(d[dirFirst:])) != len(ss.pages)*dirEntries {
+			return corrupt(no, dirFirst, "not page %d of the undo directory", len(ss.pages))
+		}
+		ss.pages = append(ss.pages, no)
+		for i := range dirEntries {
+			e := d[dirStart+i*dirEntry:]
+			st := &stream{no: uint32((len(ss.pages)-1)*dirEntries + i), head: base.PageNo(le.Uint32(e)), tail: base.PageNo(le.Uint32(e[4:]))}
+			if st.head == base.NilPage || st.tail == base.NilPage {
+				break // streams are used in order for the first time
+			}
+			ss.all = append(ss.all, st)
+		}
+		no = base.PageNo(le.Uint32(d[dirNext:]))
+		m.Release(pg)
+	}
+	return nil
+}
+
+func (ss *streams) count() int {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return len(ss.all)
+}
+
+// take hands out a stream that nobody has.
+func (ss *streams) take(pool *buffer.Pool) (*stream, error) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	if n := len(ss.free); n > 0 {
+		st := ss.free[n-1]
+		ss.free = ss.free[:n-1]
+		return st, nil
+	}
+	if len(ss.all) == len(ss.pages)*dirEntries {
+		if err := ss.growLocked(pool); err != nil {
+			return nil, err
+		}
+	}
+	st := &stream{no: uint32(len(ss.all)), head: base.NilPage, tail: base.NilPage}
+	ss.all = append(ss.all, st)
+	return st, nil
+}
+
+// growLocked adds a page to the directory.
+func (ss *streams) growLocked(pool *buffer.Pool) error {
+	if len(ss.all) >= maxStreams-dirEntries {
+		return errors.New("too many active concurrent transactions")
+	}
+	m := pool.BeginNested()
+	defer m.Commit()
+	last, err := m.Pin(undoID(ss.pages[len(ss.pages)-1]), buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	pg, err := createDirectory(m, uint32(len(ss.all)))
+	if err != nil {
+		return err
+	}
+	m.Apply(last, opDirNext, le.AppendUint32(nil, uint32(pg.ID().No)))
+	ss.pages = append(ss.pages, pg.ID().No)
+	return nil
+}
+
+func (ss *streams) put(st *stream) {
+	ss.mu.Lock()
+	ss.free = append(ss.free, st)
+	ss.mu.Unlock()
+}
+
+// directoryOf is the directory page of a stream, and the entry's place in it.
+func (ss *streams) directoryOf(st *stream) (base.PageID, int) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return undoID(ss.pages[st.no/dirEntries]), int(st.no % dirEntries)
+}
+
+// pinDirectory latches the directory page of st. REQUIRES: m holds no undo page.
+func (ss *streams) pinDirectory(m *buffer.Mtr, st *stream) (buffer.Page, error) {
+	id, _ := ss.directoryOf(st)
+	return m.Pin(id, buffer.Exclusive)
+}
+
+// setEntry changes the directory's entry of st. A new head comes with head set, a new tail with tail; NilPage keeps what is there.
+func setEntry(m *buffer.Mtr, dir buffer.Page, st *stream, head, tail base.PageNo) {
+	i := int(st.no % dirEntries)
+	e := dir.Data()[dirStart+i*dirEntry:]
+	if head == base.NilPage {
+		head = base.PageNo(le.Uint32(e))
+	}
+	if tail == base.NilPage {
+		tail = base.PageNo(le.Uint32(e[4:]))
+	}
+	body := encodeDirEntry(i, head, tail)
+	m.Apply(dir, opDirEntry, body[:])
+}
+
+// pinUndo latches a page of st.
+func pinUndo(m *buffer.Mtr, st *stream, no base.PageNo, mode buffer.Mode) (buffer.Page, error) {
+	pg, err := m.Pin(undoID(no), mode)
+	if err != nil {
+		return buffer.Page{}, fmt.Errorf("undo stream %d: %w", st.no, err)
+	}
+	if err := checkUndo(no, pg.Data(), st.no); err != nil {
+		m.Release(pg)
+		return buffer.Page{}, err
+	}
+	return pg, nil
+}
+
+// pageFor returns the latched tail page of st with room for an entry of n bytes; it adds a page if there is none. owner is what the
+// page header tells of a page that begins with that entry. On error nothing has changed and m is still to be committed.
+func (s *System) pageFor(m *buffer.Mtr, st *stream, n int, owner base.RollPtr, fresh bool) (buffer.Page, error) {
+	if st.tail != base.NilPage {
+		pg, err := pinUndo(m, st, st.tail, buffer.Exclusive)
+		if err != nil {
+			return buffer.Page{}, err
+		}
+		top := undoPage(pg.Data()).top()
+		if fresh && top > pageStart && st.head == st.tail && s.purge.startAnew(st) {
+			m.Apply(pg, opPageReset)
+			top = pageStart
+		}
+		if top+n <= base.PageSize {
+			return pg, nil
+		}
+		m.Release(pg)
+	}
+	return s.addPage(m, st, owner)
+}
+
+// addPage appends a page to st.
+func (s *System) addPage(m *buffer.Mtr, st *stream, owner base.RollPtr) (buffer.Page, error) {
+	dir, err := s.streams.pinDirectory(m, st)
+	if err != nil {
+		return buffer.Page{}, err
+	}
+	var tail buffer.Page
+	if st.tail != base.NilPage {
+		if tail, err = pinUndo(m, st, st.tail, buffer.Exclusive); err != nil {
+			return buffer.Page{}, err
+		}
+	}
+	hint := st.tail
+	if hint == base.NilPage {
+		hint = 0
+	}
+	pg, err := space.Alloc(m, base.UndoSpace, hint, pagefile.TypeUndo)
+	if err != nil {
+		return buffer.Page{}, err
+	}
+	no := pg.ID().No
+	init := encodePageInit(st.tail, st.no, owner)
+	m.Apply(pg, opPageInit, init[:])
+	if tail.Valid() {
+		m.Apply(tail, opPageNext, le.AppendUint32(nil, uint32(no)))
+		setEntry(m, dir, st, base.NilPage, no)
+	} else {
+		setEntry(m, dir, st, no, no)
+		s.purge.begin(st, no)
+	}
+	st.tail = no
+	return pg, nil
+}
+
+// dropTail frees the tail page of st, which holds nothing any more.
+func (s *System) dropTail(st *stream) error {
+	m := s.pool.Begin()
+	defer m.Commit()
+	dir, err := s.streams.pinDirectory(m, st)
+	if err != nil {
+		return err
+	}
+	no, prev, err := s.tailAndPrev(st)
+	if err != nil {
+		return err
+	}
+	before, err := pinUndo(m, st, prev, buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	if err := space.Free(m, undoID(no)); err != nil {
+		return err
+	}
+	m.Apply(before, opPageNext, le.AppendUint32(nil, uint32(base.NilPage)))
+	setEntry(m, dir, st, base.NilPage, prev)
+	st.tail = prev
+	return nil
+}
+
+// tailAndPrev reads the tail's link back.
+func (s *System) tailAndPrev(st *stream) (tail, prev base.PageNo, err error) {
+	m := s.pool.BeginRead()
+	defer m.Commit()
+	pg, err := pinUndo(m, st, st.tail, buffer.Shared)
+	if err != nil {
+		return 0, 0, err
+	}
+	return st.tail, undoPage(pg.Data()).prev(), nil
+}

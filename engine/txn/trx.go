@@ -1,0 +1,171 @@
+package txn
+
+import (
+	"sync/atomic"
+	"time"
+
+	"emberdb/engine/lock"
+	"emberdb/internal/base"
+)
+
+// Isolation level.
+type Isolation uint8
+
+const (
+	ReadUncommitted Isolation = iota
+	ReadCommitted
+	RepeatableRead
+	Serializable
+)
+
+func (i Isolation) String() string {
+	return [...]string{"READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"}[i]
+}
+
+// SyncMode is how durable a commit is when it becomes visible (innodb_flush_log_at_trx_commit).
+type SyncMode uint8
+
+const (
+	SyncNone  SyncMode = iota // 0: the background flush takes it along
+	SyncWrite                 // 2: survives the process, not the machine
+	SyncFlush                 // 1: survives a power cut
+)
+
+// Mark is a point in a transaction: its number of undo records then.
+type Mark uint64
+
+// Trx is a transaction. It is used by one goroutine at a time and not again after Commit or Rollback.
+//
+//	Begin ──first LogUndo──> Active with id and stream ──Commit──> Committed, gone
+//	  │                         │        │
+//	  └─Commit, Rollback: gone  │        └─Rollback, small──> rows restored, gone
+//	                            └─Rollback, large; crash──> Aborted ──background worker──> gone
+type Trx struct {
+	lock.Owner
+	// LockWait is how long a row lock is waited for (innodb_lock_wait_timeout of the session); 0: the engine's default.
+	LockWait time.Duration
+
+	sys       *System
+	id        atomic.Uint64
+	state     atomic.Uint32 // State; changed under System.mu
+	iso       Isolation
+	readOnly  bool
+	recovered bool // found unfinished at open
+	ended     bool
+	started   time.Time
+	view      ReadView
+	statement Mark // where the present statement began
+
+	// The undo log; nil stream: nothing written yet.
+	stream  *stream
+	log     base.RollPtr // its header, 0 until the first record
+	records Mark         // undo records not rolled back
+	work    bool         // some record must be seen by purge
+	buf     []byte       // where records are encoded
+
+	prevAll, nextAll *Trx // System.all
+}
+
+// Begin starts a transaction. It costs nothing lasting until the first write.
+func (s *System) Begin(iso Isolation, readOnly bool) *Trx {
+	t := &Trx{sys: s, iso: iso, readOnly: readOnly, started: time.Now()}
+	t.SetReadCommitted(iso <= ReadCommitted)
+	s.register(t)
+	return t
+}
+
+func (s *System) register(t *Trx) {
+	s.all.Lock()
+	defer s.all.Unlock()
+	t.nextAll = s.all.first
+	if t.nextAll != nil {
+		t.nextAll.prevAll = t
+	}
+	s.all.first = t
+	s.all.n++
+}
+
+func (s *System) unregister(t *Trx) {
+	s.all.Lock()
+	defer s.all.Unlock()
+	if t.prevAll != nil {
+		t.prevAll.nextAll = t.nextAll
+	} else {
+		s.all.first = t.nextAll
+	}
+	if t.nextAll != nil {
+		t.nextAll.prevAll = t.prevAll
+	}
+	t.prevAll, t.nextAll = nil, nil
+	s.all.n--
+}
+
+// System is the system t belongs to.
+func (t *Trx) System() *System { return t.sys }
+
+// ID is t's id, 0 before its first write.
+func (t *Trx) ID() base.TrxID { return base.TrxID(t.id.Load()) }
+
+// State is Active until t is aborted.
+func (t *Trx) State() State { return State(t.state.Load()) }
+
+// Isolation is the level t began with.
+func (t *Trx) Isolation() Isolation { return t.iso }
+
+// ReadOnly tells whether t may not write.
+func (t *Trx) ReadOnly() bool { return t.readOnly }
+
+// Started is when t began.
+func (t *Trx) Started() time.Time { return t.started }
+
+// Ended tells whether Commit or Rollback has been called.
+func (t *Trx) Ended() bool { return t.ended }
+
+// EnsureID gives t an id, so that other transactions know it as a writer.
+func (t *Trx) EnsureID() (base.TrxID, error) {
+	if id := t.ID(); id != 0 {
+		return id, nil
+	}
+	if t.readOnly {
+		return 0, base.ErrReadOnly
+	}
+	if err := t.sys.enter(t); err != nil {
+		return 0, err
+	}
+	t.SetID(t.ID())
+	t.view.creator = t.ID()
+	return t.ID(), nil
+}
+
+// View is what t sees. It is opened by the first call: per transaction at REPEATABLE READ and SERIALIZABLE, per statement below.
+func (t *Trx) View() *ReadView {
+	if !t.view.open {
+		t.sys.openView(&t.view, t.ID(), t.iso)
+	}
+	return &t.view
+}
+
+// StartStatement marks the boundary between two statements and returns the point to roll the new one back to.
+func (t *Trx) StartStatement() Mark {
+	if t.iso <= ReadCommitted && t.view.open {
+		t.sys.closeView(&t.view)
+	}
+	t.statement = t.records
+	return t.statement
+}
+
+// Statement is where the present statement began: a row whose UndoRecord.No is at or above it, in a log of t, was changed by it.
+func (t *Trx) Statement() Mark { return t.statement }
+
+// Savepoint is the present point of t.
+func (t *Trx) Savepoint() Mark { return t.records }
+
+// end takes t off all lists but the active one: its view, its locks, its place among the begun ones.
+func (t *Trx) end() {
+	t.ended = true
+	if t.view.open {
+		t.sys.closeView(&t.view)
+	}
+	t.sys.locks.ReleaseAll(&t.Owner)
+	t.sys.unregister(t)
+}

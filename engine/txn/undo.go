@@ -1,0 +1,220 @@
+package txn
+
+import (
+	"errors"
+	"fmt"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/internal/base"
+)
+
+// maxFragment is how much of a body one fragment carries.
+const maxFragment = maxEntry - entryEnds - 9
+
+// LogUndo writes the undo record of a change that t is about to make, in a mini-transaction of its own, and returns the roll pointer for the row.
+// It fills rec.No, rec.Trx and rec.Ptr. The row's leaf may be latched; no page of the undo space, and no space header, may be.
+func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
+	if _, err := t.EnsureID(); err != nil {
+		return 0, err
+	}
+	s := t.sys
+	if t.stream == nil {
+		st, err := s.streams.take(s.pool)
+		if err != nil {
+			return 0, err
+		}
+		t.stream = st
+	}
+	rec.No, rec.Trx = uint64(t.records), t.ID()
+	t.buf = appendRecord(t.buf[:0], rec, false, 0)
+	if len(t.buf)+entryEnds > maxEntry {
+		if err := t.fragment(rec); err != nil {
+			return 0, err
+		}
+	}
+	ptr, err := t.appendEntry(t.buf)
+	if err != nil {
+		return 0, err
+	}
+	rec.Ptr = ptr
+	t.records++
+	t.AddWeight(1)
+	t.work = t.work || (!rec.NoPurge && rec.Type != UndoInsert)
+	s.stats.records.Add(1)
+	return ptr, nil
+}
+
+// fragment writes rec's body ahead, in parts, and leaves the record without it in t.buf.
+func (t *Trx) fragment(rec *UndoRecord) error {
+	last := base.RollPtr(0)
+	for body := rec.Body; len(body) > 0; {
+		n := min(len(body), maxFragment)
+		t.buf = appendFragment(t.buf[:0], last, body[:n])
+		ptr, err := t.appendEntry(t.buf)
+		if err != nil {
+			return err
+		}
+		last, body = ptr, body[n:]
+	}
+	t.buf = appendRecord(t.buf[:0], rec, true, last)
+	if len(t.buf)+entryEnds > maxEntry {
+		return fmt.Errorf("undo record with a key of %d bytes: %w", len(rec.Key), base.ErrKeyTooLong)
+	}
+	return nil
+}
+
+// appendEntry appends an entry to t's log, and the log's header before the first one.
+func (t *Trx) appendEntry(inner []byte) (base.RollPtr, error) {
+	s, st := t.sys, t.stream
+	n, fresh := len(inner)+entryEnds, t.log == 0
+	if fresh {
+		n += logSize
+	}
+	m := s.pool.BeginNested()
+	defer m.Commit()
+	pg, err := s.pageFor(m, st, n, t.log, fresh)
+	if err != nil {
+		return 0, err
+	}
+	no, page := pg.ID().No, undoPage(pg.Data())
+	if fresh {
+		t.log = base.MakeRollPtr(no, uint16(page.top()))
+		st.seq++
+		body := encodeLog(t.ID(), st.seq)
+		m.Apply(pg, opLog, body[:])
+	}
+	ptr := base.MakeRollPtr(no, uint16(page.top()))
+	m.Apply(pg, opAppend, inner)
+	return ptr, nil
+}
+
+// ReadUndo reads the record at p, written by transaction writer, into rec; Key and Body are copied into rec's own buffers. base.ErrNotFound: the
+// record is gone, so the row it was read from has changed, or no view may ask for it.
+//
+// A reader whose view does not see writer keeps the record from purge. From rollback only the row's latch keeps it: the
+// record goes after the row has been restored. So either hold the leaf, or look at the row again after ErrNotFound.
+func (s *System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error {
+	m := s.pool.BeginRead()
+	defer m.Commit()
+	key, body := rec.Key[:0], rec.Body[:0]
+	pg, fragments, err := readRecord(m, p, rec)
+	if err != nil {
+		return err
+	}
+	if rec.Trx != writer {
+		return fmt.Errorf("undo record %#x of transaction %d: %w", uint64(p), writer, base.ErrNotFound)
+	}
+	rec.Key = append(key, rec.Key...)
+	if !fragments {
+		rec.Body = append(body, rec.Body...)
+		return nil
+	}
+	total, last := le.Uint32(rec.Body), base.RollPtr(le.Uint64(rec.Body[4:]))
+	m.Release(pg)
+	rec.Body, err = readFragments(m, body, int(total), last)
+	return err
+}
+
+// readRecord decodes the record at p; rec aliases the latched page.
+func readRecord(m *buffer.Mtr, p base.RollPtr, rec *UndoRecord) (pg buffer.Page, fragments bool, err error) {
+	pg, e, err := pinEntry(m, p)
+	if err != nil {
+		return pg, false, err
+	}
+	fragments, ok := decodeRecord(e, rec)
+	if !ok {
+		return pg, false, fmt.Errorf("undo record %#x: %w", uint64(p), base.ErrNotFound)
+	}
+	rec.Ptr = p
+	return pg, fragments, nil
+}
+
+// pinEntry latches the page of p and returns the entry there.
+func pinEntry(m *buffer.Mtr, p base.RollPtr) (buffer.Page, []byte, error) {
+	pg, err := m.Pin(undoID(p.Page()), buffer.Shared)
+	if err != nil {
+		return pg, nil, err
+	}
+	e, ok := undoPage(pg.Data()).entry(int(p.Offset()))
+	if !ok || pagefile.Type(pg.Data()) != pagefile.TypeUndo {
+		return pg, nil, fmt.Errorf("undo entry %#x: %w", uint64(p), base.ErrNotFound)
+	}
+	return pg, e, nil
+}
+
+// readFragments gathers a body of total bytes, whose last part stands at p, into buf.
+func readFragments(m *buffer.Mtr, buf []byte, total int, p base.RollPtr) ([]byte, error) {
+	if cap(buf) < total {
+		buf = make([]byte, total)
+	}
+	buf = buf[:total]
+	for left := total; left > 0; {
+		pg, e, err := pinEntry(m, p)
+		if err != nil {
+			return buf, err
+		}
+		prev, part, ok := decodeFragment(e)
+		if !ok || len(part) > left {
+			return buf, corrupt(p.Page(), int(p.Offset()), "not the expected part of an undo record")
+		}
+		left -= len(part)
+		copy(buf[left:], part)
+		m.Release(pg)
+		p = prev
+	}
+	return buf, nil
+}
+
+// reader walks entries of a copied page: rollback backward, purge forward. The page is copied, so that no latch is held while the table room
+// works on a row.
+type reader struct {
+	st   *stream
+	no   base.PageNo
+	page [base.PageSize]byte
+	body []byte // of a record in fragments
+}
+
+// load copies page no of st.
+func (r *reader) load(s *System, st *stream, no base.PageNo) error {
+	m := s.pool.BeginRead()
+	defer m.Commit()
+	r.st = nil
+	pg, err := pinUndo(m, st, no, buffer.Shared)
+	if err != nil {
+		return err
+	}
+	r.st, r.no = st, no
+	p := undoPage(pg.Data())
+	copy(r.page[:pageStart], p)
+	copy(r.page[pageStart:p.top()], p[pageStart:])
+	return nil
+}
+
+func (r *reader) view() undoPage { return r.page[:] }
+
+// record decodes the entry at off. ok is false for other entries. rec is valid until the next call.
+func (r *reader) record(s *System, off int, rec *UndoRecord) (ok bool, err error) {
+	e, whole := r.view().entry(off)
+	if !whole {
+		return false, corrupt(r.no, off, "damaged undo entry")
+	}
+	if !isRecord(e) {
+		return false, nil
+	}
+	fragments, ok := decodeRecord(e, rec)
+	if !ok {
+		return false, corrupt(r.no, off, "damaged undo record")
+	}
+	rec.Ptr = base.MakeRollPtr(r.no, uint16(off))
+	if fragments {
+		m := s.pool.BeginRead()
+		defer m.Commit()
+		r.body, err = readFragments(m, r.body[:0], int(le.Uint32(rec.Body)), base.RollPtr(le.Uint64(rec.Body[4:])))
+		rec.Body = r.body
+		if errors.Is(err, base.ErrNotFound) {
+			err = corrupt(r.no, off, "a part of the undo record is missing")
+		}
+	}
+	return true, err
+}
