@@ -194,7 +194,7 @@ func (s *split) splitLatched() (bool, error) {
 func (s *split) alloc(levels int) ([]buffer.Page, error) {
 	pages := make([]buffer.Page, 0, levels)
 	for level := range levels {
-		pg, err := space.Alloc(s.m, s.t.Space, s.way[level].no+1, pagefile.TypeTree)
+		pg, err := space.Alloc(s.m, s.t.Space, s.way[level].no, pagefile.TypeTree)
 		if err != nil {
 			for _, pg := range pages {
 				retire(s.m, pg)
@@ -252,7 +252,7 @@ func (t *Tree) pushDown(m *buffer.Mtr) error {
 	if err != nil {
 		return err
 	}
-	pg, err := space.Alloc(m, t.Space, t.Root+1, pagefile.TypeTree)
+	pg, err := space.Alloc(m, t.Space, t.Root, pagefile.TypeTree)
 	if err != nil {
 		return err
 	}

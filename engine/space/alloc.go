@@ -18,8 +18,9 @@ const (
 	smallSpace  = ExtentPages // up to here a space takes any free page and doubles its size
 	minGrowth   = ExtentPages
 	maxGrowth   = 16 * ExtentPages
-	growthShare = 16 // a space grows by a sixteenth
-	wasteShare  = 8  // free pages scattered over an eighth of a bitmap's pages are used before the file grows
+	growthShare = 16              // a space grows by a sixteenth
+	wasteShare  = 8               // free pages scattered over extents in use are taken before the file grows if they are an eighth of it
+	wasteFloor  = 8 * ExtentPages // and more than eight trees growing at once account for
 )
 
 // allocator is one Alloc in progress.
@@ -30,7 +31,7 @@ type allocator struct {
 	h    header
 }
 
-// Alloc takes a page near hint, sets it to type t and returns it X-latched. On error nothing has changed.
+// Alloc takes a page near hint, best the page it shall follow, sets it to type t and returns it X-latched. On error nothing has changed.
 // REQUIRES: every page latch the mini-transaction still needs is held already, other than of pages it allocates.
 func Alloc(m *buffer.Mtr, s base.SpaceID, hint base.PageNo, t pagefile.PageType) (buffer.Page, error) {
 	pg, h, err := pinHeader(m, s, buffer.Exclusive)
@@ -74,7 +75,7 @@ func (a *allocator) find(hint base.PageNo) (buffer.Page, int, error) {
 		return pg, bit, err
 	}
 	covered := min(int(a.h.size())-bitmapOf(hint)*PagesPerBitmap, PagesPerBitmap)
-	if scattered*wasteShare > covered {
+	if scattered > max(wasteFloor, covered/wasteShare) {
 		return a.findAny(bitmapOf(hint))
 	}
 	err = a.grow()

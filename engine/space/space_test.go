@@ -1,0 +1,270 @@
+package space
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/redo"
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+const testSpace = base.FirstSpace
+
+type env struct {
+	files *pagefile.Files
+	log   *redo.Log
+	pool  *buffer.Pool
+}
+
+// newEnv opens a directory in memory with one space of the given number of pages.
+func newEnv(t testing.TB, pages base.PageNo) *env {
+	e := &env{}
+	fsys := vfs.NewMem(1)
+	var err error
+	e.files, err = pagefile.Open(fsys, "data", pagefile.Options{OpenFiles: 4})
+	require.NoError(t, err)
+	log, cp, err := redo.Open(fsys, "data", redo.Options{Capacity: 64 << 20, Create: true})
+	require.NoError(t, err)
+	require.NoError(t, log.StartAt(cp.LSN))
+	e.log = log
+	e.pool, err = buffer.New(buffer.Options{Frames: 64, MaxFrames: 64, Files: e.files, Log: log})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_ = e.pool.Close()
+		_ = e.log.Close()
+		_ = e.files.Close()
+	})
+	require.NoError(t, e.files.Create(testSpace, pages))
+	m := e.pool.Begin()
+	require.NoError(t, Create(m, testSpace, 42))
+	m.Commit()
+	return e
+}
+
+func (e *env) alloc(t testing.TB, hint base.PageNo) base.PageNo {
+	m := e.pool.Begin()
+	pg, err := Alloc(m, testSpace, hint, pagefile.TypeOverflow)
+	require.NoError(t, err)
+	no := pg.ID().No
+	m.Commit()
+	return no
+}
+
+func (e *env) free(no base.PageNo) error {
+	m := e.pool.Begin()
+	defer m.Commit()
+	return Free(m, base.PageID{Space: testSpace, No: no})
+}
+
+func (e *env) usage(t testing.TB) Stats {
+	m := e.pool.BeginRead()
+	defer m.Commit()
+	st, err := Usage(m, testSpace)
+	require.NoError(t, err)
+	return st
+}
+
+func TestHeader(t *testing.T) {
+	e := newEnv(t, MinPages)
+	m := e.pool.Begin()
+	_, err := Root(m, testSpace, 7)
+	require.ErrorIs(t, err, base.ErrNotFound)
+	for i := base.IndexID(1); i <= 5; i++ {
+		require.NoError(t, SetRoot(m, testSpace, i, base.PageNo(100+i)))
+	}
+	require.NoError(t, SetRoot(m, testSpace, 2, 202))
+	require.NoError(t, DropRoot(m, testSpace, 1))
+	require.NoError(t, DropRoot(m, testSpace, 99))
+	roots, err := Roots(m, testSpace)
+	require.NoError(t, err)
+	require.Equal(t, map[base.IndexID]base.PageNo{2: 202, 3: 103, 4: 104, 5: 105}, roots)
+	no, err := Root(m, testSpace, 5)
+	require.NoError(t, err)
+	require.EqualValues(t, 105, no)
+	for i := base.IndexID(1000); i < 1000+maxRoots-4; i++ {
+		require.NoError(t, SetRoot(m, testSpace, i, 9))
+	}
+	require.Error(t, SetRoot(m, testSpace, 7, 9))
+	require.NoError(t, SetRoot(m, testSpace, 5, 9), "an existing one can change in a full directory")
+
+	require.NoError(t, SetAutoInc(m, testSpace, 10))
+	require.NoError(t, SetAutoInc(m, testSpace, 3))
+	v, err := AutoInc(m, testSpace)
+	require.NoError(t, err)
+	require.EqualValues(t, 10, v)
+	table, err := Table(m, testSpace)
+	require.NoError(t, err)
+	require.EqualValues(t, 42, table)
+	m.Commit()
+}
+
+// TestAllocFree allocates and frees at random and compares with a set.
+func TestAllocFree(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for _, pages := range []base.PageNo{MinPages, 7, 64, 1000} {
+		e := newEnv(t, pages)
+		var used []base.PageNo
+		for i := range 7500 { // ends in a phase of growth
+			if grow := i/1500%2 == 0; len(used) > 0 && (rng.IntN(10) < 2) == grow {
+				at := rng.IntN(len(used))
+				require.NoError(t, e.free(used[at]))
+				used[at] = used[len(used)-1]
+				used = used[:len(used)-1]
+				continue
+			}
+			var hint base.PageNo
+			if len(used) > 0 {
+				hint = used[rng.IntN(len(used))]
+			}
+			used = append(used, e.alloc(t, hint))
+		}
+		var set PageSet
+		for _, no := range used {
+			require.True(t, set.Add(no), "page %d was given twice", no)
+		}
+		require.Equal(t, len(used), set.Len())
+		require.NoError(t, Check(e.pool, testSpace, &set))
+		st := e.usage(t)
+		require.EqualValues(t, len(used)+int(MinPages), st.Used, st)
+
+		// The checker sees a leak and a page in use twice.
+		set.Add(st.Size - 1)
+		lost := used[0]
+		if used[0] == st.Size-1 {
+			lost = used[1]
+		}
+		require.ErrorIs(t, Check(e.pool, testSpace, &set), base.ErrCorrupt)
+		require.NoError(t, e.free(lost))
+		require.ErrorIs(t, Check(e.pool, testSpace, &set), base.ErrCorrupt)
+		require.ErrorIs(t, e.free(lost), base.ErrCorrupt, "second free")
+		require.ErrorIs(t, e.free(0), base.ErrCorrupt)
+		require.ErrorIs(t, e.free(1), base.ErrCorrupt)
+		require.ErrorIs(t, e.free(st.Size), base.ErrCorrupt)
+	}
+}
+
+// TestExtents pins that two trees growing at once do not share extents once the space is larger than one.
+func TestExtents(t *testing.T) {
+	e := newEnv(t, MinPages)
+	var last [2]base.PageNo
+	owner := map[base.PageNo]int{}
+	shared, steps := 0, 0
+	for i := range 2000 {
+		tree := i % 2
+		no := e.alloc(t, last[tree])
+		if no == last[tree]+1 {
+			steps++
+		}
+		last[tree] = no
+		if was, ok := owner[no/ExtentPages]; ok && was != tree {
+			shared++
+		}
+		owner[no/ExtentPages] = tree
+	}
+	require.Less(t, shared, ExtentPages)
+	require.Greater(t, steps, 1800, "neighbours in the tree are neighbours on disk")
+	st := e.usage(t)
+	require.Less(t, int(st.Size), 2300)
+}
+
+// TestGrowth pins the sizes a file takes, across the first bitmap's end.
+func TestGrowth(t *testing.T) {
+	e := newEnv(t, MinPages)
+	var sizes []base.PageNo
+	last := base.PageNo(0)
+	for len(sizes) < 9 {
+		last = e.alloc(t, last)
+		if st := e.usage(t); len(sizes) == 0 || sizes[len(sizes)-1] != st.Size {
+			sizes = append(sizes, st.Size)
+		}
+	}
+	require.Equal(t, []base.PageNo{4, 8, 16, 32, 64, 128, 192, 256, 320}, sizes)
+}
+
+// TestManyBitmaps allocates across the end of the first bitmap. The file in memory costs nothing where it was never written.
+func TestManyBitmaps(t *testing.T) {
+	e := newEnv(t, PagesPerBitmap)
+	m := e.pool.Begin()
+	bm, _, err := pinBitmap(m, testSpace, 0, buffer.Exclusive)
+	require.NoError(t, err)
+	markBits(m, bm, 2, PagesPerBitmap-2, true)
+	m.Commit()
+	no := e.alloc(t, 100)
+	require.Greater(t, no, bitmapPage(1))
+	require.NoError(t, e.free(3*ExtentPages))
+	require.EqualValues(t, 3*ExtentPages, e.alloc(t, 3*ExtentPages+5))
+	for i := range base.PageNo(ExtentPages) {
+		require.NoError(t, e.free(4*ExtentPages+i))
+	}
+	m = e.pool.BeginRead()
+	_, h, err := pinHeader(m, testSpace, buffer.Shared)
+	require.NoError(t, err)
+	require.Zero(t, h.search(), "a wholly free extent in the first bitmap is found again")
+	m.Commit()
+	var set PageSet
+	for no := base.PageNo(2); no < PagesPerBitmap; no++ {
+		if no/ExtentPages != 4 {
+			set.Add(no)
+		}
+	}
+	set.Add(no)
+	require.NoError(t, Check(e.pool, testSpace, &set))
+}
+
+// TestAllocNested takes and frees several pages in one mini-transaction.
+func TestAllocNested(t *testing.T) {
+	e := newEnv(t, MinPages)
+	m := e.pool.Begin()
+	var ids []base.PageID
+	for range 10 {
+		pg, err := Alloc(m, testSpace, 0, pagefile.TypeOverflow)
+		require.NoError(t, err)
+		require.Equal(t, pagefile.TypeOverflow, pagefile.Type(pg.Data()))
+		ids = append(ids, pg.ID())
+	}
+	for _, id := range ids[5:] {
+		require.NoError(t, Free(m, id))
+	}
+	m.Commit()
+	require.EqualValues(t, 5+MinPages, e.usage(t).Used)
+}
+
+// TestForeignPage pins that a space whose header is something else is refused, not misread.
+func TestForeignPage(t *testing.T) {
+	e := newEnv(t, MinPages)
+	m := e.pool.Begin()
+	_, err := m.Create(base.PageID{Space: testSpace, No: 0}, pagefile.TypeUndo)
+	require.NoError(t, err)
+	m.Commit()
+	m = e.pool.Begin()
+	_, err = Alloc(m, testSpace, 0, pagefile.TypeTree)
+	m.Commit()
+	var ce *base.CorruptError
+	require.True(t, errors.As(err, &ce), "%v", err)
+	require.Equal(t, base.PageID{Space: testSpace}, ce.Page)
+}
+
+// FuzzApply feeds bodies of any bytes to the apply and describe functions: an error is right, a panic is not.
+func FuzzApply(f *testing.F) {
+	bits := encodeBits(5, 3, true)
+	f.Add(byte(0), make([]byte, 12))
+	f.Add(byte(4), []byte{1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0})
+	f.Add(byte(6), bits[:])
+	apply := []func(page, body []byte) error{applyHeader, applySize, applySearch, applyAutoInc, applyRoot, applyBitmap, applyBits}
+	describe := []func([]byte) string{describeHeader, describeNumber, describeNumber, describeNumber, describeRoot, describeNumber, describeBits}
+	f.Fuzz(func(t *testing.T, which byte, body []byte) {
+		page := make([]byte, base.PageSize)
+		i := int(which) % len(apply)
+		_ = describe[i](body)
+		_ = apply[i](page, body)
+	})
+}
