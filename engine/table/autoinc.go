@@ -1,0 +1,136 @@
+package table
+
+import (
+	"context"
+	"encoding/binary"
+	"sync"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/row"
+	"emberdb/engine/space"
+	"emberdb/engine/txn"
+)
+
+// counter hands out numbers. It is loaded when first used and then lives in memory.
+type counter struct {
+	mu     sync.Mutex
+	loaded bool
+	next   uint64
+}
+
+// take returns the next value and moves on by n.
+func (c *counter) take(n uint64, load func() (uint64, error)) (uint64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.loadLocked(load); err != nil {
+		return 0, err
+	}
+	first := c.next
+	if c.next+n < c.next {
+		c.next = ^uint64(0) // exhausted: the last value is handed out again and its insert will be a duplicate
+	} else {
+		c.next += n
+	}
+	return first, nil
+}
+
+// raise makes next the least value to be handed out, if it is not beyond that.
+func (c *counter) raise(next uint64, load func() (uint64, error)) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.loadLocked(load); err != nil {
+		return err
+	}
+	c.next = max(c.next, next)
+	return nil
+}
+
+func (c *counter) loadLocked(load func() (uint64, error)) error {
+	if c.loaded {
+		return nil
+	}
+	next, err := load()
+	if err != nil {
+		return err
+	}
+	c.next, c.loaded = max(next, 1), true
+	return nil
+}
+
+// loadAuto reads the stored auto-increment counter: the next value. It is raised in the mini-transaction that inserts a row, so it is exact after a crash
+// but for values that were reserved and never inserted.
+func (t *Table) loadAuto() (uint64, error) {
+	m := t.svc.Pool.BeginRead()
+	defer m.Commit()
+	return space.AutoInc(m, t.def.Space)
+}
+
+// NextAutoInc reserves n consecutive auto-increment values and returns the first (innodb_autoinc_lock_mode 1 and 2: no lock outlives the call).
+func (t *Table) NextAutoInc(_ context.Context, _ *txn.Trx, n int) (uint64, error) {
+	return t.auto.take(uint64(max(n, 0)), t.loadAuto)
+}
+
+// PeekAutoInc returns the next auto-increment value without reserving it.
+func (t *Table) PeekAutoInc() (uint64, error) { return t.auto.take(0, t.loadAuto) }
+
+// SetAutoInc raises the next auto-increment value (ALTER TABLE ... AUTO_INCREMENT). It never sinks.
+func (t *Table) SetAutoInc(next uint64) error {
+	if err := t.auto.raise(next, t.loadAuto); err != nil {
+		return err
+	}
+	return t.storeAuto(next)
+}
+
+func (t *Table) storeAuto(next uint64) error {
+	m := t.svc.Pool.Begin()
+	defer m.Commit()
+	return space.SetAutoInc(m, t.def.Space, next)
+}
+
+// autoNext returns what the counter must be raised to by a row, 0 if nothing.
+func (t *Table) autoNext(vals []row.Value) uint64 {
+	if t.def.AutoInc < 0 {
+		return 0
+	}
+	switch v := vals[t.def.AutoInc]; v.Kind {
+	case row.Uint:
+		return v.N + min(1, ^v.N) // the greatest number stays
+	case row.Int:
+		if v.Int() > 0 {
+			return v.N + 1
+		}
+	case row.Float:
+		if f := v.Float(); f > 0 && f < 1<<53 {
+			return uint64(f) + 1
+		}
+	}
+	return 0
+}
+
+// raiseAuto notes the auto-increment value of a row that is about to be inserted, in memory and in m.
+func (t *Table) raiseAuto(m *buffer.Mtr, next uint64) error {
+	if next == 0 {
+		return nil
+	}
+	if err := t.auto.raise(next, t.loadAuto); err != nil {
+		return err
+	}
+	return space.SetAutoInc(m, t.def.Space, next)
+}
+
+// nextRowID takes the next hidden row id. The counter starts behind the last row that is there: an id is used again after a restart only if nothing bears it any more.
+func (t *Table) nextRowID(dst []byte) ([]byte, error) {
+	id, err := t.rowid.take(1, func() (uint64, error) {
+		m := t.svc.Pool.BeginRead()
+		defer m.Commit()
+		cur, err := t.clustered().tree.SeekLast(m, nil, buffer.Shared)
+		if err != nil || !cur.Valid() {
+			return 1, err
+		}
+		if len(cur.Key()) != 8 {
+			return 0, t.corrupt("row id of %d bytes", len(cur.Key()))
+		}
+		return binary.BigEndian.Uint64(cur.Key()) + 1, nil
+	})
+	return binary.BigEndian.AppendUint64(dst, id), err
+}

@@ -1,0 +1,61 @@
+package table
+
+import (
+	"context"
+	"encoding/binary"
+
+	"emberdb/engine/row"
+	"emberdb/engine/txn"
+)
+
+// Delete removes the row with old's primary key (or hidden row id). base.ErrNotFound when it is not there.
+func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error {
+	if err := t.beginWrite(ctx, tx); err != nil {
+		return err
+	}
+	w := getWork()
+	defer w.put()
+	var err error
+	if w.key, err = t.keyOf(w.key[:0], old); err != nil {
+		return err
+	}
+	return t.atomically(ctx, tx, func() error { return t.deleteRow(ctx, tx, w) })
+}
+
+// deleteRow delete-marks the row w.key and its entries.
+func (t *Table) deleteRow(ctx context.Context, tx *txn.Trx, w *work) error {
+	m, cur, h, err := t.seekRow(ctx, tx, w.key)
+	if err != nil {
+		return err
+	}
+	w.old = append(w.old[:0], cur.Value()...)
+	oldRow := w.old[headerLen:]
+	w.chains = t.layout.AppendOverflow(w.chains[:0], oldRow)
+	w.body = appendPatch(w.body[:0], h.flags, oldRow, oldRow)
+	w.body = binary.AppendUvarint(appendChains(w.body, w.chains), 0)
+	ptr, err := t.logChange(tx, w, txn.UndoDeleteMark, h, true)
+	if err != nil {
+		m.Commit()
+		return err
+	}
+	var head [headerLen]byte
+	appendHeader(head[:0], header{flagDeleted | h.flags&keptFlags(tx, h), tx.ID(), ptr})
+	cur.Patch(0, head[:])
+	m.Commit()
+	return t.eachEntry(w, oldRow, func(ix *index, entry []byte) error {
+		return t.markEntry(ctx, tx, ix, entry)
+	})
+}
+
+// eachEntry calls fn with the key in every secondary index of the row w.key. entry is w.entry.
+func (t *Table) eachEntry(w *work, rowBytes []byte, fn func(ix *index, entry []byte) error) (err error) {
+	for _, ix := range t.indexes[1:] {
+		if w.entry, err = t.entryKey(w.entry[:0], &w.walk, ix, rowBytes, w.key); err != nil {
+			return err
+		}
+		if err := fn(ix, w.entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}

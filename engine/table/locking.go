@@ -1,0 +1,331 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"emberdb/engine/btree"
+	"emberdb/engine/lock"
+	"emberdb/engine/row"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Locking reads. They see the newest version of a row, once they have its lock. Record by record: position under the leaf's latch, ask for the lock
+// under the latch, let go; if the lock must be waited for, the record is looked at again afterwards, whatever it is by then.
+//
+//	step:   latch ──> end of the range: gap lock ──────────────────────────────────────────────> io.EOF
+//	          │──> writer aborted ──> restore the row ──> step, same record
+//	          │──> lock not free ──> wait (or ErrNoWait, or next record) ──> step, same record
+//	          └──> locked ──> copy ──> (secondary: lock and copy the clustered row, the same way) ──> row, or next record
+
+func (s *Scan) nextLocked(ctx context.Context) ([]row.Value, error) {
+	s.unlock, s.unlockCl = false, false
+	for !s.done {
+		if err := interrupted(ctx); err != nil {
+			return nil, err
+		}
+		found, err := s.lockRecord(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			continue
+		}
+		vals, err := s.lockedRow(ctx)
+		if vals != nil || err != nil {
+			if s.point && err == nil {
+				s.done = true
+			}
+			return vals, err
+		}
+		s.UnlockRow() // nothing there: below REPEATABLE READ no lock remains
+	}
+	return nil, io.EOF
+}
+
+// UnlockRow gives back the lock of the row Next returned last: it did not match. Below REPEATABLE READ only; else locks stay.
+func (s *Scan) UnlockRow() {
+	if gaps(s.tx) {
+		return
+	}
+	mode := s.lockMode()
+	if s.unlock {
+		s.t.svc.Locks.Unlock(&s.tx.Owner, s.ix.tree.ID, s.entry, mode)
+	}
+	if s.unlockCl {
+		s.t.svc.Locks.Unlock(&s.tx.Owner, s.t.clustered().tree.ID, s.rowKey, mode)
+	}
+	s.unlock, s.unlockCl = false, false
+}
+
+func (s *Scan) lockMode() lock.Mode {
+	if s.o.Lock == Shared {
+		return lock.S
+	}
+	return lock.X
+}
+
+// obstacle is why a record could not be locked at once.
+type obstacle struct {
+	wait    *lock.Wait
+	aborted header // restore this version first
+	probe   bool   // the entry's row may be changed by an active transaction: see probe
+	skip    bool   // SkipLocked
+}
+
+// overcome deals with an obstacle; again: look at the record once more. REQUIRES: no latch held.
+func (s *Scan) overcome(ctx context.Context, o obstacle) (again bool, err error) {
+	switch {
+	case o.wait != nil:
+		return true, s.t.wait(ctx, s.tx, o.wait)
+	case o.aborted.trx != 0:
+		return true, s.t.restore(o.aborted)
+	case o.probe:
+		s.probed = true
+		return true, s.probe()
+	}
+	return false, nil
+}
+
+// lockRecord locks the next record of the range, waiting as the policy says. false: there was none, or it is skipped; done tells.
+// The record's key is s.entry, the value (clustered) or mark (secondary) s.value.
+func (s *Scan) lockRecord(ctx context.Context) (found bool, err error) {
+	for {
+		var o obstacle
+		found, o, err = s.tryRecord()
+		if err != nil || found || s.done {
+			return found, err
+		}
+		if s.again, err = s.overcome(ctx, o); err != nil {
+			return false, err
+		}
+		if !s.again {
+			return false, nil
+		}
+	}
+}
+
+// tryRecord positions the scan and tries to lock the record there. On an obstacle pos is the record.
+func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
+	m := s.t.svc.Pool.BeginRead()
+	defer m.Commit()
+	var cur btree.Cursor
+	same := false
+	if s.limit == 0 {
+		s.limit = 1
+		if cur, err = s.seek(m); err == nil && s.o.Reverse && gaps(s.tx) {
+			err = s.lockGap(&cur, true)
+		}
+	} else {
+		cur, same, err = s.resume(m, s.again)
+	}
+	if err != nil {
+		return false, o, err
+	}
+	if !same {
+		s.probed = false
+	}
+	s.again = false
+	if !s.inside(&cur) {
+		s.done = true
+		if gaps(s.tx) && !s.o.Reverse {
+			err = s.lockGap(&cur, false)
+		}
+		return false, o, err
+	}
+	cur.Save(&s.pos)
+	s.entry = append(s.entry[:0], cur.Key()...)
+	if s.ix.pos == 0 {
+		if err = s.t.checkValue(cur.Value()); err != nil {
+			return false, o, err
+		}
+		found, o = s.tryLock(s.ix, s.entry, cur.Value(), s.recordKind(s.entry, cur.Value()[0]&flagDeleted != 0), &s.unlock)
+	} else {
+		found, o = s.tryEntry(&cur)
+	}
+	s.value = append(s.value[:0], cur.Value()...)
+	return found, o, nil
+}
+
+// lockGap locks the gap before the cursor's record, or before the one behind it. Gap locks never wait.
+func (s *Scan) lockGap(cur *btree.Cursor, behind bool) error {
+	key, err := successor(cur)
+	if behind && cur.Valid() {
+		key, err = peek(cur)
+	}
+	if err == nil {
+		s.t.svc.Locks.Lock(&s.tx.Owner, s.ix.tree.ID, key, s.lockMode(), lock.Gap)
+	}
+	return err
+}
+
+// recordKind is the kind of lock for a record of the index.
+func (s *Scan) recordKind(key []byte, marked bool) lock.Kind {
+	switch {
+	case !gaps(s.tx):
+		return lock.Record
+	case s.lowerFull && !marked && !s.o.Reverse && bytes.HasPrefix(key, s.lo):
+		return lock.Record // nothing with this key can come before it
+	}
+	return lock.NextKey
+}
+
+// tryLock locks a clustered record whose leaf is latched, by the policy of the scan.
+func (s *Scan) tryLock(ix *index, key, value []byte, kind lock.Kind, fresh *bool) (ok bool, o obstacle) {
+	h := parseHeader(value)
+	if s.t.claim(s.tx, ix.tree, key, h.trx) {
+		return false, obstacle{aborted: h}
+	}
+	if h.trx == s.tx.ID() && h.trx != 0 && kind == lock.Record {
+		return true, o // ours already, by having written it
+	}
+	return s.ask(ix, key, kind, fresh)
+}
+
+// ask requests a record lock.
+func (s *Scan) ask(ix *index, key []byte, kind lock.Kind, fresh *bool) (ok bool, o obstacle) {
+	if s.o.Wait == Wait {
+		w := s.t.svc.Locks.Lock(&s.tx.Owner, ix.tree.ID, key, s.lockMode(), kind)
+		*fresh = s.tx.Fresh()
+		return w == nil, obstacle{wait: w}
+	}
+	if s.t.svc.Locks.TryLock(&s.tx.Owner, ix.tree.ID, key, s.lockMode(), kind) {
+		*fresh = s.tx.Fresh()
+		return true, o
+	}
+	return false, obstacle{skip: true}
+}
+
+// tryEntry locks a secondary entry whose leaf is latched.
+func (s *Scan) tryEntry(cur *btree.Cursor) (ok bool, o obstacle) {
+	if !s.probed && !s.t.settled(writerOf(cur)) {
+		return false, obstacle{probe: true}
+	}
+	marked := cur.Value()[0]&flagDeleted != 0
+	return s.ask(s.ix, s.entry, s.recordKind(s.entry, marked), &s.unlock)
+}
+
+// probe makes the implicit lock that an active transaction has on the entry s.entry, by having given it to its row or taken it away, an entry of the
+// lock table. It works without a latch: if the writer ends meanwhile, the lock of the clustered row is still to come.
+func (s *Scan) probe() error {
+	key, err := s.t.splitEntry(s.ix, s.entry)
+	if err != nil {
+		return err
+	}
+	for range maxAttempts {
+		value, ok, err := s.t.fetch(s.value, key)
+		s.value = value
+		if err != nil || !ok {
+			return err
+		}
+		v := newVersion(value)
+		writer := v.trx
+		if writer == s.tx.ID() || s.t.settled(writer) {
+			return nil
+		}
+		switch s.t.svc.Txns.State(writer) {
+		case txn.Committed:
+			return nil
+		case txn.Aborted:
+			if err := s.t.restore(v.header); err != nil {
+				return err
+			}
+			continue
+		}
+		now, err := s.t.produces(&s.walk, s.ix, &v, s.entry, key)
+		if err != nil {
+			return err
+		}
+		changed, err := s.t.changes(&s.walk, s.ix, v, s.entry, key, now)
+		if errors.Is(err, base.ErrNotFound) {
+			continue
+		}
+		if err == nil && changed {
+			s.t.svc.Txns.LockImplicit(writer, s.ix.tree.ID, s.entry)
+		}
+		return err
+	}
+	return s.t.corrupt("the versions of row %x cannot be read", key)
+}
+
+// lockedRow returns the row of the record just locked; nil when there is none for this statement.
+func (s *Scan) lockedRow(ctx context.Context) ([]row.Value, error) {
+	if s.ix.pos == 0 {
+		s.rowKey = append(s.rowKey[:0], s.entry...)
+		return s.current(nil)
+	}
+	if s.value[0]&flagDeleted != 0 {
+		return nil, nil
+	}
+	key, err := s.t.splitEntry(s.ix, s.entry)
+	if err != nil {
+		return nil, err
+	}
+	s.rowKey = append(s.rowKey[:0], key...)
+	for {
+		found, o, err := s.tryClustered()
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			return s.current(s.entry)
+		}
+		again, err := s.overcome(ctx, o)
+		if err != nil || !again {
+			return nil, err
+		}
+	}
+}
+
+// tryClustered locks the clustered record s.rowKey and copies it to s.value. A shared read that the index covers does without the lock, if nobody
+// is changing the row: the entry's lock keeps its columns as they are.
+func (s *Scan) tryClustered() (found bool, o obstacle, err error) {
+	m := s.t.svc.Pool.BeginRead()
+	defer m.Commit()
+	value, ok, err := s.t.pinRow(m, s.rowKey)
+	if err != nil || !ok {
+		return false, o, err
+	}
+	h := parseHeader(value)
+	if s.covering && s.o.Lock == Shared && (h.trx == s.tx.ID() || s.t.settled(h.trx)) {
+		found = true
+	} else {
+		found, o = s.tryLock(s.t.clustered(), s.rowKey, value, lock.Record, &s.unlockCl)
+	}
+	s.value = append(s.value[:0], value...)
+	return found, o, nil
+}
+
+// current returns the row s.value, which is locked. With an entry it must be one that produces it.
+func (s *Scan) current(entry []byte) ([]row.Value, error) {
+	v := newVersion(s.value)
+	if v.trx == s.h.own && s.h.own != 0 && !s.h.all {
+		for v.trx == s.h.own {
+			late, err := s.t.changedSince(&s.h, &s.walk, &v)
+			if err != nil {
+				return nil, err
+			}
+			if !late {
+				break
+			}
+			if s.o.Target {
+				return nil, nil
+			}
+			if ok, err := s.t.older(&s.walk, &v); !ok || err != nil {
+				return nil, err
+			}
+		}
+	}
+	if v.deleted() {
+		return nil, nil
+	}
+	if entry != nil {
+		if yes, err := s.t.produces(&s.walk, s.ix, &v, entry, s.rowKey); !yes || err != nil {
+			return nil, err
+		}
+	}
+	return s.decode(v.row, s.rowKey)
+}

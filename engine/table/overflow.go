@@ -1,0 +1,231 @@
+package table
+
+import (
+	"fmt"
+
+	"emberdb/engine/btree"
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/row"
+	"emberdb/engine/space"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// A long value lives in a chain of overflow pages. Body of such a page, behind the 32 bytes of the page header. On disk; fixed.
+//
+//	offset size
+//	32     8    owner: the transaction that wrote the chain; 0 = the page has been freed
+//	40     4    next page, NilPage at the end
+//	44     4    position of the page in its chain, from 0
+//	48     2    bytes of the value on this page
+//	50     ..   the bytes
+//
+// A chain is written before the row refers to it, page by page, each page in a mini-transaction of its own that also links it to the one before.
+// The undo record that names its first page is written first of all, inside the first of these mini-transactions, so a chain is found by
+// rollback whenever the power goes. Chains are never changed. They are freed from the second page on, each step one mini-transaction, the first page last;
+// so a chain that is partly freed is still found, and freeing twice is harmless: a page that does not bear the owner any more is somebody else's.
+const (
+	offOwner     = pagefile.HeaderSize
+	offNext      = offOwner + 8
+	offPosition  = offNext + 4
+	offBytes     = offPosition + 4
+	offData      = offBytes + 2
+	overflowData = base.PageSize - offData
+
+	overflowHead = offData - offOwner
+)
+
+// moveOut chooses the values to move out of the row, longest first, until the record is small enough. keyLen is the size of the clustered key.
+// It returns the columns in w.over, in column order, with their lengths.
+func (t *Table) moveOut(w *work, vals []row.Value, keyLen int) error {
+	w.over = w.over[:0]
+	size := keyLen + headerLen + t.layout.Size(vals)
+	for size > btree.MaxRecord {
+		longest := -1
+		for i := range t.cols {
+			if t.cols[i].Overflows() && len(vals[i].B) > row.OverflowRefSize && !isOut(w.over, i) &&
+				(longest < 0 || len(vals[i].B) > len(vals[longest].B)) {
+				longest = i
+			}
+		}
+		if longest < 0 {
+			return fmt.Errorf("table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrRowTooBig)
+		}
+		at := len(w.over)
+		for at > 0 && w.over[at-1].Column > longest {
+			at--
+		}
+		w.over = append(w.over, row.OverflowRef{})
+		copy(w.over[at+1:], w.over[at:])
+		w.over[at] = row.OverflowRef{Column: longest, First: base.NilPage, Length: uint32(len(vals[longest].B))}
+		size += row.OverflowRefSize - len(vals[longest].B)
+	}
+	return nil
+}
+
+func isOut(over []row.OverflowRef, column int) bool {
+	for i := range over {
+		if over[i].Column == column {
+			return true
+		}
+	}
+	return false
+}
+
+// writeChains writes the values that moveOut chose and that have no chain yet.
+func (t *Table) writeChains(tx *txn.Trx, w *work, vals []row.Value) error {
+	for i := range w.over {
+		if w.over[i].First != base.NilPage {
+			continue
+		}
+		if err := t.writeChain(tx, w, &w.over[i], vals[w.over[i].Column].B); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeChain stores b and sets ref. REQUIRES: no latch held.
+func (t *Table) writeChain(tx *txn.Trx, w *work, ref *row.OverflowRef, b []byte) error {
+	ref.Owner, ref.Length = tx.ID(), uint32(len(b))
+	prev := base.NilPage
+	for position := 0; len(b) > 0; position++ {
+		part := b[:min(len(b), overflowData)]
+		no, err := t.writeChainPage(tx, w, ref, prev, position, part)
+		if err != nil {
+			return err // what was written is undone with the row
+		}
+		prev, b = no, b[len(part):]
+	}
+	return nil
+}
+
+func (t *Table) writeChainPage(tx *txn.Trx, w *work, ref *row.OverflowRef, prev base.PageNo, position int, part []byte) (base.PageNo, error) {
+	m := t.svc.Pool.Begin()
+	defer m.Commit()
+	var before buffer.Page
+	hint := base.PageNo(0)
+	if prev != base.NilPage {
+		var err error
+		if before, err = m.Pin(base.PageID{Space: t.def.Space, No: prev}, buffer.Exclusive); err != nil {
+			return 0, err
+		}
+		hint = prev + 1
+	}
+	pg, err := space.Alloc(m, t.def.Space, hint, pagefile.TypeOverflow)
+	if err != nil {
+		return 0, err
+	}
+	no := pg.ID().No
+	var head [overflowHead]byte
+	le.PutUint64(head[0:], uint64(ref.Owner))
+	le.PutUint32(head[offNext-offOwner:], uint32(base.NilPage))
+	le.PutUint32(head[offPosition-offOwner:], uint32(position))
+	le.PutUint16(head[offBytes-offOwner:], uint16(len(part)))
+	m.WriteBytes(pg, offOwner, head[:])
+	m.WriteBytes(pg, offData, part)
+	if before.Valid() {
+		m.WriteBytes(before, offNext, le.AppendUint32(nil, uint32(no)))
+		return no, nil
+	}
+	ref.First = no
+	w.rec = txn.UndoRecord{Type: txn.UndoInsert, NoPurge: true, Table: t.def.ID, Key: w.rec.Key[:0], Body: row.AppendRef(w.body[:0], *ref)}
+	w.body = w.rec.Body
+	if _, err := tx.LogUndo(&w.rec); err != nil {
+		// The page is allocated and this mini-transaction cannot be taken back: give it back in the same one.
+		m.WriteBytes(pg, offOwner, make([]byte, 8))
+		if freeErr := space.Free(m, pg.ID()); freeErr != nil {
+			return 0, freeErr
+		}
+		return 0, err
+	}
+	return no, nil
+}
+
+// pinChain latches page no of a chain; ok is false when the page is not, or no longer, that page of the chain.
+func (t *Table) pinChain(m *buffer.Mtr, no base.PageNo, mode buffer.Mode, owner base.TrxID, position int) (pg buffer.Page, ok bool, err error) {
+	pg, err = m.Pin(base.PageID{Space: t.def.Space, No: no}, mode)
+	if err != nil {
+		return pg, false, err
+	}
+	b := pg.Data()
+	ok = pagefile.Type(b) == pagefile.TypeOverflow && base.TrxID(le.Uint64(b[offOwner:])) == owner &&
+		(position < 0 || int(le.Uint32(b[offPosition:])) == position)
+	if !ok {
+		m.Release(pg)
+	}
+	return pg, ok, nil
+}
+
+// readChain appends the value of a chain to dst. A chain that is not there any more is base.ErrNotFound: that happens only to
+// readers without a lock or a view that holds the row (READ UNCOMMITTED). REQUIRES: no tree page latched exclusively.
+func (t *Table) readChain(dst []byte, ref row.OverflowRef) ([]byte, error) {
+	from := len(dst)
+	no := ref.First
+	for position := 0; len(dst)-from < int(ref.Length); position++ {
+		if no == base.NilPage {
+			return dst, t.corrupt("overflow chain from page %d ends after %d of %d bytes", ref.First, len(dst)-from, ref.Length)
+		}
+		m := t.svc.Pool.BeginRead()
+		pg, ok, err := t.pinChain(m, no, buffer.Shared, ref.Owner, position)
+		if err != nil || !ok {
+			m.Commit()
+			if err == nil {
+				err = fmt.Errorf("overflow page %d of table %s.%s: %w", no, t.def.Schema, t.def.Name, base.ErrNotFound)
+			}
+			return dst, err
+		}
+		b := pg.Data()
+		n := int(le.Uint16(b[offBytes:]))
+		if n > overflowData || len(dst)-from+n > int(ref.Length) {
+			m.Commit()
+			return dst, t.corrupt("overflow page %d holds %d bytes", no, n)
+		}
+		dst = append(dst, b[offData:offData+n]...)
+		no = base.PageNo(le.Uint32(b[offNext:]))
+		m.Commit()
+	}
+	return dst, nil
+}
+
+// freeChain frees the pages of a chain. What is free already is left alone. REQUIRES: no latch held.
+func (t *Table) freeChain(ref row.OverflowRef) error {
+	for {
+		more, err := t.freeChainStep(ref)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// freeChainStep frees the second page of the chain, or the first when it is the only one.
+func (t *Table) freeChainStep(ref row.OverflowRef) (more bool, err error) {
+	m := t.svc.Pool.Begin()
+	defer m.Commit()
+	first, ok, err := t.pinChain(m, ref.First, buffer.Exclusive, ref.Owner, 0)
+	if err != nil || !ok {
+		return false, err
+	}
+	gone := first
+	next := base.PageNo(le.Uint32(first.Data()[offNext:]))
+	if next != base.NilPage {
+		second, ok, err := t.pinChain(m, next, buffer.Exclusive, ref.Owner, -1)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			return false, t.corrupt("overflow chain from page %d leads to page %d, which is not of it", ref.First, next)
+		}
+		gone = second
+	}
+	// Free may fail, and has changed nothing then; so it comes first.
+	if err := space.Free(m, gone.ID()); err != nil {
+		return false, err
+	}
+	if gone != first {
+		m.WriteBytes(first, offNext, gone.Data()[offNext:offNext+4])
+	}
+	m.WriteBytes(gone, offOwner, make([]byte, 8))
+	return gone != first, nil
+}

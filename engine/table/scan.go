@@ -1,0 +1,289 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+
+	"emberdb/engine/btree"
+	"emberdb/engine/buffer"
+	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
+	"emberdb/engine/row"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// LockMode tells whether a scan locks the rows it returns.
+type LockMode uint8
+
+const (
+	None      LockMode = iota // consistent read
+	Shared                    // FOR SHARE
+	Exclusive                 // FOR UPDATE
+)
+
+// WaitPolicy tells what a locking scan does at a row that somebody else has locked.
+type WaitPolicy uint8
+
+const (
+	Wait       WaitPolicy = iota
+	NoWait                // base.ErrNoWait
+	SkipLocked            // go on with the next row
+)
+
+// ScanOptions says what to read and how.
+type ScanOptions struct {
+	Index *catalog.Index // one of the table's; nil = the clustered one
+	// Lower and Upper are encoded key prefixes; nil = open.
+	Lower, Upper []byte
+	LowerExcl    bool // keys that begin with Lower are out
+	UpperIncl    bool // keys that begin with Upper are in
+	Reverse      bool
+	Lock         LockMode
+	Wait         WaitPolicy
+	// Columns are the columns wanted, nil = all; the others are left NULL. A set that the index covers is served from it.
+	Columns []int
+	// Target: rows this very statement has changed are skipped (source of UPDATE and DELETE).
+	Target bool
+	// Fresh: rows this very statement has changed are returned as they are now.
+	Fresh bool
+	// Match is asked, below REPEATABLE READ, about the last committed version of a row that somebody else has locked; false skips the row
+	// without waiting. Clustered index only, nil = wait.
+	Match func(vals []row.Value) (bool, error)
+}
+
+// Scan reads the rows of a range of an index. It belongs to one transaction and one goroutine.
+type Scan struct {
+	t  *Table
+	tx *txn.Trx
+	o  ScanOptions
+	ix *index
+
+	// The range: keys k with lo <= k < hi; hi nil = open.
+	lo, hi    []byte
+	lowerFull bool // lo is all columns of a unique index
+	point     bool // the range is one key of a unique index
+	cols      []int
+	covering  bool
+
+	begun, done bool
+	pos         btree.Position // the record looked at last
+	h           horizon
+
+	// Consistent reads: a batch of records copied out of the leaves.
+	arena []byte
+	items []item
+	at    int
+	limit int
+
+	// Locking reads.
+	again    bool   // look at the record of pos once more
+	probed   bool   // its implicit lock has been dealt with
+	entry    []byte // key of the last record in the index
+	rowKey   []byte // its clustered key
+	unlock   bool   // the last row's lock on the entry is new and may be given back
+	unlockCl bool   // the same for the clustered record
+
+	value []byte // clustered value of the current row
+	walk  walk
+	vals  []row.Value
+	mem   []byte // bytes of vals that are not in value or arena
+}
+
+// NewScan prepares a scan. Nothing is latched, locked or opened before the first Next.
+func (t *Table) NewScan(tx *txn.Trx, o ScanOptions) *Scan {
+	return &Scan{t: t, tx: tx, o: o}
+}
+
+// Next returns the next row by table column, io.EOF at the end. The values belong to the scan and are valid until the next call.
+func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
+	if !s.begun {
+		if err := s.begin(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.h.own = s.tx.ID()
+	s.h.all = s.o.Fresh || s.tx.Savepoint() <= s.h.mark
+	if s.o.Lock != None {
+		return s.nextLocked(ctx)
+	}
+	return s.nextVisible(ctx)
+}
+
+// Close ends the scan. Locks stay.
+func (s *Scan) Close() { s.done, s.items, s.at = true, nil, 0 }
+
+// begin works out the range.
+func (s *Scan) begin(ctx context.Context) error {
+	var err error
+	if s.ix, err = s.t.indexOf(s.o.Index); err != nil {
+		return err
+	}
+	s.begun = true
+	s.bounds()
+	s.wanted()
+	s.vals = make([]row.Value, s.t.width())
+	s.h.mark = s.tx.Statement()
+	if s.o.Lock == None {
+		s.h.view = s.tx.View()
+		return nil
+	}
+	mode := lock.IX
+	if s.o.Lock == Shared {
+		mode = lock.IS
+	}
+	return s.t.lockTable(ctx, s.tx, mode)
+}
+
+func (s *Scan) bounds() {
+	s.lo, s.hi = s.o.Lower, s.o.Upper
+	if s.o.LowerExcl && s.lo != nil {
+		if s.lo = row.PrefixEnd(s.lo); s.lo == nil {
+			s.done = true
+		}
+	}
+	if s.o.UpperIncl && s.hi != nil {
+		s.hi = row.PrefixEnd(s.hi)
+	}
+	if s.ix.unique && !s.o.LowerExcl && s.o.Lower != nil && !s.t.rowIDIndex(s.ix) {
+		rest, err := row.SkipKey(s.lo, s.t.cols, s.ix.parts)
+		null, _ := row.HasNull(s.lo, s.t.cols, s.ix.parts)
+		s.lowerFull = err == nil && len(rest) == 0 && !null
+		s.point = s.lowerFull && s.o.UpperIncl && bytes.Equal(s.o.Lower, s.o.Upper)
+	}
+	if s.point {
+		s.o.Reverse = false
+	}
+}
+
+// rowIDIndex tells whether ix is the clustered index of a table without a primary key.
+func (t *Table) rowIDIndex(ix *index) bool { return t.rowID && ix.pos == 0 }
+
+// wanted finds the columns to decode and whether the index alone has them.
+func (s *Scan) wanted() {
+	s.cols = s.o.Columns
+	if s.cols == nil {
+		s.cols = make([]int, len(s.t.cols))
+		for i := range s.cols {
+			s.cols[i] = i
+		}
+	}
+	s.covering = s.ix.pos > 0 && s.o.Columns != nil
+	for _, c := range s.cols {
+		s.covering = s.covering && s.ix.covers[c]
+	}
+}
+
+// seek places a cursor at the first record of the range in the direction of the scan.
+func (s *Scan) seek(m *buffer.Mtr) (cur btree.Cursor, err error) {
+	if !s.o.Reverse {
+		return s.ix.tree.Seek(m, s.lo, buffer.Shared)
+	}
+	if cur, err = s.ix.tree.SeekLast(m, s.hi, buffer.Shared); err == nil && s.hi != nil && cur.Exact(s.hi) {
+		err = cur.Prev()
+	}
+	return cur, err
+}
+
+// resume places a cursor at the record to look at next: that of pos if it stays, else the one behind it in the direction of the scan.
+func (s *Scan) resume(m *buffer.Mtr, stay bool) (cur btree.Cursor, same bool, err error) {
+	cur, same, err = s.ix.tree.Restore(m, &s.pos, buffer.Shared)
+	switch {
+	case err != nil || same && stay:
+	case s.o.Reverse:
+		err = cur.Prev()
+		same = false
+	case same:
+		err = cur.Next()
+		same = false
+	}
+	return cur, same, err
+}
+
+// step moves the cursor in the direction of the scan.
+func (s *Scan) step(cur *btree.Cursor) error {
+	if s.o.Reverse {
+		return cur.Prev()
+	}
+	return cur.Next()
+}
+
+// inside tells whether the cursor stands on a record of the range.
+func (s *Scan) inside(cur *btree.Cursor) bool {
+	if !cur.Valid() {
+		return false
+	}
+	if s.o.Reverse {
+		return s.lo == nil || bytes.Compare(cur.Key(), s.lo) >= 0
+	}
+	return s.hi == nil || bytes.Compare(cur.Key(), s.hi) < 0
+}
+
+// decode fills vals from row bytes. base.ErrNotFound: a long value is freed, so the version is nobody's any more.
+func (s *Scan) decode(rowBytes, key []byte) ([]row.Value, error) {
+	s.mem = s.mem[:0]
+	for _, i := range s.cols {
+		v, over := s.t.layout.Column(rowBytes, i)
+		if over {
+			from := len(s.mem)
+			mem, err := s.t.readChain(s.mem, row.ParseOverflow(i, v.B))
+			if err != nil {
+				return nil, err
+			}
+			s.mem, v.B = mem, mem[from:len(mem):len(mem)]
+		}
+		s.vals[i] = v
+	}
+	if s.t.rowID {
+		s.vals[len(s.t.cols)] = row.UintValue(binary.BigEndian.Uint64(key))
+	}
+	return s.vals, nil
+}
+
+// decodeEntry fills vals from a key of the index. REQUIRES: covering.
+func (s *Scan) decodeEntry(entry []byte) ([]row.Value, error) {
+	s.mem = s.mem[:0]
+	rest := entry
+	for _, parts := range [2][]row.KeyPart{s.ix.parts, s.t.clustered().parts} {
+		for _, p := range parts {
+			var err error
+			if c := s.t.cols[p.Column]; row.Decodable(c, p) {
+				s.vals[p.Column], rest, s.mem, err = row.DecodeKeyPart(rest, c, p, s.mem)
+			} else {
+				rest, err = row.SkipKeyPart(rest, c, p)
+			}
+			if err != nil {
+				return nil, s.t.corrupt("key %x of index %s: %v", entry, s.ix.def.Name, err)
+			}
+		}
+	}
+	if s.t.rowID {
+		if len(rest) != 8 {
+			return nil, s.t.corrupt("key %x of index %s: no row id", entry, s.ix.def.Name)
+		}
+		s.vals[len(s.t.cols)] = row.UintValue(binary.BigEndian.Uint64(rest))
+	}
+	return s.vals, nil
+}
+
+// Get reads one row by a whole key of a unique index; as Fresh scans do it sees all changes of its own transaction. The values are the caller's.
+func (t *Table) Get(ctx context.Context, tx *txn.Trx, idx *catalog.Index, key []byte, l LockMode, wait WaitPolicy) (vals []row.Value, ok bool, err error) {
+	s := Scan{t: t, tx: tx, o: ScanOptions{Index: idx, Lower: key, Upper: key, UpperIncl: true, Lock: l, Wait: wait, Fresh: true}}
+	vals, err = s.Next(ctx)
+	if err == io.EOF {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return vals, true, nil // nobody else will use s
+}
+
+func interrupted(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return base.ErrInterrupted
+	}
+	return nil
+}

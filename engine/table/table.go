@@ -1,0 +1,177 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"emberdb/engine/btree"
+	"emberdb/engine/buffer"
+	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
+	"emberdb/engine/row"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Services is what a table needs of the engine.
+type Services struct {
+	Pool  *buffer.Pool
+	Txns  *txn.System
+	Locks *lock.Manager
+	// LockWaitTimeout is innodb_lock_wait_timeout as the session of tx has it.
+	LockWaitTimeout func(tx *txn.Trx) time.Duration
+}
+
+// Table is one version of a table's definition bound to its trees. Any number of Tables may stand for the same trees.
+type Table struct {
+	def     *catalog.Table
+	svc     Services
+	cols    []row.Column
+	layout  *row.Layout
+	indexes []*index // indexes[0] is the clustered one
+	rowID   bool     // the clustered key is a hidden row id
+
+	auto  counter // next auto-increment value
+	rowid counter // next row id
+}
+
+// index is one tree of the table.
+type index struct {
+	def    *catalog.Index
+	tree   *btree.Tree
+	parts  []row.KeyPart
+	unique bool
+	pos    int // in Table.indexes
+	// covers tells for each column of the table whether its value can be read off a key of this index.
+	covers []bool
+}
+
+// New binds a definition. It reads nothing.
+func New(def *catalog.Table, svc Services) *Table {
+	t := &Table{def: def, svc: svc, cols: Columns(def)}
+	t.layout = row.NewLayout(t.cols)
+	for i, d := range def.Indexes {
+		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}
+		ix.tree = btree.Open(svc.Pool, def.Space, d.Root, d.ID)
+		t.indexes = append(t.indexes, ix)
+	}
+	t.rowID = len(def.Indexes[0].Parts) == 0
+	for _, ix := range t.indexes {
+		ix.covers = make([]bool, len(t.cols))
+		for _, parts := range [][]row.KeyPart{ix.parts, t.indexes[0].parts} {
+			for _, p := range parts {
+				if row.Decodable(t.cols[p.Column], p) {
+					ix.covers[p.Column] = true
+				}
+			}
+		}
+	}
+	return t
+}
+
+// Columns returns what package row needs of the columns of def.
+func Columns(def *catalog.Table) []row.Column {
+	cols := make([]row.Column, len(def.Columns))
+	for i := range def.Columns {
+		cols[i] = def.Columns[i].Column
+	}
+	return cols
+}
+
+// Def is the definition the table was bound to.
+func (t *Table) Def() *catalog.Table { return t.def }
+
+// clustered is the index that holds the rows.
+func (t *Table) clustered() *index { return t.indexes[0] }
+
+// indexOf finds the index of a definition, which may come from another version of the table.
+func (t *Table) indexOf(def *catalog.Index) (*index, error) {
+	if def == nil {
+		return t.clustered(), nil
+	}
+	for _, ix := range t.indexes {
+		if ix.def == def || ix.def.ID == def.ID {
+			return ix, nil
+		}
+	}
+	return nil, fmt.Errorf("index %s of table %s: %w", def.Name, t.def.Name, base.ErrTableGone)
+}
+
+// width is the number of values in the rows this table hands out: a hidden row id stands behind the last column.
+func (t *Table) width() int {
+	if t.rowID {
+		return len(t.cols) + 1
+	}
+	return len(t.cols)
+}
+
+// gaps tells whether tx locks gaps.
+func gaps(tx *txn.Trx) bool { return tx.Isolation() >= txn.RepeatableRead }
+
+// lockTable takes a table intention lock.
+func (t *Table) lockTable(ctx context.Context, tx *txn.Trx, mode lock.Mode) error {
+	if w := t.svc.Locks.LockTable(&tx.Owner, t.def.ID, mode); w != nil {
+		return t.wait(ctx, tx, w)
+	}
+	return nil
+}
+
+// LockTable locks the whole table: S or X for LOCK TABLES and DDL that copies.
+func (t *Table) LockTable(ctx context.Context, tx *txn.Trx, exclusive bool) error {
+	if exclusive {
+		return t.lockTable(ctx, tx, lock.X)
+	}
+	return t.lockTable(ctx, tx, lock.S)
+}
+
+// wait waits for a lock. REQUIRES: no latch held.
+func (t *Table) wait(ctx context.Context, tx *txn.Trx, w *lock.Wait) error {
+	return w.Wait(ctx, t.svc.LockWaitTimeout(tx))
+}
+
+// DuplicateError tells that a row would have the same unique key as another one. The other row is locked.
+type DuplicateError struct {
+	Table *catalog.Table
+	Index *catalog.Index
+	Row   []row.Value // the existing row, as scans return it
+}
+
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("duplicate entry for key '%s.%s'", e.Table.Name, e.Index.Name)
+}
+
+// work is the memory of one row operation.
+type work struct {
+	key      []byte // clustered key
+	record   []byte // new clustered value
+	old      []byte // copy of the current clustered value
+	entry    []byte // secondary keys
+	entryOld []byte
+	equal    []byte // an entry with the same unique key
+	body     []byte // undo
+	keys     []byte // old keys for the undo body
+	found    []byte
+	vals     []row.Value // of the old row
+	newVals  []row.Value
+	over     []row.OverflowRef
+	chains   []row.OverflowRef
+	rec      txn.UndoRecord
+	walk     walk
+}
+
+var works = sync.Pool{New: func() any { return new(work) }}
+
+const workKeep = 256 << 10 // larger buffers are not kept
+
+func getWork() *work { return works.Get().(*work) }
+
+func (w *work) put() {
+	if cap(w.record)+cap(w.old)+cap(w.body) > workKeep {
+		return
+	}
+	clear(w.vals[:cap(w.vals)])
+	clear(w.newVals[:cap(w.newVals)])
+	works.Put(w)
+}

@@ -1,0 +1,242 @@
+package table
+
+import (
+	"errors"
+
+	"emberdb/engine/btree"
+	"emberdb/engine/buffer"
+	"emberdb/engine/row"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Rollback and purge of one undo record. Both act on what they find and may be repeated: after a crash, or by a writer that meets the row of an
+// aborted transaction while the background rollback is at the same record.
+
+// undoer finds the table of a record.
+type undoer struct {
+	use func(base.TableID, func(*Table) error) error
+}
+
+// NewUndoer returns the RowUndoer of all tables. use calls the function with the table of an id, or not at all if there is none any more,
+// and keeps its trees in place meanwhile.
+func NewUndoer(use func(base.TableID, func(*Table) error) error) txn.RowUndoer { return undoer{use} }
+
+func (u undoer) UndoRow(rec *txn.UndoRecord) error {
+	return u.use(rec.Table, func(t *Table) error { return t.UndoRow(rec) })
+}
+
+func (u undoer) PurgeRow(rec *txn.UndoRecord) error {
+	return u.use(rec.Table, func(t *Table) error { return t.PurgeRow(rec) })
+}
+
+// UndoRow takes back the change that rec describes, if it is still the newest one of its row. REQUIRES: no latch held.
+func (t *Table) UndoRow(rec *txn.UndoRecord) error {
+	if len(rec.Key) == 0 {
+		if len(rec.Body) != row.OverflowRefSize {
+			return t.corrupt("undo record %d:%d: malformed reference", rec.Ptr.Page(), rec.Ptr.Offset())
+		}
+		return t.freeChain(row.ParseOverflow(-1, rec.Body))
+	}
+	w := getWork()
+	defer w.put()
+	w.key = append(w.key[:0], rec.Key...)
+	value, ok, err := t.fetch(w.old[:0], w.key)
+	w.old = value
+	undone := header{trx: rec.Trx, ptr: rec.Ptr}
+	if err != nil || !ok || !parseHeader(value).same(undone) {
+		return err
+	}
+	if rec.Type == txn.UndoInsert {
+		return t.undoInsert(w, undone)
+	}
+	return t.undoChange(w, rec, undone)
+}
+
+// undoInsert removes the row w.key, whose value is w.old.
+func (t *Table) undoInsert(w *work, undone header) error {
+	l := limits{undone: &undone}
+	if err := t.settleAll(w, w.old[headerLen:], l); err != nil {
+		return err
+	}
+	return t.removeRow(w.key, undone)
+}
+
+// undoChange puts the version before the newest, w.old, in its place.
+func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
+	body, err := t.parseBody(rec)
+	if err != nil {
+		return err
+	}
+	newer := newVersion(w.old)
+	before := header{body.flags, rec.PrevTrx, rec.PrevPtr}
+	record, ok := row.ApplyPatch(appendHeader(w.record[:0], before), newer.row, body.prefix, body.suffix, body.middle)
+	w.record = record
+	if !ok {
+		return t.corrupt("undo record %d:%d does not fit its row", rec.Ptr.Page(), rec.Ptr.Offset())
+	}
+	l := limits{undone: &undone}
+	if !before.deleted() {
+		if err := t.settleAll(w, record[headerLen:], l); err != nil {
+			return err
+		}
+	}
+	if !newer.deleted() {
+		if err := t.settleAll(w, newer.row, l); err != nil {
+			return err
+		}
+	}
+	m := t.svc.Pool.Begin()
+	cur, err := t.clustered().tree.Seek(m, w.key, buffer.Exclusive)
+	if err != nil || !cur.Exact(w.key) || !parseHeader(cur.Value()).same(undone) {
+		m.Commit()
+		return err
+	}
+	purged := cur.Value()[0] & flagPurged
+	if before.deleted() && purged != 0 && before.trx != undone.trx {
+		return t.removeLatched(m, &cur, w.key)
+	}
+	w.record[0] = before.flags | purged
+	_, err = t.replaceRecord(m, &cur, w.key, w.old, w.record)
+	return err
+}
+
+// settleAll settles the entries a version of row w.key has in all indexes.
+func (t *Table) settleAll(w *work, rowBytes []byte, l limits) error {
+	for _, ix := range t.indexes[1:] {
+		entry, err := t.entryKey(w.entry[:0], &w.walk, ix, rowBytes, w.key)
+		w.entry = entry
+		if errors.Is(err, base.ErrNotFound) {
+			continue // its long values are freed: the version was dealt with before
+		}
+		if err == nil {
+			err = t.settle(w, ix, entry, l)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeRow takes the clustered record away if it is still of that version.
+func (t *Table) removeRow(key []byte, h header) error {
+	m := t.svc.Pool.Begin()
+	cur, err := t.clustered().tree.Seek(m, key, buffer.Exclusive)
+	if err != nil || !cur.Exact(key) || !parseHeader(cur.Value()).same(h) {
+		m.Commit()
+		return err
+	}
+	return t.removeLatched(m, &cur, key)
+}
+
+// removeLatched removes the cursor's record and commits m.
+func (t *Table) removeLatched(m *buffer.Mtr, cur *btree.Cursor, key []byte) error {
+	err := t.removeRecord(t.clustered(), cur, key)
+	underfull := err == nil && cur.Underfull()
+	m.Commit()
+	if underfull {
+		return t.clustered().tree.Merge(key)
+	}
+	return err
+}
+
+// PurgeRow drops what only versions older than the change rec describes needed. The change is committed and every view sees it.
+func (t *Table) PurgeRow(rec *txn.UndoRecord) error {
+	if rec.Type == txn.UndoInsert || len(rec.Key) == 0 {
+		return nil
+	}
+	body, err := t.parseBody(rec)
+	if err != nil {
+		return err
+	}
+	w := getWork()
+	defer w.put()
+	w.key = append(w.key[:0], rec.Key...)
+	self := header{trx: rec.Trx, ptr: rec.Ptr}
+	if rec.Type == txn.UndoDeleteMark {
+		if err := t.purgeDelete(w, self); err != nil {
+			return err
+		}
+	}
+	l := limits{last: &self}
+	for {
+		id, entry, ok := body.nextKey()
+		if !ok {
+			break
+		}
+		for _, ix := range t.indexes[1:] {
+			if ix.def.ID == id { // else the index was dropped
+				if err := t.settle(w, ix, entry, l); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return body.eachChain(t.freeChain)
+}
+
+// purgeDelete removes the row w.key if it still is as the delete self left it; else the entries only the deleted row had.
+func (t *Table) purgeDelete(w *work, self header) error {
+	l := limits{last: &self}
+	for {
+		value, ok, err := t.fetch(w.old[:0], w.key)
+		w.old = value
+		if err != nil || !ok {
+			return err
+		}
+		v := newVersion(value)
+		if v.same(self) {
+			if err := t.settleAll(w, v.row, l); err != nil {
+				return err
+			}
+			if err := t.removeRow(w.key, self); err != nil {
+				return err
+			}
+			// If the row was revived in between, its entries are looked at again.
+			if value, ok, err = t.fetch(w.old[:0], w.key); err != nil || !ok || parseHeader(value).same(self) {
+				w.old = value
+				return err
+			}
+			continue
+		}
+		revived, err := t.markPurged(w.key, v.header)
+		if err != nil {
+			return err
+		}
+		if !revived {
+			continue
+		}
+		return t.purgeRevived(w, v, self, l)
+	}
+}
+
+// markPurged tells a rollback of the version h, and of those between it and the purged delete, that there is nothing to go back to (invariant 7).
+// false: the row is of another version already.
+func (t *Table) markPurged(key []byte, h header) (bool, error) {
+	m := t.svc.Pool.Begin()
+	defer m.Commit()
+	cur, err := t.clustered().tree.Seek(m, key, buffer.Exclusive)
+	if err != nil || !cur.Exact(key) || !parseHeader(cur.Value()).same(h) {
+		return false, err
+	}
+	if flags := cur.Value()[0]; flags&flagPurged == 0 && !t.settled(h.trx) {
+		cur.Patch(0, []byte{flags | flagPurged})
+	}
+	return true, nil
+}
+
+// purgeRevived settles the entries of the version that self deleted, found by going back from v.
+func (t *Table) purgeRevived(w *work, v version, self header, l limits) error {
+	var back walk
+	for !v.same(self) {
+		ok, err := t.older(&back, &v)
+		if errors.Is(err, base.ErrNotFound) || err == nil && !ok {
+			return nil // the row was removed and inserted anew; its entries went with it
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return t.settleAll(w, v.row, l)
+}

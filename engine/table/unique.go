@@ -1,0 +1,169 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"sync"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/lock"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Uniqueness of secondary keys. Entries of equal key differ in the clustered key behind it, so the tree does not keep them apart; whoever inserts one looks
+// at the others first. The stripe of the key makes looking and inserting one step (invariant 6).
+
+// stripe serialises insertions of one unique key, and of those that hash alike.
+type stripe struct {
+	sync.Mutex
+	_ [56]byte // a cache line each
+}
+
+var (
+	uniqueLocks [256]stripe
+	uniqueSeed  = maphash.MakeSeed()
+)
+
+func stripeOf(id base.IndexID, key []byte) *stripe {
+	h := maphash.Bytes(uniqueSeed, key) ^ uint64(id)*0x9E3779B97F4A7C15
+	return &uniqueLocks[h>>56]
+}
+
+// checkUnique looks for another row with the key of entry, the future entry of row w.key. The result is a *DuplicateError, or a lock to
+// wait for before looking again. REQUIRES: the key's stripe is held, no latch.
+func (t *Table) checkUnique(tx *txn.Trx, w *work, ix *index, entry []byte, dup lock.Mode) (*lock.Wait, error) {
+	prefix := entry[:len(entry)-len(w.key)]
+	from := prefix
+	for {
+		other, ok, err := t.nextEqual(w, ix, from, prefix)
+		if err != nil || !ok {
+			return nil, err
+		}
+		if !bytes.Equal(other[len(prefix):], w.key) {
+			wait, err := t.judge(tx, w, ix, other, len(prefix), dup)
+			if wait != nil || err != nil {
+				return wait, err
+			}
+		}
+		from = append(other, 0) // the smallest key behind it
+	}
+}
+
+// nextEqual copies the first entry >= from that begins with prefix into w.equal.
+func (t *Table) nextEqual(w *work, ix *index, from, prefix []byte) (entry []byte, ok bool, err error) {
+	m := t.svc.Pool.BeginRead()
+	defer m.Commit()
+	cur, err := ix.tree.Seek(m, from, buffer.Shared)
+	if err != nil || !cur.Valid() || !bytes.HasPrefix(cur.Key(), prefix) {
+		return nil, false, err
+	}
+	w.equal = append(w.equal[:0], cur.Key()...)
+	return w.equal, true, nil
+}
+
+// judge tells whether the row of an entry really has, or may yet have, that key.
+func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int, dup lock.Mode) (*lock.Wait, error) {
+	key := entry[prefix:]
+	for {
+		value, ok, err := t.fetch(w.found, key)
+		w.found = value
+		if err != nil || !ok {
+			return nil, err // an entry whose row is gone
+		}
+		v := newVersion(value)
+		now, err := t.produces(&w.walk, ix, &v, entry, key)
+		if err != nil {
+			return nil, err
+		}
+		writer := v.trx
+		if writer != tx.ID() && !t.settled(writer) {
+			switch t.svc.Txns.State(writer) {
+			case txn.Aborted:
+				if err := t.restore(v.header); err != nil {
+					return nil, err
+				}
+				continue
+			case txn.Active:
+				changed, err := t.changes(&w.walk, ix, v, entry, key, now)
+				if errors.Is(err, base.ErrNotFound) {
+					continue
+				}
+				if err != nil {
+					return nil, err
+				}
+				if changed {
+					if t.svc.Txns.LockImplicit(writer, ix.tree.ID, entry) != txn.Active {
+						continue
+					}
+					now = true // wait and look again
+				}
+			}
+		}
+		if !now {
+			return nil, nil
+		}
+		return t.duplicate(tx, w, ix, entry, key, dup)
+	}
+}
+
+// changes tells whether the transaction that made v, still active, gave the entry to the row or took it away; now is what v says.
+func (t *Table) changes(w *walk, ix *index, v version, entry, key []byte, now bool) (bool, error) {
+	for writer := v.trx; v.trx == writer; {
+		ok, err := t.older(w, &v)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			return now, nil
+		}
+	}
+	before, err := t.produces(w, ix, &v, entry, key)
+	return before != now, err
+}
+
+// duplicate locks the entry that is in the way and, for those who will change it, its row. Once they are locked the error is a *DuplicateError.
+func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, dup lock.Mode) (*lock.Wait, error) {
+	if wait := t.svc.Locks.Lock(&tx.Owner, ix.tree.ID, entry, dup, lock.NextKey); wait != nil {
+		return wait, nil
+	}
+	m := t.svc.Pool.BeginRead()
+	cur, err := t.clustered().tree.Seek(m, key, buffer.Shared)
+	if err != nil || !cur.Exact(key) {
+		m.Commit()
+		return nil, err
+	}
+	h := parseHeader(cur.Value())
+	var wait *lock.Wait
+	aborted := false
+	if dup == lock.X {
+		aborted = t.claim(tx, t.clustered().tree, key, h.trx)
+		if !aborted && h.trx != tx.ID() {
+			wait = t.svc.Locks.Lock(&tx.Owner, t.clustered().tree.ID, key, lock.X, lock.Record)
+		}
+	}
+	w.found = append(w.found[:0], cur.Value()...)
+	m.Commit()
+	if wait != nil {
+		return wait, nil
+	}
+	if aborted {
+		if err := t.restore(h); err != nil {
+			return nil, err
+		}
+		return t.judge(tx, w, ix, entry, len(entry)-len(key), dup)
+	}
+	v := newVersion(w.found)
+	if yes, err := t.produces(&w.walk, ix, &v, entry, key); !yes {
+		return nil, err // it changed in the last moment
+	}
+	vals, err := t.decodeOwned(key, w.found)
+	if errors.Is(err, base.ErrNotFound) { // a writer we need not wait for has gone back
+		return t.judge(tx, w, ix, entry, len(entry)-len(key), dup)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, &DuplicateError{Table: t.def, Index: ix.def, Row: vals}
+}
