@@ -71,23 +71,30 @@ func (s *Scan) lockMode() lock.Mode {
 // obstacle is why a record could not be locked at once.
 type obstacle struct {
 	wait    *lock.Wait
+	fresh   *bool  // with wait: gets told whether waiting made a new lock
 	aborted header // restore this version first
 	probe   bool   // the entry's row may be changed by an active transaction: see probe
-	skip    bool   // SkipLocked
+	none    bool   // there is no such row
+	match   bool   // ask Match whether the row is worth waiting for
 }
 
 // overcome deals with an obstacle; again: look at the record once more. REQUIRES: no latch held.
 func (s *Scan) overcome(ctx context.Context, o obstacle) (again bool, err error) {
 	switch {
 	case o.wait != nil:
-		return true, s.t.wait(ctx, s.tx, o.wait)
+		err := s.t.wait(ctx, s.tx, o.wait)
+		*o.fresh = s.tx.Fresh()
+		return true, err
 	case o.aborted.trx != 0:
 		return true, s.t.restore(o.aborted)
 	case o.probe:
 		s.probed = true
 		return true, s.probe()
+	case o.match:
+		s.matched, err = s.worthWaiting()
+		return s.matched, err
 	}
-	return false, nil
+	return false, nil // SkipLocked
 }
 
 // lockRecord locks the next record of the range, waiting as the policy says. false: there was none, or it is skipped; done tells.
@@ -103,9 +110,47 @@ func (s *Scan) lockRecord(ctx context.Context) (found bool, err error) {
 			return false, err
 		}
 		if !s.again {
-			return false, nil
+			return false, s.refused()
 		}
 	}
+}
+
+// refused is the outcome of a record that stays locked by somebody else: an error under NOWAIT, the next record otherwise.
+func (s *Scan) refused() error {
+	if s.o.Wait == NoWait {
+		return base.ErrNoWait
+	}
+	return nil
+}
+
+// worthWaiting asks Match about the last committed version of the row s.value.
+func (s *Scan) worthWaiting() (bool, error) {
+	for v := newVersion(s.value); ; {
+		if s.t.svc.Txns.State(v.trx) == txn.Committed {
+			if v.deleted() {
+				return false, nil
+			}
+			vals, err := s.decode(v.row, s.entry)
+			if err != nil {
+				return errors.Is(err, base.ErrNotFound), ignore(err, base.ErrNotFound)
+			}
+			return s.o.Match(vals)
+		}
+		ok, err := s.t.older(&s.walk, &v)
+		if errors.Is(err, base.ErrNotFound) {
+			return true, nil // it was undone this moment
+		}
+		if !ok || err != nil {
+			return false, err // nothing committed yet
+		}
+	}
+}
+
+func ignore(err, known error) error {
+	if errors.Is(err, known) {
+		return nil
+	}
+	return err
 }
 
 // tryRecord positions the scan and tries to lock the record there. On an obstacle pos is the record.
@@ -126,7 +171,7 @@ func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
 		return false, o, err
 	}
 	if !same {
-		s.probed = false
+		s.probed, s.matched, s.unlock, s.unlockCl = false, false, false, false
 	}
 	s.again = false
 	if !s.inside(&cur) {
@@ -187,16 +232,20 @@ func (s *Scan) tryLock(ix *index, key, value []byte, kind lock.Kind, fresh *bool
 
 // ask requests a record lock.
 func (s *Scan) ask(ix *index, key []byte, kind lock.Kind, fresh *bool) (ok bool, o obstacle) {
-	if s.o.Wait == Wait {
-		w := s.t.svc.Locks.Lock(&s.tx.Owner, ix.tree.ID, key, s.lockMode(), kind)
-		*fresh = s.tx.Fresh()
-		return w == nil, obstacle{wait: w}
+	locks, mode := s.t.svc.Locks, s.lockMode()
+	asking := s.o.Match != nil && ix == s.ix && ix.pos == 0 && !gaps(s.tx) && !s.matched
+	if s.o.Wait == Wait && !asking {
+		w := locks.Lock(&s.tx.Owner, ix.tree.ID, key, mode, kind)
+		if w == nil && s.tx.Fresh() {
+			*fresh = true
+		}
+		return w == nil, obstacle{wait: w, fresh: fresh}
 	}
-	if s.t.svc.Locks.TryLock(&s.tx.Owner, ix.tree.ID, key, s.lockMode(), kind) {
-		*fresh = s.tx.Fresh()
-		return true, o
+	ok = locks.TryLock(&s.tx.Owner, ix.tree.ID, key, mode, kind)
+	if ok && s.tx.Fresh() {
+		*fresh = true
 	}
-	return false, obstacle{skip: true}
+	return ok, obstacle{match: s.o.Wait == Wait}
 }
 
 // tryEntry locks a secondary entry whose leaf is latched.
@@ -273,7 +322,13 @@ func (s *Scan) lockedRow(ctx context.Context) ([]row.Value, error) {
 		if found {
 			return s.current(s.entry)
 		}
+		if o.none {
+			return nil, nil
+		}
 		again, err := s.overcome(ctx, o)
+		if err == nil && !again {
+			err = s.refused()
+		}
 		if err != nil || !again {
 			return nil, err
 		}
@@ -287,7 +342,7 @@ func (s *Scan) tryClustered() (found bool, o obstacle, err error) {
 	defer m.Commit()
 	value, ok, err := s.t.pinRow(m, s.rowKey)
 	if err != nil || !ok {
-		return false, o, err
+		return false, obstacle{none: true}, err
 	}
 	h := parseHeader(value)
 	if s.covering && s.o.Lock == Shared && (h.trx == s.tx.ID() || s.t.settled(h.trx)) {

@@ -81,6 +81,7 @@ type Scan struct {
 	// Locking reads.
 	again    bool   // look at the record of pos once more
 	probed   bool   // its implicit lock has been dealt with
+	matched  bool   // Match wants it
 	entry    []byte // key of the last record in the index
 	rowKey   []byte // its clustered key
 	unlock   bool   // the last row's lock on the entry is new and may be given back

@@ -1,0 +1,247 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/row"
+	"emberdb/engine/space"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Check verifies every row and entry: order and shape of the trees, row bytes, that every row has its entries and every entry its row, and that long
+// values can be read. It tells report what is wrong; the error is about the check itself. REQUIRES: nobody changes the table (a table S lock; rollback and purge paused).
+func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err error) {
+	entries := make([]int64, len(t.indexes))
+	_, err = t.clustered().tree.Check(func(key, value []byte) error {
+		live, err := t.checkClustered(key, value, entries, report)
+		if live {
+			rows++
+		}
+		if err == nil {
+			err = interrupted(ctx)
+		}
+		return err
+	})
+	if err = t.faulty(err, report); err != nil {
+		return rows, err
+	}
+	for _, ix := range t.indexes[1:] {
+		found := int64(0)
+		_, err := ix.tree.Check(func(entry, value []byte) error {
+			live, err := t.checkEntry(ix, entry, value, report)
+			if live {
+				found++
+			}
+			if err == nil {
+				err = interrupted(ctx)
+			}
+			return err
+		})
+		if err = t.faulty(err, report); err != nil {
+			return rows, err
+		}
+		if found != entries[ix.pos] {
+			report(t.corrupt("index %s has %d entries for %d rows", ix.def.Name, found, entries[ix.pos]))
+		}
+	}
+	return rows, nil
+}
+
+// faulty reports corruption and passes other errors on.
+func (t *Table) faulty(err error, report func(error)) error {
+	if errors.Is(err, base.ErrCorrupt) {
+		report(err)
+		return nil
+	}
+	return err
+}
+
+// checkClustered verifies one row against the indexes.
+func (t *Table) checkClustered(key, value []byte, entries []int64, report func(error)) (live bool, err error) {
+	if err := t.checkValue(value); err != nil {
+		report(fmt.Errorf("row %x: %w", key, err))
+		return false, nil
+	}
+	v := newVersion(value)
+	var w walk
+	for _, ref := range t.layout.AppendOverflow(nil, v.row) {
+		if v.deleted() {
+			break
+		}
+		if b, err := t.readChain(nil, ref); err != nil || len(b) != int(ref.Length) {
+			report(t.corrupt("row %x: value of column %s: %v", key, t.def.Columns[ref.Column].Name, err))
+			return true, nil
+		}
+	}
+	if v.deleted() {
+		return false, nil
+	}
+	if !t.rowID {
+		vals := t.layout.Decode(v.row, nil)
+		if want := row.AppendKey(nil, t.cols, t.clustered().parts, vals); !t.hasLongKey(vals) && !bytes.Equal(want, key) {
+			report(t.corrupt("row %x has the columns of key %x", key, want))
+		}
+	}
+	for _, ix := range t.indexes[1:] {
+		entry, err := t.entryKey(nil, &w, ix, v.row, key)
+		if err != nil {
+			return true, err
+		}
+		entries[ix.pos]++
+		m := t.svc.Pool.BeginRead()
+		cur, err := ix.tree.Seek(m, entry, buffer.Shared)
+		if err == nil && (!cur.Exact(entry) || cur.Value()[0]&flagDeleted != 0) && t.settled(v.trx) {
+			report(t.corrupt("row %x has no entry in index %s", key, ix.def.Name))
+		}
+		m.Commit()
+		if err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// hasLongKey tells whether a column of the primary key stands in overflow pages (a prefix of it is the key).
+func (t *Table) hasLongKey(vals []row.Value) bool {
+	for _, p := range t.clustered().parts {
+		if p.Prefix > 0 && len(vals[p.Column].B) == row.OverflowRefSize {
+			return true
+		}
+	}
+	return false
+}
+
+// checkEntry verifies that a live entry belongs to a row that produces it.
+func (t *Table) checkEntry(ix *index, entry, value []byte, report func(error)) (live bool, err error) {
+	if len(value) != 1 {
+		report(t.corrupt("entry %x of index %s has a value of %d bytes", entry, ix.def.Name, len(value)))
+		return false, nil
+	}
+	key, err := t.splitEntry(ix, entry)
+	if err != nil {
+		report(err)
+		return false, nil
+	}
+	if value[0]&flagDeleted != 0 {
+		return false, nil
+	}
+	row, ok, err := t.fetch(nil, key)
+	if err != nil {
+		return true, err
+	}
+	if !ok {
+		report(t.corrupt("entry %x of index %s has no row", entry, ix.def.Name))
+		return true, nil
+	}
+	v := newVersion(row)
+	var w walk
+	yes, err := t.produces(&w, ix, &v, entry, key)
+	if err == nil && !yes && t.settled(v.trx) {
+		report(t.corrupt("entry %x of index %s does not fit its row", entry, ix.def.Name))
+	}
+	return true, err
+}
+
+// Pages adds every page the table uses to the set: trees, and overflow chains that a version of a row refers to or that an unfinished transaction wrote.
+// REQUIRES: as Check.
+func (t *Table) Pages(set *space.PageSet) error {
+	for _, ix := range t.indexes {
+		var fn func(key, value []byte) error
+		if ix.pos == 0 && t.mayOverflow() {
+			fn = func(_, value []byte) error { return t.addVersionChains(set, value) }
+		}
+		st, err := ix.tree.Check(fn)
+		if err != nil {
+			return err
+		}
+		set.Merge(&st.Pages)
+	}
+	if t.mayOverflow() {
+		return t.addUnfinishedChains(set)
+	}
+	return nil
+}
+
+func (t *Table) mayOverflow() bool {
+	for i := range t.cols {
+		if t.cols[i].Overflows() {
+			return true
+		}
+	}
+	return false
+}
+
+// addVersionChains adds the chains of all versions of a row.
+func (t *Table) addVersionChains(set *space.PageSet, value []byte) error {
+	if err := t.checkValue(value); err != nil {
+		return err
+	}
+	var w walk
+	for v := newVersion(value); ; {
+		for _, ref := range t.layout.AppendOverflow(nil, v.row) {
+			if err := t.addChain(set, ref); err != nil {
+				return err
+			}
+		}
+		ok, err := t.older(&w, &v)
+		if errors.Is(err, base.ErrNotFound) || err == nil && !ok {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// addChain adds the pages that still belong to a chain.
+func (t *Table) addChain(set *space.PageSet, ref row.OverflowRef) error {
+	for no := ref.First; no != base.NilPage; {
+		m := t.svc.Pool.BeginRead()
+		pg, ok, err := t.pinChain(m, no, buffer.Shared, ref.Owner, -1)
+		if err != nil || !ok {
+			m.Commit()
+			return err
+		}
+		fresh := set.Add(no)
+		no = base.PageNo(le.Uint32(pg.Data()[offNext:]))
+		m.Commit()
+		if !fresh {
+			return nil
+		}
+	}
+	return nil
+}
+
+// addUnfinishedChains adds the chains of transactions that are to be rolled back and whose rows may not refer to them yet.
+func (t *Table) addUnfinishedChains(set *space.PageSet) error {
+	m := t.svc.Pool.BeginRead()
+	used, err := space.Used(m, t.def.Space)
+	m.Commit()
+	if err != nil {
+		return err
+	}
+	for no := range used.All() {
+		if set.Has(no) {
+			continue
+		}
+		m := t.svc.Pool.BeginRead()
+		pg, err := m.Pin(base.PageID{Space: t.def.Space, No: no}, buffer.Shared)
+		if err == nil && pagefile.Type(pg.Data()) == pagefile.TypeOverflow {
+			owner := base.TrxID(le.Uint64(pg.Data()[offOwner:]))
+			if owner != 0 && t.svc.Txns.State(owner) != txn.Committed {
+				set.Add(no)
+			}
+		}
+		m.Commit()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
