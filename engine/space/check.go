@@ -2,6 +2,7 @@ package space
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 
 	"emberdb/engine/buffer"
@@ -62,6 +63,51 @@ func (s *PageSet) Len() (n int) {
 		n += bits.OnesCount64(w)
 	}
 	return n
+}
+
+// Merge adds the pages of o.
+func (s *PageSet) Merge(o *PageSet) {
+	if n := len(o.words) - len(s.words); n > 0 {
+		s.words = append(s.words, make([]uint64, n)...)
+	}
+	for i, w := range o.words {
+		s.words[i] |= w
+	}
+}
+
+// All yields the pages of the set in order.
+func (s *PageSet) All() iter.Seq[base.PageNo] {
+	return func(yield func(base.PageNo) bool) {
+		for i, w := range s.words {
+			for ; w != 0; w &= w - 1 {
+				if !yield(base.PageNo(64*i + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Used returns the pages in use, without header and bitmaps.
+func Used(m *buffer.Mtr, s base.SpaceID) (set PageSet, err error) {
+	pg, h, err := pinHeader(m, s, buffer.Shared)
+	if err != nil {
+		return set, err
+	}
+	defer m.Release(pg)
+	for k := range bitmaps(h.size()) {
+		bm, b, err := pinBitmap(m, s, k, buffer.Shared)
+		if err != nil {
+			return set, err
+		}
+		for i := range extentsPerBitmap * ExtentPages {
+			if no := b.first() + base.PageNo(i); no < h.size() && b.inUse(i) && !ownPage(no) {
+				set.Add(no)
+			}
+		}
+		m.Release(bm)
+	}
+	return set, nil
 }
 
 // Check compares the bitmaps of a space with the pages its structures reach, and the counts with the bits.
