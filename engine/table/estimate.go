@@ -1,7 +1,6 @@
 package table
 
 import (
-	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
 	"emberdb/engine/space"
 	"emberdb/internal/base"
