@@ -149,6 +149,14 @@ func freePort(t testing.TB) int {
 
 // Launch starts the process on the server's directory, again after Kill or Stop, and waits until it answers.
 func (s *Server) Launch() error {
+	if err := s.Spawn(); err != nil {
+		return err
+	}
+	return s.Wait()
+}
+
+// Spawn starts the process and does not wait for it to answer.
+func (s *Server) Spawn() error {
 	args := append([]string{"--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket,
 		"--bind-address=127.0.0.1"}, s.Args...)
 	s.cmd = exec.Command(s.bin, args...)
@@ -157,9 +165,14 @@ func (s *Server) Launch() error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
-	done := make(chan struct{})
+	cmd, done := s.cmd, make(chan struct{})
 	s.done = done
-	go func() { _ = s.cmd.Wait(); close(done) }()
+	go func() { _ = cmd.Wait(); close(done) }()
+	return nil
+}
+
+// Wait waits until the spawned server answers.
+func (s *Server) Wait() error {
 	db := s.Open("")
 	defer db.Close()
 	for deadline := time.Now().Add(startLimit); ; time.Sleep(20 * time.Millisecond) {
@@ -167,13 +180,11 @@ func (s *Server) Launch() error {
 		if err == nil {
 			return nil
 		}
-		select {
-		case <-done:
-			return fmt.Errorf("emberd %v ended during start: %v\n%s", args, s.cmd.ProcessState, s.log.tail(8<<10))
-		default:
+		if !s.Alive() {
+			return fmt.Errorf("emberd %v ended during start: %v\n%s", s.cmd.Args, s.cmd.ProcessState, s.log.tail(8<<10))
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("emberd %v does not answer after %v: %w\n%s", args, startLimit, err, s.log.tail(8<<10))
+			return fmt.Errorf("emberd %v does not answer after %v: %w\n%s", s.cmd.Args, startLimit, err, s.log.tail(8<<10))
 		}
 	}
 }

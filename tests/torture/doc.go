@@ -1,0 +1,14 @@
+// Package torture kills a real server under load, again and again, and looks at what it comes back with.
+//
+//	go test ./tests/torture -kills 50 -seed 7
+//
+// Two loads, each with eight connections, each checked from outside after every kill:
+//
+//   - the TPC-C-like workload with a ledger of acknowledged transactions: nothing acknowledged is lost, nothing is there
+//     by half, all twelve consistency conditions hold;
+//   - rows of every size, inserted, changed and deleted by writers that know what each of their keys must hold: after
+//     the kill every transaction is there whole or not at all, by the primary key and by every index.
+//
+// Some kills come while the server is still recovering from the one before. At the end the server is shut down and the
+// data directory is checked page by page.
+package torture

@@ -1,0 +1,120 @@
+package torture
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/bench"
+	"emberdb/bench/tpcc"
+	"emberdb/tests/emberd"
+)
+
+var (
+	kills = flag.Int("kills", 4, "how often each load's server is killed")
+	seed  = flag.Uint64("seed", 0, "seed of the moments and inputs; 0: a new one")
+)
+
+const threads = 8
+
+// Small limits, so that eviction, checkpoints and the recycling of redo happen within seconds.
+var options = []string{"--innodb-buffer-pool-size=32M", "--innodb-redo-log-capacity=32M"}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	emberd.Cleanup()
+	os.Exit(code)
+}
+
+func newRand(t *testing.T) *rand.Rand {
+	t.Helper()
+	s := *seed
+	if s == 0 {
+		s = rand.Uint64()
+	}
+	t.Logf("seed %d", s)
+	return rand.New(rand.NewPCG(s, 0))
+}
+
+// killer kills servers at random moments.
+type killer struct {
+	t *testing.T
+	r *rand.Rand
+	s *emberd.Server
+}
+
+// strike lets the load run for a random time and kills the server.
+func (k *killer) strike() {
+	// Short times are as likely as long ones: much happens in a server's first moments.
+	after := time.Duration(50<<k.r.IntN(7)) * time.Millisecond
+	after += time.Duration(k.r.Int64N(int64(after)))
+	time.Sleep(after)
+	k.s.Kill()
+}
+
+// revive starts the server again. One time in three it is killed once more before it is up.
+func (k *killer) revive() {
+	k.t.Helper()
+	if k.r.IntN(3) == 0 {
+		require.NoError(k.t, k.s.Spawn())
+		time.Sleep(time.Duration(k.r.IntN(400)) * time.Millisecond)
+		k.s.Kill()
+	}
+	require.NoError(k.t, k.s.Launch())
+}
+
+// checkDirectory shuts the server down and verifies every page of its directory.
+func checkDirectory(t *testing.T, s *emberd.Server) {
+	t.Helper()
+	require.NoError(t, s.Stop())
+	out, err := exec.Command(emberd.Build(t, "ember"), "check", "--datadir="+s.Dir).CombinedOutput()
+	require.NoError(t, err, "ember check:\n%s", out)
+}
+
+// TestOrderEntry is the TPC-C-like load with its ledger.
+func TestOrderEntry(t *testing.T) {
+	ctx := context.Background()
+	r := newRand(t)
+	s := emberd.Start(t, options...)
+	target := bench.Target{Socket: s.Socket, User: "root", Database: "tpcc", Timeout: time.Minute}
+	_, err := tpcc.Load(ctx, tpcc.LoadOptions{Target: target, Warehouses: 2, Threads: 2, Small: true, Seed: 1})
+	require.NoError(t, err)
+	ledger := filepath.Join(t.TempDir(), "ledger")
+	k := &killer{t, r, s}
+	for i := range *kills {
+		load, stop := context.WithCancel(ctx)
+		type result struct {
+			sum tpcc.Summary
+			err error
+		}
+		ended := make(chan result, 1)
+		go func() {
+			sum, err := tpcc.Run(load, tpcc.RunOptions{Target: target, Threads: threads, Duration: time.Hour, Prepared: i%2 == 0,
+				LedgerPath: ledger, Seed: r.Uint64(), Out: &bytes.Buffer{}})
+			ended <- result{sum, err}
+		}()
+		k.strike()
+		stop()
+		res := <-ended
+		k.revive()
+		// A server that dies while Run looks at the tables is an error of Run and none of ours.
+		if res.err == nil {
+			require.Zero(t, res.sum.Errors, "transactions failed before the kill: %s", res.sum.FirstError)
+		}
+		var out bytes.Buffer
+		rep, err := tpcc.Check(ctx, tpcc.CheckOptions{Target: target, LedgerPath: ledger, Out: &out})
+		require.NoError(t, err)
+		require.True(t, rep.Passed, "after kill %d:\n%s", i+1, out.String())
+		t.Logf("kill %d: %d acknowledged, %d in doubt", i+1, rep.Certain, rep.Doubtful)
+	}
+	checkDirectory(t, s)
+}
