@@ -26,7 +26,9 @@ func (t *Trx) RollbackTo(_ context.Context, m Mark) error {
 	if err := t.sys.undoTo(t, m, nil); err != nil {
 		return err
 	}
-	t.statement = min(t.statement, m)
+	if t.statement != noStatement {
+		t.statement = min(t.statement, m)
+	}
 	return nil
 }
 

@@ -34,6 +34,9 @@ const (
 // Mark is a point in a transaction: its number of undo records then.
 type Mark uint64
 
+// noStatement is the boundary before the first StartStatement: all of a transaction's own changes lie before it.
+const noStatement = ^Mark(0)
+
 // Trx is a transaction. It is used by one goroutine at a time and not again after Commit or Rollback.
 //
 //	Begin ──first LogUndo──> Active with id and stream ──Commit──> Committed, gone
@@ -68,7 +71,7 @@ type Trx struct {
 
 // Begin starts a transaction. It costs nothing lasting until the first write.
 func (s *System) Begin(iso Isolation, readOnly bool) *Trx {
-	t := &Trx{sys: s, iso: iso, readOnly: readOnly, started: time.Now()}
+	t := &Trx{sys: s, iso: iso, readOnly: readOnly, started: time.Now(), statement: noStatement}
 	t.SetReadCommitted(iso <= ReadCommitted)
 	s.register(t)
 	return t
@@ -155,6 +158,7 @@ func (t *Trx) StartStatement() Mark {
 }
 
 // Statement is where the present statement began: a row whose UndoRecord.No is at or above it, in a log of t, was changed by it.
+// Without any StartStatement it is above every record.
 func (t *Trx) Statement() Mark { return t.statement }
 
 // Savepoint is the present point of t.
