@@ -15,19 +15,22 @@
 //	func (*Engine) Commit(ctx, *txn.Trx) error     // ends the transaction in every case
 //	func (*Engine) Rollback(*txn.Trx) error
 //	func (*Engine) Table(ctx, tx *txn.Trx, schema, name string) (*table.Table, error)   // takes the MDL shared for tx; base.ErrNotFound
-//	func (*Engine) Schemas(ctx, tx) ([]string, error); TableNames(ctx, tx, schema) ([]string, error)
-//	// objects and key-value rows, transactional:
-//	func (*Engine) GetObject/PutObject/DeleteObject/ListObjects(ctx, tx, kind, schema, name...)
-//	func (*Engine) GetKV/PutKV/DeleteKV/ListKV(ctx, tx, namespace, key...)
-//	// DDL: each takes its MDL exclusive and works inside the DDL transaction tx (commit by the caller; a crash before it undoes everything):
-//	func (*Engine) CreateSchema/DropSchema
+//	func (*Engine) LockMeta(ctx, tx, schema, table string, mode lock.MetaMode) error    // to the end of tx; an empty table: the schema. WithMetaWait(ctx, lock_wait_timeout)
+//	func (*Engine) Schemas(ctx, tx) ([]string, error); TableNames(ctx, tx, schema) ([]string, error); DictVersion() uint64
+//	// objects and key-value rows, transactional (objects.go); a nil tx reads the newest committed state, and for PutKV, DeleteKV is a durable transaction of its own:
+//	func (*Engine) GetObject/PutObject/DeleteObject/ListObjects; GetKV/PutKV/DeleteKV/ListKV
+//	// DDL: works inside a DDL transaction (one a statement; commit by the caller; a crash before it undoes everything); each takes its metadata lock exclusive:
+//	func (*Engine) BeginDDL() *txn.Trx
+//	func (*Engine) CreateSchema(ctx, tx, schema, data) error; DropSchema(ctx, tx, schema) error
 //	func (*Engine) CreateTable(ctx, tx, def *catalog.Table) error      // ids, space and roots are filled in
-//	func (*Engine) DropTable, RenameTable, TruncateTable
-//	func (*Engine) AlterTable(ctx, tx, old *catalog.Table, new *catalog.Table) error      // metadata-only changes (comments, defaults, names, foreign keys, checks)
-//	func (*Engine) AddIndex(ctx, tx, table, idx *catalog.Index) error  // online: builds from a snapshot plus a side log of changes; DropIndex; RenameIndex
-//	func (*Engine) NewRebuild(ctx, tx, old, new *catalog.Table) (*Rebuild, error)         // table rewrite: Insert rows, then Finish swaps it in; or Abort
-//	func (*Engine) Check(ctx, progress) (Report, error)
-//	func (*Engine) Status() ...                    // all numbers of SHOW STATUS the engine owns
+//	func (*Engine) DropTable(ctx, tx, schema, name), RenameTable(ctx, tx, schema, name, newSchema, newName), TruncateTable(ctx, tx, schema, name)
+//	func (*Engine) AlterTable(ctx, tx, old, new *catalog.Table) error  // metadata-only changes (comments, defaults, names of columns and indexes, foreign keys, checks)
+//	func (*Engine) AddIndex(ctx, tx, schema, name string, idx *catalog.Index) error  // online: others go on writing; *table.DuplicateError for a unique one
+//	func (*Engine) DropIndex(ctx, tx, schema, name, index string) error
+//	func (*Engine) NewRebuild(ctx, tx, old, new *catalog.Table) (*Rebuild, error)    // table rewrite: Add rows, then Finish swaps it in, or Abort. new has indexes without ids
+//	    (*Rebuild) Add(ctx, vals []row.Value) error; Finish(ctx) (*table.Table, error) // *table.DuplicateError; Abort()
+//	func (*Engine) CheckTable(ctx, schema, name, report) error; Check(ctx, progress) (Report, error)
+//	func (*Engine) Status() Status                 // all numbers of SHOW STATUS the engine owns
 //
 // table.Table, for rows:
 //

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// A data directory is Ember's when it holds ember.json. It is written last when a directory is initialised; while ember.init stands, what is there is the
+// rest of an initialisation that did not finish, and is begun again.
+//
+//	ember.lock            held with flock while a server runs
+//	ember.json            identity: format, server uuid
+//	redo/ spaces/ doublewrite.edw ib_buffer_pool...   see the rooms
+const (
+	lockFile   = "ember.lock"
+	identity   = "ember.json"
+	initMarker = "ember.init"
+
+	formatVersion = 1
+)
+
+// dirIdentity is the content of ember.json.
+type dirIdentity struct {
+	Format int    `json:"format"`
+	UUID   string `json:"server_uuid"`
+}
+
+// ours are the names an unfinished initialisation may have left.
+var ours = map[string]bool{lockFile: true, initMarker: true, "redo": true, "spaces": true, "doublewrite.edw": true, identity + ".tmp": true}
+
+// lockDir takes the directory for this process.
+func lockDir(fsys vfs.FS, dir string) (io.Closer, error) {
+	if err := fsys.MkdirAll(dir); err != nil {
+		return nil, fmt.Errorf("datadir %s: %w", dir, err)
+	}
+	lock, err := fsys.Lock(filepath.Join(dir, lockFile))
+	if err != nil {
+		return nil, fmt.Errorf("datadir %s: %w", dir, err)
+	}
+	return lock, nil
+}
+
+// readIdentity returns the identity of the directory, or fresh if it is empty or its initialisation did not finish.
+func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err error) {
+	data, err := vfs.ReadFile(fsys, filepath.Join(dir, identity))
+	if errors.Is(err, fs.ErrNotExist) {
+		return id, true, checkEmpty(fsys, dir)
+	}
+	if err != nil {
+		return id, false, err
+	}
+	if err := json.Unmarshal(data, &id); err != nil {
+		return id, false, &base.CorruptError{File: filepath.Join(dir, identity), Detail: err.Error()}
+	}
+	if id.Format != formatVersion {
+		return id, false, fmt.Errorf("datadir %s has format %d, this server reads %d: %w", dir, id.Format, formatVersion, base.ErrForeign)
+	}
+	return id, false, nil
+}
+
+// checkEmpty refuses a directory with files that are not ours.
+func checkEmpty(fsys vfs.FS, dir string) error {
+	names, err := fsys.List(dir)
+	if err != nil {
+		return err
+	}
+	unfinished := false
+	for _, n := range names {
+		unfinished = unfinished || n == initMarker
+	}
+	for _, n := range names {
+		if n == lockFile || n == "lost+found" || unfinished && ours[n] {
+			continue
+		}
+		return fmt.Errorf("datadir %s holds %s but no %s: %w; name an empty directory", dir, n, identity, base.ErrForeign)
+	}
+	return nil
+}
+
+// clean removes the rest of an unfinished initialisation and sets the marker of the one that begins.
+func clean(fsys vfs.FS, dir string) error {
+	for _, sub := range []string{"redo", "spaces"} {
+		names, err := fsys.List(filepath.Join(dir, sub))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, n := range names {
+			if err := fsys.Remove(filepath.Join(dir, sub, n)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := vfs.WriteFile(fsys, filepath.Join(dir, initMarker), nil); err != nil {
+		return err
+	}
+	return fsys.SyncDir(dir)
+}
+
+// writeIdentity makes the directory Ember's: the last step of its initialisation.
+func writeIdentity(fsys vfs.FS, dir string, id dirIdentity) error {
+	data, err := json.MarshalIndent(id, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, identity)
+	if err := vfs.WriteFile(fsys, path+".tmp", data); err != nil {
+		return err
+	}
+	if err := fsys.Rename(path+".tmp", path); err != nil {
+		return err
+	}
+	if err := fsys.SyncDir(dir); err != nil {
+		return err
+	}
+	if err := fsys.Remove(filepath.Join(dir, initMarker)); err != nil {
+		return err
+	}
+	return fsys.SyncDir(dir)
+}
+
+// newUUID returns a random (version 4) uuid in MySQL's text form.
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	h := hex.EncodeToString(b[:])
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+// uuidBytes is the binary form of a uuid text.
+func uuidBytes(text string) (out [16]byte) {
+	var digits []byte
+	for _, c := range []byte(text) {
+		if c != '-' {
+			digits = append(digits, c)
+		}
+	}
+	_, _ = hex.Decode(out[:], digits[:min(len(digits), 32)])
+	return out
+}

@@ -1,0 +1,333 @@
+package dict
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Dict is the data dictionary of one engine.
+type Dict struct {
+	pool        *buffer.Pool
+	txns        *txn.System
+	svc         table.Services
+	objects, kv *table.Table
+
+	idMu   sync.Mutex
+	nextID uint64 // 0 until first used
+
+	versions atomic.Uint64 // definition changes so far
+	inUse    sync.RWMutex  // held shared by UseByID; between metadata locks and mu
+
+	mu struct {
+		sync.RWMutex
+		byName   map[name]*table.Table
+		byID     map[base.TableID]*table.Table
+		overlays map[*txn.Trx]*overlay
+		paused   map[base.TableID]chan struct{} // closed by the end of the pause
+	}
+	ddl atomic.Int32 // number of overlays: spares others the lookup
+}
+
+type name struct{ schema, table string }
+
+// overlay is what a DDL transaction has changed so far.
+type overlay struct {
+	tables map[name]*table.Table // nil: dropped
+	gone   []Remains             // to remove once committed
+	made   []Remains             // to remove if not committed
+}
+
+// Open returns the dictionary over the system space. It reads two pages.
+func Open(pool *buffer.Pool, txns *txn.System, svc table.Services) (*Dict, error) {
+	d := &Dict{pool: pool, txns: txns, svc: svc}
+	d.mu.byName = make(map[name]*table.Table)
+	d.mu.byID = make(map[base.TableID]*table.Table)
+	d.mu.overlays = make(map[*txn.Trx]*overlay)
+	d.mu.paused = make(map[base.TableID]chan struct{})
+	for _, sys := range []struct {
+		def *catalog.Table
+		to  **table.Table
+	}{{objectsDef(), &d.objects}, {kvDef(), &d.kv}} {
+		def, err := withRoots(pool, sys.def)
+		if err != nil {
+			return nil, fmt.Errorf("system space: %w", err)
+		}
+		*sys.to = table.New(def, svc)
+		d.mu.byID[def.ID] = *sys.to
+	}
+	return d, nil
+}
+
+// SystemTables returns the dictionary's own tables, for the checker.
+func (d *Dict) SystemTables() []*table.Table { return []*table.Table{d.objects, d.kv} }
+
+// Version grows with every change of a definition; caches above compare it.
+func (d *Dict) Version() uint64 { return d.versions.Load() }
+
+// read runs fn with tx if it is a DDL transaction (which must see its own changes), else with one that reads the newest committed state.
+func (d *Dict) read(tx *txn.Trx, fn func(tx *txn.Trx) error) error {
+	if tx != nil && d.overlayOf(tx) != nil {
+		return fn(tx)
+	}
+	own := d.txns.Begin(txn.ReadCommitted, true)
+	defer func() { _ = d.txns.Rollback(own) }() // it has changed nothing
+	return fn(own)
+}
+
+func (d *Dict) overlayOf(tx *txn.Trx) *overlay {
+	if d.ddl.Load() == 0 {
+		return nil
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.mu.overlays[tx]
+}
+
+// Changes tells whether tx is a DDL transaction.
+func (d *Dict) Changes(tx *txn.Trx) bool { return d.overlayOf(tx) != nil }
+
+// Enter makes tx a DDL transaction, which from now on sees and gathers definition changes. REQUIRES: tx has isolation READ COMMITTED.
+func (d *Dict) Enter(tx *txn.Trx) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.mu.overlays[tx] == nil {
+		d.mu.overlays[tx] = &overlay{tables: make(map[name]*table.Table)}
+		d.ddl.Add(1)
+	}
+}
+
+// Leave ends what Enter began. Committed changes enter the cache. It returns what must be removed now.
+func (d *Dict) Leave(tx *txn.Trx, committed bool) []Remains {
+	if d.ddl.Load() == 0 {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	o := d.mu.overlays[tx]
+	if o == nil {
+		return nil
+	}
+	delete(d.mu.overlays, tx)
+	d.ddl.Add(-1)
+	d.versions.Add(1)
+	if !committed {
+		for n := range o.tables { // what was published, if anything, is read again
+			if t := d.mu.byName[n]; t != nil {
+				delete(d.mu.byName, n)
+				delete(d.mu.byID, t.Def().ID)
+			}
+		}
+		return o.made
+	}
+	for n, t := range o.tables {
+		if old := d.mu.byName[n]; old != nil && (t == nil || t.Def().ID != old.Def().ID) {
+			delete(d.mu.byID, old.Def().ID)
+		}
+		delete(d.mu.byName, n)
+		if t != nil {
+			d.mu.byName[n] = t
+			d.mu.byID[t.Def().ID] = t
+		}
+	}
+	return o.gone
+}
+
+// Table returns the table of that name as tx may see it; base.ErrNotFound. REQUIRES: tx holds its metadata lock.
+func (d *Dict) Table(ctx context.Context, tx *txn.Trx, schema, tableName string) (*table.Table, error) {
+	n := name{schema, tableName}
+	if o := d.overlayOf(tx); o != nil {
+		if t, ok := o.tables[n]; ok {
+			if t == nil {
+				return nil, fmt.Errorf("table %s.%s: %w", schema, tableName, base.ErrNotFound)
+			}
+			return t, nil
+		}
+	}
+	d.mu.RLock()
+	t := d.mu.byName[n]
+	d.mu.RUnlock()
+	if t != nil {
+		return t, nil
+	}
+	seen := d.versions.Load()
+	data, err := d.GetObject(ctx, tx, catalog.KindTable, schema, tableName)
+	if err != nil {
+		return nil, err
+	}
+	return d.enter(data, seen)
+}
+
+// enter decodes a committed definition and caches it, unless somebody was faster or a definition has changed since seen.
+func (d *Dict) enter(data []byte, seen uint64) (*table.Table, error) {
+	def, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	n := name{def.Schema, def.Name}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if t := d.mu.byName[n]; t != nil && t.Def().ID == def.ID {
+		return t, nil
+	}
+	t := table.New(def, d.svc)
+	if d.versions.Load() != seen {
+		return t, nil
+	}
+	d.mu.byName[n] = t
+	d.mu.byID[def.ID] = t
+	return t, nil
+}
+
+func decode(data []byte) (*catalog.Table, error) {
+	def := new(catalog.Table)
+	if err := json.Unmarshal(data, def); err != nil {
+		return nil, fmt.Errorf("table definition: %w: %v", base.ErrCorrupt, err)
+	}
+	return def, nil
+}
+
+// UseByID serves undo and purge, which hold no metadata lock: it calls fn with the committed table of that id, or not at all if there is
+// none (any more). Until fn returns, Barrier waits, so no tree of the table is removed under it.
+func (d *Dict) UseByID(id base.TableID, fn func(t *table.Table) error) error {
+	d.enterUse(id)
+	defer d.inUse.RUnlock()
+	t, err := d.tableByID(id)
+	if err != nil || t == nil {
+		return err
+	}
+	return fn(t)
+}
+
+// enterUse takes inUse shared once the table is not paused.
+func (d *Dict) enterUse(id base.TableID) {
+	for {
+		d.inUse.RLock()
+		d.mu.RLock()
+		resumed := d.mu.paused[id]
+		d.mu.RUnlock()
+		if resumed == nil {
+			return
+		}
+		d.inUse.RUnlock()
+		<-resumed
+	}
+}
+
+// Pause keeps undo and purge away from a table until resume is called: a checker wants its pages to stand still. Live transactions are
+// kept away by a table lock, which the caller holds.
+func (d *Dict) Pause(id base.TableID) (resume func()) {
+	resumed := make(chan struct{})
+	d.mu.Lock()
+	d.mu.paused[id] = resumed
+	d.mu.Unlock()
+	d.Barrier()
+	return func() {
+		d.mu.Lock()
+		delete(d.mu.paused, id)
+		d.mu.Unlock()
+		close(resumed)
+	}
+}
+
+// Barrier returns when nobody uses a definition any more that was replaced before the call. Physical removal stands behind it.
+func (d *Dict) Barrier() {
+	d.inUse.Lock()
+	defer d.inUse.Unlock()
+}
+
+func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
+	d.mu.RLock()
+	t := d.mu.byID[id]
+	d.mu.RUnlock()
+	if t != nil {
+		return t, nil
+	}
+	seen := d.versions.Load()
+	var data []byte
+	err := d.read(nil, func(tx *txn.Trx) error {
+		idx := d.objects.Def().Indexes[1]
+		vals := make([]row.Value, len(d.objects.Def().Columns))
+		vals[objID] = row.Value{Kind: row.Uint, N: uint64(id)}
+		k := row.AppendKey(nil, table.Columns(d.objects.Def()), idx.Parts, vals)
+		found, ok, err := d.objects.Get(context.Background(), tx, idx, k, table.None, table.Wait)
+		if ok {
+			data = append([]byte(nil), found[objData].B...)
+		}
+		return err
+	})
+	if err != nil || data == nil {
+		return nil, err
+	}
+	return d.enter(data, seen)
+}
+
+// PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old names the row it replaces, if any.
+func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Table) (*table.Table, error) {
+	data, err := json.Marshal(def)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil && (old.Schema != def.Schema || old.Name != def.Name) {
+		if err := d.deleteTable(ctx, tx, old); err != nil {
+			return nil, err
+		}
+	}
+	vals := objectRow(catalog.Object{Kind: catalog.KindTable, Schema: def.Schema, Name: def.Name, Data: data}, uint64(def.ID))
+	if err := put(ctx, tx, d.objects, vals, string(catalog.KindTable), def.Schema, def.Name); err != nil {
+		return nil, err
+	}
+	def.Version = d.versions.Add(1)
+	t := table.New(def, d.svc)
+	d.overlay(tx, def, t)
+	return t, nil
+}
+
+// DeleteTable removes a definition in the DDL transaction tx. The space goes when the transaction has committed.
+func (d *Dict) DeleteTable(ctx context.Context, tx *txn.Trx, def *catalog.Table) error {
+	if err := d.deleteTable(ctx, tx, def); err != nil {
+		return err
+	}
+	return d.Retire(ctx, tx, Remains{Space: def.Space})
+}
+
+func (d *Dict) deleteTable(ctx context.Context, tx *txn.Trx, def *catalog.Table) error {
+	if err := d.DeleteObject(ctx, tx, catalog.KindTable, def.Schema, def.Name); err != nil && !errors.Is(err, base.ErrNotFound) {
+		return err
+	}
+	d.overlay(tx, def, nil)
+	return nil
+}
+
+func (d *Dict) overlay(tx *txn.Trx, def *catalog.Table, t *table.Table) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.mu.overlays[tx].tables[name{def.Schema, def.Name}] = t
+}
+
+// Publish shows everybody a definition that is not committed: an index that is being built must be maintained by all writers.
+// restore takes it back. REQUIRES, for both: the caller holds the table's exclusive metadata lock.
+func (d *Dict) Publish(def *catalog.Table) (t *table.Table, restore func()) {
+	t = table.New(def, d.svc)
+	n := name{def.Schema, def.Name}
+	show := func(t *table.Table) (was *table.Table) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		was = d.mu.byName[n]
+		d.mu.byName[n], d.mu.byID[def.ID] = t, t
+		d.versions.Add(1)
+		return was
+	}
+	was := show(t)
+	return t, func() { show(was) }
+}

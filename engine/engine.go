@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/engine/btree"
+	"emberdb/engine/buffer"
+	"emberdb/engine/dict"
+	"emberdb/engine/lock"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/recovery"
+	"emberdb/engine/redo"
+	"emberdb/engine/space"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Engine is an open storage engine.
+type Engine struct {
+	o        Options
+	id       dirIdentity
+	dirLock  io.Closer
+	files    *pagefile.Files
+	log      *redo.Log
+	pool     *buffer.Pool
+	redo     *recovery.Redo
+	locks    *lock.Manager
+	txns     *txn.System
+	dict     *dict.Dict
+	timeline *recovery.Timeline
+	wasClean bool
+
+	checkpoint   *checkpointer
+	checkpointMu sync.Mutex
+	flushAtTrx   atomic.Int32
+	logSync      *periodic
+	background   sync.WaitGroup // recovery and sweeps begun by Open
+	closed       atomic.Bool
+}
+
+// UUID is the identity of the data directory, MySQL's server_uuid.
+func (e *Engine) UUID() string { return e.id.UUID }
+
+// Timeline tells what the start spent its time on.
+func (e *Engine) Timeline() *recovery.Timeline { return e.timeline }
+
+// Locks is the lock table, for status and LOCK TABLES.
+func (e *Engine) Locks() *lock.Manager { return e.locks }
+
+// Txns is the transaction system, for status.
+func (e *Engine) Txns() *txn.System { return e.txns }
+
+// DictVersion grows with every definition change.
+func (e *Engine) DictVersion() uint64 { return e.dict.Version() }
+
+// Begin starts a transaction. It costs nothing until rows are touched.
+func (e *Engine) Begin(iso txn.Isolation, readOnly bool) *txn.Trx { return e.txns.Begin(iso, readOnly) }
+
+// SetFlushLogAtCommit changes innodb_flush_log_at_trx_commit.
+func (e *Engine) SetFlushLogAtCommit(v int) { e.flushAtTrx.Store(int32(v)) }
+
+// lockWait is innodb_lock_wait_timeout as it holds for tx.
+func (e *Engine) lockWait(tx *txn.Trx) time.Duration { return cmp.Or(tx.LockWait, e.o.LockWaitTimeout) }
+
+func (e *Engine) syncMode() txn.SyncMode {
+	switch e.flushAtTrx.Load() {
+	case 0:
+		return txn.SyncNone
+	case 2:
+		return txn.SyncWrite
+	default:
+		return txn.SyncFlush
+	}
+}
+
+// Commit makes the transaction's changes durable, as innodb_flush_log_at_trx_commit says, and visible, and ends it in every case.
+// Definition changes enter the cache before the metadata locks go; files the transaction dropped are removed afterwards.
+func (e *Engine) Commit(_ context.Context, tx *txn.Trx) error {
+	sync := e.syncMode()
+	if e.dict.Changes(tx) {
+		sync = txn.SyncFlush // files are removed on the strength of it
+	}
+	err := e.txns.Commit(tx, sync, nil)
+	e.leave(tx, err == nil)
+	return err
+}
+
+// Rollback undoes the transaction's changes and ends it.
+func (e *Engine) Rollback(tx *txn.Trx) error {
+	err := e.txns.Rollback(tx)
+	e.leave(tx, false)
+	return err
+}
+
+// leave ends the dictionary's part of a transaction, then its metadata locks, then removes the files nobody needs.
+func (e *Engine) leave(tx *txn.Trx, committed bool) {
+	gone := e.dict.Leave(tx, committed)
+	e.locks.ReleaseMeta(&tx.Owner, lock.Transaction)
+	if len(gone) == 0 || e.closed.Load() {
+		return
+	}
+	e.dict.Barrier()
+	for _, r := range gone {
+		if err := e.remove(r); err != nil {
+			e.o.Logger.Error("not removed; it will be at the next start", "space", r.Space, "index", r.Index, "err", err)
+		}
+	}
+}
+
+// remove deletes a tablespace file, or a tree, that no definition names any more, and takes it out of the DDL log.
+func (e *Engine) remove(r dict.Remains) error {
+	if r.Index != 0 {
+		if err := e.dropTree(r); err != nil {
+			return err
+		}
+		return e.dict.Gone(context.Background(), r)
+	}
+	e.pool.DropSpace(r.Space)
+	m := e.pool.Begin()
+	m.LogSpace(redo.OpSpaceDrop, r.Space)
+	if err := e.log.FlushTo(m.Commit()); err != nil {
+		return err
+	}
+	if err := e.files.Drop(r.Space); err != nil {
+		return err
+	}
+	return e.dict.Gone(context.Background(), r)
+}
+
+// dropTree frees the pages of a tree whose space lives on. It may have got anywhere before a crash.
+func (e *Engine) dropTree(r dict.Remains) error {
+	if !e.files.Exists(r.Space) {
+		return nil // the space went meanwhile
+	}
+	m := e.pool.BeginRead()
+	root, err := space.Root(m, r.Space, r.Index)
+	m.Commit()
+	if errors.Is(err, base.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return btree.Open(e.pool, r.Space, root, r.Index).Drop()
+}
+
+// Table returns the table of that name and holds its metadata lock, shared, to the end of tx; base.ErrNotFound.
+func (e *Engine) Table(ctx context.Context, tx *txn.Trx, schema, name string) (*table.Table, error) {
+	if err := e.LockMeta(ctx, tx, schema, name, lock.MetaShared); err != nil {
+		return nil, err
+	}
+	return e.dict.Table(ctx, tx, schema, name)
+}
+
+// Close shuts the engine down. A fast close (innodb_fast_shutdown=2) leaves the work to recovery; else every page is written and the
+// next start finds nothing to redo. All transactions must have ended.
+func (e *Engine) Close(fast bool) error {
+	if e.closed.Swap(true) {
+		return nil
+	}
+	e.background.Wait()
+	var errs []error
+	e.logSync.stop()
+	e.txns.Close()
+	e.checkpoint.stop()
+	if !fast {
+		errs = append(errs, e.pool.FlushAll())
+		if errors.Join(errs...) == nil {
+			errs = append(errs, e.setCheckpoint(e.log.Appended(), true))
+		}
+	}
+	errs = append(errs, e.pool.Close(), e.log.Close(), e.files.Close(), e.dirLock.Close())
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("shutdown: %w", err)
+	}
+	return nil
+}
+
+// periodic runs fn every interval until stopped.
+type periodic struct{ quit, done chan struct{} }
+
+func every(d time.Duration, fn func()) *periodic {
+	p := &periodic{quit: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		t := time.NewTicker(d)
+		defer t.Stop()
+		for {
+			select {
+			case <-p.quit:
+				return
+			case <-t.C:
+				fn()
+			}
+		}
+	}()
+	return p
+}
+
+func (p *periodic) stop() {
+	close(p.quit)
+	<-p.done
+}

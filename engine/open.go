@@ -1,0 +1,257 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/dict"
+	"emberdb/engine/lock"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/recovery"
+	"emberdb/engine/redo"
+	"emberdb/engine/space"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// Open opens the engine in o.DataDir, initialising an empty directory. It returns when statements can be served: redo that is still pending
+// is applied as its pages are asked for, unfinished transactions are undone and the LRU list is loaded in the background.
+func Open(o Options) (*Engine, error) {
+	o.setDefaults()
+	e := &Engine{o: o, timeline: recovery.NewTimeline(o.Origin)}
+	e.flushAtTrx.Store(int32(o.FlushLogAtCommit))
+	dirLock, err := lockDir(o.FS, o.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	e.dirLock = dirLock
+	if err := e.open(); err != nil {
+		e.abandon()
+		return nil, err
+	}
+	return e, nil
+}
+
+// open is Open once the directory is locked.
+func (e *Engine) open() error {
+	id, fresh, err := readIdentity(e.o.FS, e.o.DataDir)
+	if err != nil {
+		return err
+	}
+	e.id = id
+	if fresh {
+		if err := e.create(); err != nil {
+			return fmt.Errorf("initialising %s: %w", e.o.DataDir, err)
+		}
+	}
+	if err := e.attach(false); err != nil {
+		return err
+	}
+	return e.start()
+}
+
+// create writes the files of a new data directory: the log, the system space, the undo space, and, last, the identity.
+func (e *Engine) create() error {
+	done := e.timeline.Begin("create")
+	defer done("")
+	if err := clean(e.o.FS, e.o.DataDir); err != nil {
+		return err
+	}
+	e.id = dirIdentity{Format: formatVersion, UUID: newUUID()}
+	if err := e.attach(true); err != nil {
+		return err
+	}
+	for _, s := range []base.SpaceID{base.SystemSpace, base.UndoSpace} {
+		if err := e.files.Create(s, initialPages); err != nil {
+			return err
+		}
+	}
+	if err := dict.Create(e.pool); err != nil {
+		return err
+	}
+	if err := e.createUndo(); err != nil {
+		return err
+	}
+	if err := e.pool.FlushAll(); err != nil {
+		return err
+	}
+	blob, err := json.Marshal(checkpointBlob{NextTrx: 1, Clean: true})
+	if err != nil {
+		return err
+	}
+	if err := e.log.FlushTo(e.log.Appended()); err != nil {
+		return err
+	}
+	if err := e.log.SetCheckpoint(e.log.Appended(), blob); err != nil {
+		return err
+	}
+	if err := e.pool.Close(); err != nil {
+		return err
+	}
+	if err := e.log.Close(); err != nil {
+		return err
+	}
+	if err := e.files.Close(); err != nil {
+		return err
+	}
+	return writeIdentity(e.o.FS, e.o.DataDir, e.id)
+}
+
+// createUndo formats the undo space.
+func (e *Engine) createUndo() error {
+	m := e.pool.Begin()
+	defer m.Commit()
+	if err := space.Create(m, base.UndoSpace, 0); err != nil {
+		return err
+	}
+	return txn.Create(m)
+}
+
+// initialPages is the size of a new tablespace file: 8 pages.
+const initialPages base.PageNo = 8
+
+// attach opens files, log and pool. With create the log is begun; else redo is read and left pending in the pool's read path.
+func (e *Engine) attach(create bool) (err error) {
+	o := &e.o
+	done := e.timeline.Begin("files")
+	e.files, err = pagefile.Open(o.FS, o.DataDir, pagefile.Options{OpenFiles: o.OpenFiles, Direct: o.Direct, Doublewrite: o.Doublewrite})
+	if err != nil {
+		return err
+	}
+	e.checkpoint = newCheckpointer(e)
+	var cp redo.Checkpoint
+	e.log, cp, err = redo.Open(o.FS, o.DataDir, redo.Options{Capacity: o.RedoCapacity, SegmentSize: o.RedoSegment, Create: create,
+		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom})
+	if err != nil {
+		return err
+	}
+	done("")
+	if create {
+		e.pool, err = e.newPool(nil)
+		return err
+	}
+	return e.recover(cp)
+}
+
+// newPool makes the buffer pool; onRead may be nil.
+func (e *Engine) newPool(onRead func(base.PageID, []byte) (base.LSN, error)) (*buffer.Pool, error) {
+	o := &e.o
+	return buffer.New(buffer.Options{Frames: int(o.PoolBytes / base.PageSize), Files: e.files, Log: e.log, OnRead: onRead,
+		OldPct: o.OldBlocksPct, OldTime: o.OldBlocksTime, IOCapacity: o.IOCapacity, IOCapacityMax: o.IOCapacityMax,
+		ReadAheadThreshold: o.ReadAheadThreshold, LRUScanDepth: o.LRUScanDepth, MaxDirtyPct: o.MaxDirtyPct, Logger: o.Logger})
+}
+
+// recover reads what the last life of the server left: torn pages, redo, unfinished transactions.
+func (e *Engine) recover(cp redo.Checkpoint) error {
+	o := &e.o
+	var blob checkpointBlob
+	if err := json.Unmarshal(cp.Blob, &blob); err != nil {
+		return fmt.Errorf("checkpoint record: %w: %v", base.ErrCorrupt, err)
+	}
+	done := e.timeline.Begin("doublewrite")
+	repaired, err := e.files.RepairTorn()
+	if err != nil {
+		return err
+	}
+	done(fmt.Sprintf("%d pages repaired", len(repaired.Pages)))
+
+	nextTrx := blob.NextTrx
+	e.redo = recovery.New(recovery.Options{Log: e.log, Files: e.files, Budget: o.RecoveryMemory, Logger: o.Logger,
+		OnRecord: func(rec redo.Record, _ base.LSN) error {
+			if rec.Op == redo.OpTrxIDReserve {
+				id, err := txn.DecodeReserve(rec.Body)
+				nextTrx = max(nextTrx, id)
+				return err
+			}
+			return nil
+		}}, cp.LSN)
+	if e.pool, err = e.newPool(e.redo.OnRead); err != nil {
+		return err
+	}
+	done = e.timeline.Begin("redo scan")
+	if err := e.redo.Scan(e.pool); err != nil {
+		return fmt.Errorf("reading redo: %w", err)
+	}
+	s := e.redo.Stats()
+	e.wasClean = blob.Clean && s.Records == 0
+	done(fmt.Sprintf("%d bytes, %d records, %d pages pending", s.Bytes, s.Records, s.PagesPending))
+
+	done = e.timeline.Begin("transactions")
+	defer done("")
+	e.locks = lock.NewManager(lock.Options{DeadlockDetect: !o.NoDeadlockCheck})
+	e.txns, err = txn.Open(txn.Options{Pool: e.pool, Log: e.log, Locks: e.locks, NextID: nextTrx, RollbackInPlace: o.RollbackInline, Logger: o.Logger})
+	if err != nil {
+		return err
+	}
+	svc := table.Services{Pool: e.pool, Txns: e.txns, Locks: e.locks, LockWaitTimeout: e.lockWait}
+	if e.dict, err = dict.Open(e.pool, e.txns, svc); err != nil {
+		return err
+	}
+	return nil
+}
+
+// start begins the background work and marks the engine open.
+func (e *Engine) start() error {
+	unfinished, err := e.txns.Recover()
+	if err != nil {
+		return err
+	}
+	if !e.wasClean {
+		e.o.Logger.Info("crash recovery", "redo", e.redo.Stats().Bytes, "pages", e.redo.Pending(), "unfinished transactions", unfinished)
+	}
+	left, err := e.dict.Leftovers(context.Background()) // before any DDL can announce new ones
+	if err != nil {
+		return fmt.Errorf("DDL log: %w", err)
+	}
+	go e.checkpoint.run()
+	e.logSync = every(time.Second, e.syncLog)
+	e.background.Add(1)
+	go e.finishRecovery(left)
+	e.timeline.Mark("open")
+	return nil
+}
+
+// finishRecovery applies the pending redo, then starts what must not run before: undo and purge, the sweep of left-over files, the list load.
+func (e *Engine) finishRecovery(left []dict.Remains) {
+	defer e.background.Done()
+	done := e.timeline.Begin("redo")
+	if err := e.redo.Finish(); err != nil {
+		e.o.Logger.Error("redo failed; some pages are unavailable", "err", err)
+		done("failed: " + err.Error())
+		return
+	}
+	s := e.redo.Stats()
+	done(fmt.Sprintf("%d pages changed, %d records applied, %d skipped", s.PagesChanged, s.Applied, s.Skipped))
+	e.txns.Start(table.NewUndoer(e.dict.UseByID))
+	for _, r := range left {
+		if err := e.remove(r); err != nil {
+			e.o.Logger.Error("left over by an unfinished DDL statement and not removed", "space", r.Space, "index", r.Index, "err", err)
+		}
+	}
+}
+
+// syncLog is the once-a-second sync of innodb_flush_log_at_trx_commit 0 and 2.
+func (e *Engine) syncLog() {
+	if lsn := e.log.Appended(); lsn > e.log.Durable() {
+		_ = e.log.FlushTo(lsn) // a failure is kept in the log and told to the next writer
+	}
+}
+
+// abandon closes what a failed Open had opened.
+func (e *Engine) abandon() {
+	e.closed.Store(true)
+	if e.pool != nil {
+		_ = e.pool.Close()
+	}
+	if e.log != nil {
+		_ = e.log.Close()
+	}
+	if e.files != nil {
+		_ = e.files.Close()
+	}
+	_ = e.dirLock.Close()
+}

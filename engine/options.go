@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"log/slog"
+	"time"
+
+	"emberdb/internal/vfs"
+)
+
+// Options of an engine. Zero values of numbers mean the default given.
+type Options struct {
+	FS      vfs.FS
+	DataDir string
+	Logger  *slog.Logger
+	// Origin is the start of the process: the timeline counts from it.
+	Origin time.Time
+
+	PoolBytes        int64 // innodb_buffer_pool_size, 128 MiB
+	RedoCapacity     int64 // innodb_redo_log_capacity, 1 GiB
+	RedoSegment      int64 // size of a redo segment; 0 = capacity / 32
+	FlushLogAtCommit int   // innodb_flush_log_at_trx_commit: 0, 1, 2
+	Direct           bool  // innodb_flush_method=O_DIRECT
+	Doublewrite      bool  // innodb_doublewrite
+	OpenFiles        int   // innodb_open_files, 4000
+
+	IOCapacity, IOCapacityMax int           // innodb_io_capacity(_max), pages a second: 10000, 20000
+	OldBlocksPct              int           // innodb_old_blocks_pct, 37
+	OldBlocksTime             time.Duration // innodb_old_blocks_time, 1 s
+	ReadAheadThreshold        int           // innodb_read_ahead_threshold, 56
+	LRUScanDepth              int           // innodb_lru_scan_depth, 1024
+	MaxDirtyPct               int           // innodb_max_dirty_pages_pct, 90
+
+	LockWaitTimeout time.Duration // innodb_lock_wait_timeout, 50 s; sessions override it per transaction
+	NoDeadlockCheck bool          // innodb_deadlock_detect=OFF
+	RollbackInline  int           // rollbacks of at most so many undo records are done at once, 10000
+
+	RecoveryMemory int64 // memory of pending redo, bytes: a quarter of the pool, at least 64 MiB
+}
+
+func (o *Options) setDefaults() {
+	def(&o.PoolBytes, 128<<20)
+	def(&o.RedoCapacity, 1<<30)
+	def(&o.OpenFiles, 4000)
+	def(&o.IOCapacity, 10000)
+	def(&o.IOCapacityMax, 2*o.IOCapacity)
+	def(&o.OldBlocksPct, 37)
+	def(&o.OldBlocksTime, time.Second)
+	def(&o.ReadAheadThreshold, 56)
+	def(&o.LRUScanDepth, 1024)
+	def(&o.MaxDirtyPct, 90)
+	def(&o.LockWaitTimeout, 50*time.Second)
+	def(&o.RollbackInline, 10000)
+	def(&o.RecoveryMemory, max(64<<20, o.PoolBytes/4))
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Origin.IsZero() {
+		o.Origin = time.Now()
+	}
+}
+
+func def[T comparable](p *T, v T) {
+	var zero T
+	if *p == zero {
+		*p = v
+	}
+}
