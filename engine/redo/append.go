@@ -49,6 +49,7 @@ type appendState struct {
 	resalt   bool // the next group is preceded by a change to nextSalt
 	nextSalt uint32
 	noted    base.LSN // where the last durability note stands
+	sum      summer
 }
 
 func (s *appendState) start(end base.LSN, seg *segment, salt uint32) {
@@ -119,12 +120,11 @@ func (l *Log) waitSpaceLocked() {
 // look again.
 func (l *Log) nextSegmentLocked() error {
 	s := &l.mu.appendState
-	next := l.segs.takeReady(s.seg)
+	next := l.segs.takeReady()
 	if next == nil {
 		l.stats.segmentWaits.Add(1)
-		present := s.seg
 		l.mu.Unlock()
-		err := l.segs.prepareAfter(present)
+		err := l.segs.prepareAfter()
 		if err != nil {
 			err = l.fail(err)
 		}
@@ -132,7 +132,7 @@ func (l *Log) nextSegmentLocked() error {
 		return err
 	}
 	l.putSaltLocked() // the next segment's header carries it already
-	l.putHeaderLocked(jumpLength, groupSum(0, jumpLength, s.salt, s.lsn))
+	l.putHeaderLocked(jumpLength, s.sum.group(0, jumpLength, s.salt, s.lsn))
 	last := &s.runs[len(s.runs)-1]
 	last.end, last.closed = s.head, true
 	s.seg = next
@@ -170,7 +170,7 @@ func (l *Log) putSaltLocked() {
 
 func (l *Log) putLocked(payload []byte, sum uint32) {
 	s := &l.mu.appendState
-	l.putHeaderLocked(uint32(len(payload)), groupSum(sum, uint32(len(payload)), s.salt, s.lsn))
+	l.putHeaderLocked(uint32(len(payload)), s.sum.group(sum, uint32(len(payload)), s.salt, s.lsn))
 	l.putBytesLocked(payload)
 }
 

@@ -97,11 +97,17 @@ func Records(payload []byte) iter.Seq2[Record, error] {
 // groupSum finishes a group's checksum: the payload's checksum goes on over length, salt and LSN. So the long part is computed before the
 // group knows its LSN, and only these 16 bytes under the append mutex.
 func groupSum(payloadSum uint32, length uint32, salt uint32, lsn base.LSN) uint32 {
-	var tail [16]byte
-	binary.LittleEndian.PutUint32(tail[0:], length)
-	binary.LittleEndian.PutUint32(tail[4:], salt)
-	binary.LittleEndian.PutUint64(tail[8:], uint64(lsn))
-	return crc32.Update(payloadSum, castagnoli, tail[:])
+	return new(summer).group(payloadSum, length, salt, lsn)
+}
+
+// summer holds the bytes that finish a checksum, for callers that must not allocate.
+type summer struct{ tail [16]byte }
+
+func (s *summer) group(payloadSum uint32, length uint32, salt uint32, lsn base.LSN) uint32 {
+	binary.LittleEndian.PutUint32(s.tail[0:], length)
+	binary.LittleEndian.PutUint32(s.tail[4:], salt)
+	binary.LittleEndian.PutUint64(s.tail[8:], uint64(lsn))
+	return crc32.Update(payloadSum, castagnoli, s.tail[:])
 }
 
 func payloadSum(p []byte) uint32 { return crc32.Update(0, castagnoli, p) }
@@ -160,7 +166,7 @@ func saltPayload(salt uint32) []byte {
 	return AppendRecord(nil, OpSalt, base.PageID{}, binary.LittleEndian.AppendUint32(nil, salt))
 }
 
-// notePayloadSize is the length of a durability note's payload, notePrefix how it begins.
+// notePayloadSize is the length of a durability note's payload.
 const notePayloadSize = 12
 
 func notePayload(dst []byte, durable base.LSN) []byte {

@@ -349,6 +349,7 @@ func (l *Log) Resize(capacity int64) error {
 }
 
 // WaitRoom blocks while the log is full. Every mini-transaction calls it before it begins, holding no latch; a margin is kept for those already begun.
+// It fails when no further segment can be made, which is how a full disk is told before anything is changed.
 func (l *Log) WaitRoom(ctx context.Context) error {
 	if l.hasRoom() {
 		return nil
@@ -361,9 +362,10 @@ func (l *Log) WaitRoom(ctx context.Context) error {
 		if err := l.failed(); err != nil {
 			return err
 		}
-		if l.segs.runsShort() {
-			l.wake()
-			return l.segs.shortage()
+		if l.segs.nearEnd() {
+			if err := l.segs.prepareAfter(); err != nil {
+				return err
+			}
 		}
 		if l.hasRoom() {
 			return nil
@@ -382,7 +384,7 @@ func (l *Log) WaitRoom(ctx context.Context) error {
 func (l *Log) hasRoom() bool {
 	capacity := l.capacity.Load()
 	used := int64(l.appended.Load() - l.checkpoint.Load())
-	return used <= capacity-margin(capacity) && !l.segs.runsShort() && l.failure.Load() == nil
+	return used <= capacity-margin(capacity) && !l.segs.nearEnd() && l.failure.Load() == nil
 }
 
 // Limit is the distance between checkpoint and end at which WaitRoom begins to block.

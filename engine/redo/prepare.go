@@ -26,6 +26,9 @@ func (l *Log) background() {
 	for {
 		select {
 		case <-l.stop:
+			if l.failed() == nil {
+				l.segs.writeIndexes()
+			}
 			return
 		case <-l.kick:
 		}
@@ -36,7 +39,7 @@ func (l *Log) background() {
 	}
 }
 
-// prepareAhead keeps readyAhead segments ready. A full disk is remembered for WaitRoom, and tried again at the next wake.
+// prepareAhead keeps readyAhead segments ready. A full disk is told by WaitRoom; this tries again at the next wake.
 func (s *segmentSet) prepareAhead() {
 	for {
 		s.preparing.Lock()
@@ -57,8 +60,8 @@ func (s *segmentSet) prepareAhead() {
 	}
 }
 
-// prepareAfter makes sure that a segment is ready to follow present; the appender that needs it waits.
-func (s *segmentSet) prepareAfter(present *segment) error {
+// prepareAfter makes sure that a segment is ready to follow the present one; the caller waits for it.
+func (s *segmentSet) prepareAfter() error {
 	s.preparing.Lock()
 	defer s.preparing.Unlock()
 	info, want := s.nextInfo(1)
@@ -82,15 +85,24 @@ func (s *segmentSet) nextInfo(n int) (segmentInfo, bool) {
 func (s *segmentSet) prepareReady(info segmentInfo, urgent bool) error {
 	info.salt = s.l.presentSalt()
 	seg, err := s.prepare(info, urgent)
-	s.mu.Lock()
-	if err == nil {
-		s.ready = append(s.ready, seg)
+	if err != nil {
+		return err
 	}
-	s.shortErr = err
-	s.short.Store(err != nil && len(s.ready) == 0)
-	s.mu.Unlock()
-	s.l.roomChanged()
-	return err
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ready = append(s.ready, seg)
+	s.readyCount.Add(1)
+	return nil
+}
+
+// nearEnd tells whether the present segment nears its end and no next one is ready. WaitRoom sees to it then, so that a mini-transaction that has
+// begun finds room without waiting for a file to be made, or failing on a full disk.
+func (s *segmentSet) nearEnd() bool {
+	if s.readyCount.Load() > 0 {
+		return false
+	}
+	left := int64(s.presentEnd.Load()) - int64(s.l.Appended())
+	return left < min(s.size.Load()/2, 32<<20)
 }
 
 // presentSalt is the salt the next segment will begin with: it changes only with the first group after a start.
@@ -101,23 +113,6 @@ func (l *Log) presentSalt() uint32 {
 		return l.mu.nextSalt
 	}
 	return l.mu.salt
-}
-
-// runsShort tells whether the present segment nears its end and no next one can be made. WaitRoom refuses then, so that mini-transactions that
-// have begun still find room.
-func (s *segmentSet) runsShort() bool {
-	if !s.short.Load() {
-		return false
-	}
-	left := int64(s.presentEnd.Load()) - int64(s.l.Appended())
-	return left < min(s.size.Load()/2, 32<<20)
-}
-
-// shortage reports why no further segment can be made.
-func (s *segmentSet) shortage() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.shortErr
 }
 
 // prepare makes a file the segment info describes: header written, everything and its name durable. A spare file is taken when there is one; a

@@ -37,6 +37,7 @@ type Reader struct {
 	salt  uint32
 	limit base.LSN // stop here; 0: nowhere
 
+	sum      summer
 	buf      []byte // aligned
 	bufStart base.LSN
 	bufEnd   base.LSN
@@ -119,7 +120,7 @@ func (r *Reader) group() (length uint32, payload []byte, err error) {
 	}
 	length, sum := binary.LittleEndian.Uint32(h), binary.LittleEndian.Uint32(h[4:])
 	if length == jumpLength {
-		if groupSum(0, length, r.salt, r.pos) != sum {
+		if r.sum.group(0, length, r.salt, r.pos) != sum {
 			return 0, nil, r.end()
 		}
 		return length, nil, nil
@@ -135,7 +136,7 @@ func (r *Reader) group() (length uint32, payload []byte, err error) {
 		return 0, nil, r.end()
 	}
 	payload = p[groupHeader:]
-	if groupSum(payloadSum(payload), length, r.salt, r.pos) != sum {
+	if r.sum.group(payloadSum(payload), length, r.salt, r.pos) != sum {
 		return 0, nil, r.end()
 	}
 	return length, payload, nil

@@ -45,10 +45,9 @@ func (s *segment) corrupt(lsn base.LSN, detail string) error {
 
 // segmentSet is all segment files of the log.
 type segmentSet struct {
-	l    *Log
-	size atomic.Int64 // of segments prepared from now on
-	// short is set while the next segment is missing and could not be made.
-	short      atomic.Bool
+	l          *Log
+	size       atomic.Int64  // of segments prepared from now on
+	readyCount atomic.Int32  // len(ready)
 	presentEnd atomic.Uint64 // end of the present segment
 	indexShare atomic.Int64  // bytes of index per 1024 bytes of log, as the last closed segment had it
 
@@ -64,7 +63,6 @@ type segmentSet struct {
 	oldTouches []touch // memory for the next segment
 	salts      []saltChange
 	holds      map[*Hold]struct{}
-	shortErr   error
 	scan       scanState
 }
 
@@ -265,8 +263,8 @@ func (s *segmentSet) syncUpTo(end base.LSN) error {
 	return nil
 }
 
-// takeReady hands out the segment prepared to follow present.
-func (s *segmentSet) takeReady(present *segment) *segment {
+// takeReady hands out the segment prepared to follow the present one.
+func (s *segmentSet) takeReady() *segment {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.ready) == 0 {
@@ -274,6 +272,7 @@ func (s *segmentSet) takeReady(present *segment) *segment {
 	}
 	next := s.ready[0]
 	s.ready = slices.Delete(s.ready, 0, 1)
+	s.readyCount.Add(-1)
 	s.live = append(s.live, next)
 	s.presentEnd.Store(uint64(next.info.end()))
 	next.indexed = false
