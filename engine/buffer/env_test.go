@@ -51,7 +51,7 @@ func newEnv(t testing.TB, o envOptions) *env {
 	e.log, _, err = redo.Open(e.fs, testDir, redo.Options{Create: true, Capacity: o.capacity, SegmentSize: o.capacity / 8,
 		NeedRoom: func() {
 			e.pool.WakeCleaner()
-			go e.checkpoint()
+			go e.makeRoom()
 		}})
 	require.NoError(t, err)
 	if o.pages > 0 {
@@ -75,6 +75,13 @@ func (e *env) checkpoint() {
 	defer checkpointMu.Unlock()
 	if lsn := e.pool.OldestDirty(); lsn > e.log.CheckpointLSN() && e.log.FlushTo(lsn) == nil {
 		_ = e.log.SetCheckpoint(lsn, nil)
+	}
+}
+
+// makeRoom is what the log asks for when it is full.
+func (e *env) makeRoom() {
+	if e.pool.FlushUpTo((e.log.CheckpointLSN()+e.log.Appended())/2) == nil {
+		e.checkpoint()
 	}
 }
 
