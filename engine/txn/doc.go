@@ -35,7 +35,7 @@
 //	func (*System) Close()                                               // stops them, between two rows
 //	func (*System) NextReservedID() base.TrxID                           // for the checkpoint blob
 //
-//	func (*System) Begin(iso Isolation, readOnly bool) *Trx              // no id, no view yet; Trx embeds lock.Owner
+//	func (*System) Begin(iso Isolation, readOnly bool) *Trx              // no id, no view yet; Trx embeds lock.Owner; field LockWait
 //	func (*Trx) ID() base.TrxID (0 until first write); EnsureID() (base.TrxID, error); Isolation(); ReadOnly(); System()
 //	func (*Trx) View() *ReadView                                         // RR, SERIALIZABLE: kept from first use; RC: until StartStatement; RU: sees all but aborted
 //	func (*ReadView) Sees(id base.TrxID) bool; UpLimit() TrxID (every id below is visible); LowLimit() (none at or above is, but the own)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"emberdb/engine/buffer"
-	"emberdb/engine/space"
 	"emberdb/internal/base"
 )
 
@@ -324,21 +323,25 @@ func (s *System) freeHeads(st *stream) error {
 
 // freeHead frees the head page of st, which is not its tail.
 func (s *System) freeHead(st *stream) error {
-	next, err := s.nextOf(st, st.head)
-	if err != nil {
-		return err
-	}
 	m := s.pool.Begin()
 	defer m.Commit()
 	dir, err := s.streams.pinDirectory(m, st)
 	if err != nil {
 		return err
 	}
+	head, err := pinUndo(m, st, st.head, buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	next := undoPage(head.Data()).next()
+	if next == base.NilPage {
+		return corrupt(st.head, pageNext, "undo stream %d ends before its cursor", st.no)
+	}
 	pg, err := pinUndo(m, st, next, buffer.Exclusive)
 	if err != nil {
 		return err
 	}
-	if err := space.Free(m, undoID(st.head)); err != nil {
+	if err := freePage(m, st, st.head); err != nil {
 		return err
 	}
 	m.Apply(pg, opPagePrev, le.AppendUint32(nil, uint32(base.NilPage)))
@@ -349,37 +352,22 @@ func (s *System) freeHead(st *stream) error {
 	return nil
 }
 
-// nextOf reads the link of a page that is not the tail.
-func (s *System) nextOf(st *stream, no base.PageNo) (base.PageNo, error) {
-	m := s.pool.BeginRead()
-	defer m.Commit()
-	pg, err := pinUndo(m, st, no, buffer.Shared)
-	if err != nil {
-		return 0, err
-	}
-	next := undoPage(pg.Data()).next()
-	if next == base.NilPage {
-		return 0, corrupt(no, pageNext, "undo stream %d ends before its cursor", st.no)
-	}
-	return next, nil
-}
-
 // freeMiddle frees page no of a large log, which stands between the log's header page and next.
 func (s *System) freeMiddle(st *stream, no, header, next base.PageNo) error {
 	m := s.pool.Begin()
 	defer m.Commit()
-	left, err := pinUndo(m, st, header, buffer.Exclusive)
-	if err != nil {
+	var pages [3]buffer.Page
+	for i, no := range []base.PageNo{header, no, next} { // from head to tail
+		pg, err := pinUndo(m, st, no, buffer.Exclusive)
+		if err != nil {
+			return err
+		}
+		pages[i] = pg
+	}
+	if err := freePage(m, st, no); err != nil {
 		return err
 	}
-	right, err := pinUndo(m, st, next, buffer.Exclusive)
-	if err != nil {
-		return err
-	}
-	if err := space.Free(m, undoID(no)); err != nil {
-		return err
-	}
-	m.Apply(left, opPageNext, le.AppendUint32(nil, uint32(next)))
-	m.Apply(right, opPagePrev, le.AppendUint32(nil, uint32(header)))
+	m.Apply(pages[0], opPageNext, le.AppendUint32(nil, uint32(next)))
+	m.Apply(pages[2], opPagePrev, le.AppendUint32(nil, uint32(header)))
 	return nil
 }

@@ -146,10 +146,11 @@ func (s *System) undoPage(t *Trx, r *reader, mark Mark, stop context.Context) (t
 // cut ends the log of t at top of its tail page, and frees the page if nothing is left on it.
 func (s *System) cut(t *Trx, r *reader, top int, bottom bool) error {
 	if bottom && top == pageStart {
-		if r.view().prev() == base.NilPage {
+		prev := r.view().prev()
+		if prev == base.NilPage {
 			return corrupt(r.no, top, "the undo log of transaction %d has no header", t.ID())
 		}
-		return s.dropTail(t.stream)
+		return s.dropTail(t.stream, prev)
 	}
 	if top == r.view().top() {
 		return nil

@@ -234,14 +234,10 @@ func (s *System) addPage(m *buffer.Mtr, st *stream, owner base.RollPtr) (buffer.
 }
 
 // dropTail frees the tail page of st, which holds nothing any more.
-func (s *System) dropTail(st *stream) error {
+func (s *System) dropTail(st *stream, prev base.PageNo) error {
 	m := s.pool.Begin()
 	defer m.Commit()
 	dir, err := s.streams.pinDirectory(m, st)
-	if err != nil {
-		return err
-	}
-	no, prev, err := s.tailAndPrev(st)
 	if err != nil {
 		return err
 	}
@@ -249,7 +245,7 @@ func (s *System) dropTail(st *stream) error {
 	if err != nil {
 		return err
 	}
-	if err := space.Free(m, undoID(no)); err != nil {
+	if err := freePage(m, st, st.tail); err != nil {
 		return err
 	}
 	m.Apply(before, opPageNext, le.AppendUint32(nil, uint32(base.NilPage)))
@@ -258,13 +254,16 @@ func (s *System) dropTail(st *stream) error {
 	return nil
 }
 
-// tailAndPrev reads the tail's link back.
-func (s *System) tailAndPrev(st *stream) (tail, prev base.PageNo, err error) {
-	m := s.pool.BeginRead()
-	defer m.Commit()
-	pg, err := pinUndo(m, st, st.tail, buffer.Shared)
+// freePage empties a page and gives it back to the space, so that roll pointers to it lead to nothing. On error nothing has changed.
+// REQUIRES: the caller's change of the links is in the same mini-transaction.
+func freePage(m *buffer.Mtr, st *stream, no base.PageNo) error {
+	pg, err := pinUndo(m, st, no, buffer.Exclusive)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	return st.tail, undoPage(pg.Data()).prev(), nil
+	if err := space.Free(m, undoID(no)); err != nil {
+		return err
+	}
+	m.Apply(pg, opPageReset)
+	return nil
 }

@@ -1,0 +1,425 @@
+package txn
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/lock"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/redo"
+	"emberdb/engine/space"
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// The tests' table: fixed slots on pages of a space of its own, changed through real mini-transactions. A page's latch stands for a leaf's.
+//
+//	slot, 32 bytes:  trx u64 | roll pointer u64 | value u64 | flags u8 (1 = there is a row, 2 = delete-marked)
+//
+// An undo record's key is the slot, its body flags and value of the version before, and padding.
+const (
+	testSpace  = base.FirstSpace
+	slotSize   = 32
+	slotPages  = 4
+	pageSlots  = 50
+	slots      = slotPages * pageSlots
+	slotRow    = 1
+	slotMarked = 2
+	testTree   = base.IndexID(9)
+)
+
+type slotRowData struct {
+	trx   base.TrxID
+	ptr   base.RollPtr
+	value uint64
+	flags byte
+}
+
+func (r slotRowData) live() bool { return r.flags == slotRow }
+
+func decodeSlot(b []byte) slotRowData {
+	return slotRowData{base.TrxID(le.Uint64(b)), base.RollPtr(le.Uint64(b[8:])), le.Uint64(b[16:]), b[24]}
+}
+
+func (r slotRowData) encode() []byte {
+	b := make([]byte, 25)
+	le.PutUint64(b, uint64(r.trx))
+	le.PutUint64(b[8:], uint64(r.ptr))
+	le.PutUint64(b[16:], r.value)
+	b[24] = r.flags
+	return b
+}
+
+type env struct {
+	t      testing.TB
+	fs     vfs.FS
+	files  *pagefile.Files
+	log    *redo.Log
+	pool   *buffer.Pool
+	locks  *lock.Manager
+	sys    *System
+	first  base.PageNo // of the slots
+	pad    func() int  // bytes of padding of the next undo record
+	purged func(rec *UndoRecord)
+
+	mu    sync.Mutex
+	calls map[string]int // PurgeRow and UndoRow calls by record
+}
+
+func openEnv(t testing.TB, fsys vfs.FS, frames int) (*env, redo.Checkpoint, error) {
+	e := &env{t: t, fs: fsys, calls: map[string]int{}, pad: func() int { return 0 }}
+	var cp redo.Checkpoint
+	var err error
+	if e.files, err = pagefile.Open(fsys, "data", pagefile.Options{OpenFiles: 16, Doublewrite: true}); err != nil {
+		return nil, cp, err
+	}
+	e.log, cp, err = redo.Open(fsys, "data", redo.Options{Capacity: 64 << 20, SegmentSize: 8 << 20, Create: true})
+	if err != nil {
+		return nil, cp, errors.Join(err, e.files.Close())
+	}
+	e.pool, err = buffer.New(buffer.Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, IOCapacity: 200000, OldTime: -1})
+	return e, cp, err
+}
+
+// openSystem opens the transaction system, still without background work.
+func (e *env) openSystem(next base.TrxID, inPlace int) (unfinished int, err error) {
+	e.locks = lock.NewManager(lock.Options{DeadlockDetect: true})
+	e.sys, err = Open(Options{Pool: e.pool, Log: e.log, Locks: e.locks, NextID: next, RollbackInPlace: inPlace})
+	if err != nil {
+		return 0, err
+	}
+	return e.sys.Recover()
+}
+
+// create formats both spaces and makes a checkpoint.
+func (e *env) create() error {
+	for _, s := range []base.SpaceID{base.UndoSpace, testSpace} {
+		if err := e.files.Create(s, 8); err != nil {
+			return err
+		}
+		m := e.pool.Begin()
+		err := space.Create(m, s, 5)
+		if err == nil && s == base.UndoSpace {
+			err = Create(m)
+		}
+		m.Commit()
+		if err != nil {
+			return err
+		}
+	}
+	for i := range slotPages {
+		m := e.pool.Begin()
+		pg, err := space.Alloc(m, testSpace, 0, pagefile.TypeOverflow)
+		if err == nil && i == 0 {
+			e.first = pg.ID().No
+			err = space.SetRoot(m, testSpace, 1, e.first)
+		}
+		m.Commit()
+		if err != nil {
+			return err
+		}
+	}
+	return e.checkpoint(1)
+}
+
+func (e *env) checkpoint(next base.TrxID) error {
+	if err := e.log.FlushTo(e.log.Appended()); err != nil {
+		return err
+	}
+	if err := e.pool.FlushAll(); err != nil {
+		return err
+	}
+	lsn := min(e.pool.OldestDirty(), e.log.Durable())
+	if e.sys != nil {
+		next = e.sys.NextReservedID()
+	}
+	return e.log.SetCheckpoint(lsn, binary.LittleEndian.AppendUint64(nil, uint64(next)))
+}
+
+func (e *env) close() {
+	if e.sys != nil {
+		e.sys.Close()
+	}
+	_ = e.pool.Close()
+	_ = e.log.Close()
+	_ = e.files.Close()
+}
+
+// newEnv is a fresh, running environment in memory.
+func newEnv(t testing.TB, frames, inPlace int) *env {
+	e, cp, err := openEnv(t, vfs.NewMem(1), frames)
+	require.NoError(t, err)
+	t.Cleanup(e.close)
+	require.NoError(t, e.log.StartAt(cp.LSN))
+	require.NoError(t, e.create())
+	n, err := e.openSystem(1, inPlace)
+	require.NoError(t, err)
+	require.Zero(t, n)
+	e.sys.Start(e)
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() { // a checkpointer, so that the log never fills
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Millisecond):
+				_ = e.checkpoint(0)
+			}
+		}
+	}()
+	t.Cleanup(func() { close(stop); <-done })
+	return e
+}
+
+// reopen brings a directory back after a crash, up to and with Recover, and returns the number of unfinished transactions.
+func reopen(t testing.TB, fsys vfs.FS, frames, inPlace int) (*env, int) {
+	e, cp, err := openEnv(t, fsys, frames)
+	require.NoError(t, err)
+	_, err = e.files.RepairTorn()
+	require.NoError(t, err)
+	type change struct {
+		rec redo.Record
+		end base.LSN
+	}
+	pages := map[base.PageID][]change{}
+	end := cp.LSN
+	require.Len(t, cp.Blob, 8)
+	next := base.TrxID(le.Uint64(cp.Blob))
+	for r := e.log.NewReader(cp.LSN); ; {
+		g, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		for rec, err := range redo.Records(bytes.Clone(g.Payload)) {
+			require.NoError(t, err)
+			require.NotContains(t, redo.Describe(rec), "damaged")
+			if rec.Op >= redo.OpFirstPage {
+				pages[rec.Page] = append(pages[rec.Page], change{rec, g.End})
+			} else if rec.Op == redo.OpTrxIDReserve {
+				id, err := DecodeReserve(rec.Body)
+				require.NoError(t, err)
+				next = max(next, id)
+			}
+		}
+		end = g.End
+	}
+	for id, list := range pages {
+		page := vfs.AlignedBlock(base.PageSize)
+		if err := e.files.Read(id, page); err != nil {
+			require.Equal(t, redo.OpInitPage, list[0].rec.Op, "page %s: %v", id, err)
+			clear(page)
+		}
+		for _, c := range list {
+			if c.end > pagefile.LSN(page) {
+				require.NoError(t, redo.Apply(c.rec, page), "page %s: %s", id, redo.Describe(c.rec))
+			}
+		}
+		pagefile.SetLSN(page, list[len(list)-1].end)
+		require.NoError(t, e.files.WriteBatch([]base.PageID{id}, [][]byte{page}))
+	}
+	require.NoError(t, e.log.StartAt(end))
+	m := e.pool.BeginRead()
+	e.first, err = space.Root(m, testSpace, 1)
+	m.Commit()
+	require.NoError(t, err)
+	n, err := e.openSystem(next, inPlace)
+	require.NoError(t, err)
+	return e, n
+}
+
+// slot latches the page of a slot.
+func (e *env) slot(m *buffer.Mtr, i int, mode buffer.Mode) (pg buffer.Page, off int, err error) {
+	pg, err = m.Pin(base.PageID{Space: testSpace, No: e.first + base.PageNo(i/pageSlots)}, mode)
+	return pg, 64 + i%pageSlots*slotSize, err
+}
+
+// change writes a row: flags 0 with an old row marks it deleted. The caller has the row to itself.
+func (e *env) change(t *Trx, i int, value uint64, remove bool) error {
+	for {
+		err := e.tryChange(t, i, value, remove)
+		if !errors.Is(err, errRestore) {
+			return err
+		}
+		if err := e.restore(i); err != nil {
+			return err
+		}
+	}
+}
+
+var errRestore = errors.New("the row is of an aborted transaction")
+
+func (e *env) tryChange(t *Trx, i int, value uint64, remove bool) error {
+	m := e.pool.Begin()
+	defer m.Commit()
+	pg, off, err := e.slot(m, i, buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	old := decodeSlot(pg.Data()[off:])
+	if old.trx != t.ID() && old.trx != 0 {
+		switch e.sys.State(old.trx) {
+		case Aborted:
+			return errRestore
+		case Active:
+			e.t.Errorf("transaction %d changes row %d of active transaction %d", t.ID(), i, old.trx)
+		}
+	}
+	rec := UndoRecord{Table: 5, Key: le.AppendUint32(nil, uint32(i)), PrevTrx: old.trx, PrevPtr: old.ptr}
+	rec.Body = append([]byte{old.flags}, le.AppendUint64(nil, old.value)...)
+	rec.Body = append(rec.Body, make([]byte, e.pad())...)
+	flags := byte(slotRow)
+	switch {
+	case remove:
+		rec.Type, flags = UndoDeleteMark, slotRow|slotMarked
+	case old.flags == 0:
+		rec.Type = UndoInsert
+	case old.flags&slotMarked != 0:
+		rec.Type = UndoRevive
+	default:
+		rec.Type, rec.NoPurge = UndoUpdate, value%2 == 0
+	}
+	ptr, err := t.LogUndo(&rec)
+	if err != nil {
+		return err
+	}
+	if remove {
+		value = old.value
+	}
+	m.WriteBytes(pg, off, slotRowData{t.ID(), ptr, value, flags}.encode())
+	return nil
+}
+
+// restore does what a writer does to a row of an aborted transaction.
+func (e *env) restore(i int) error {
+	r, err := e.current(i)
+	if err != nil {
+		return err
+	}
+	var rec UndoRecord
+	if err := e.sys.ReadUndo(r.ptr, r.trx, &rec); err != nil {
+		if errors.Is(err, base.ErrNotFound) {
+			return nil
+		}
+		return err
+	}
+	return e.UndoRow(&rec)
+}
+
+func (e *env) current(i int) (slotRowData, error) {
+	m := e.pool.BeginRead()
+	defer m.Commit()
+	pg, off, err := e.slot(m, i, buffer.Shared)
+	if err != nil {
+		return slotRowData{}, err
+	}
+	return decodeSlot(pg.Data()[off:]), nil
+}
+
+// read returns the version v sees; value 0: no row.
+func (e *env) read(v *ReadView, i int) (uint64, error) {
+	m := e.pool.BeginRead()
+	defer m.Commit()
+	pg, off, err := e.slot(m, i, buffer.Shared)
+	if err != nil {
+		return 0, err
+	}
+	r := decodeSlot(pg.Data()[off:])
+	var rec UndoRecord
+	for r.trx != 0 && !v.Sees(r.trx) {
+		if err := e.sys.ReadUndo(r.ptr, r.trx, &rec); err != nil {
+			return 0, fmt.Errorf("version of row %d by %d: %w", i, r.trx, err)
+		}
+		if key := int(le.Uint32(rec.Key)); key != i || rec.Table != 5 {
+			return 0, fmt.Errorf("undo record of row %d belongs to row %d", i, key)
+		}
+		r = slotRowData{rec.PrevTrx, rec.PrevPtr, le.Uint64(rec.Body[1:]), rec.Body[0]}
+	}
+	if !r.live() {
+		return 0, nil
+	}
+	return r.value, nil
+}
+
+func (e *env) count(what string, rec *UndoRecord) {
+	e.mu.Lock()
+	e.calls[fmt.Sprintf("%s %d/%d", what, rec.Trx, rec.No)]++
+	e.mu.Unlock()
+}
+
+// UndoRow is the table room's.
+func (e *env) UndoRow(rec *UndoRecord) error {
+	e.count("undo", rec)
+	m := e.pool.Begin()
+	defer m.Commit()
+	pg, off, err := e.slot(m, int(le.Uint32(rec.Key)), buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	if r := decodeSlot(pg.Data()[off:]); r.trx == rec.Trx && r.ptr == rec.Ptr {
+		m.WriteBytes(pg, off, slotRowData{rec.PrevTrx, rec.PrevPtr, le.Uint64(rec.Body[1:]), rec.Body[0]}.encode())
+	}
+	return nil
+}
+
+// PurgeRow is the table room's.
+func (e *env) PurgeRow(rec *UndoRecord) error {
+	e.count("purge", rec)
+	if rec.NoPurge || rec.Type == UndoInsert {
+		e.t.Errorf("record %d of %d must not come to purge", rec.No, rec.Trx)
+	}
+	if e.purged != nil {
+		e.purged(rec)
+	}
+	if rec.Type != UndoDeleteMark {
+		return nil
+	}
+	m := e.pool.Begin()
+	defer m.Commit()
+	pg, off, err := e.slot(m, int(le.Uint32(rec.Key)), buffer.Exclusive)
+	if err != nil {
+		return err
+	}
+	if r := decodeSlot(pg.Data()[off:]); r.trx == rec.Trx && r.ptr == rec.Ptr {
+		m.WriteBytes(pg, off, slotRowData{}.encode())
+	}
+	return nil
+}
+
+// settle waits until nothing is left to clean and purge.
+func (e *env) settle() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	require.NoError(e.t, e.sys.WaitCleaned(ctx))
+	require.Eventually(e.t, func() bool { return e.sys.HistoryLength() == 0 }, time.Minute, time.Millisecond)
+	require.Eventually(e.t, func() bool { // the last pages are freed behind the last log
+		used, streams := e.undoPages()
+		return used == 2+1+streams // header, bitmap, directory, a page a stream
+	}, time.Minute, time.Millisecond, "undo pages are left over")
+}
+
+func (e *env) undoPages() (used, streams int) {
+	m := e.pool.BeginRead()
+	defer m.Commit()
+	st, err := space.Usage(m, base.UndoSpace)
+	require.NoError(e.t, err)
+	return int(st.Used), e.sys.streams.count()
+}
+
+func newRand(t testing.TB) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
