@@ -1,0 +1,203 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"regexp"
+	"sort"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+)
+
+// accounts reads go-mysql-server's grant tables the way a login needs them, and keeps them durable through the backend.
+//
+// The account of a client is the most specific match of its user name and host, as in MySQL: a literal host before a network before a
+// pattern before '%', and for equal hosts a named user before the anonymous one.
+type accounts struct {
+	db    *mysql_db.MySQLDb
+	store Backend
+}
+
+// account is what a login needs of a row of mysql.user.
+type account struct {
+	user, host string
+	plugin     string
+	stored     string // hash of the password, "" = none
+	locked     bool
+	isRole     bool
+	sslType    string
+	cipher     string
+	issuer     string
+	subject    string
+	attributes accountAttributes
+}
+
+// accountAttributes live in mysql.user.User_attributes beside the client's own.
+type accountAttributes struct {
+	Expired bool `json:"ember_password_expired,omitempty"`
+}
+
+func (a account) key() string { return a.user + "\x00" + a.host }
+
+func accountOf(u *mysql_db.User) account {
+	a := account{user: u.User, host: u.Host, plugin: u.Plugin, stored: u.AuthString, locked: u.Locked, isRole: u.IsRole,
+		sslType: u.SslType, cipher: u.SslCipher, issuer: u.X509Issuer, subject: u.X509Subject}
+	if u.Attributes != nil {
+		// Attributes set by CREATE USER ... ATTRIBUTE may be any JSON object; only ours matter here.
+		_ = json.Unmarshal([]byte(*u.Attributes), &a.attributes)
+	}
+	return a
+}
+
+// loadAccounts fills the grant tables from the backend; a new data directory gets root@localhost without a password.
+func loadAccounts(s *Server) (*accounts, error) {
+	a := &accounts{db: s.sql.Analyzer.Catalog.MySQLDb, store: s.backend}
+	a.db.SetPersister(a)
+	data, err := a.store.LoadAccounts()
+	if err != nil {
+		return nil, err
+	}
+	ctx := sql.NewEmptyContext()
+	a.db.SetEnabled(true)
+	if data != nil {
+		ed := a.db.Editor()
+		defer ed.Close()
+		return a, a.db.OverwriteUsersAndGrantData(ctx, ed, data)
+	}
+	a.db.AddRootAccount()
+	ed := a.db.Editor()
+	defer ed.Close()
+	ed.VisitUsers(func(u *mysql_db.User) { u.Plugin = pluginSha2 })
+	return a, a.db.Persist(ctx, ed)
+}
+
+// Persist implements mysql_db.MySQLDbPersistence: it runs inside GRANT, CREATE USER and the like.
+func (a *accounts) Persist(ctx *sql.Context, data []byte) error {
+	return a.store.SaveAccounts(context.WithoutCancel(ctx), data)
+}
+
+// find returns the account of a client.
+func (a *accounts) find(user string, addr net.Addr) (account, bool) {
+	host := hostOf(addr)
+	ip := ipOf(addr)
+	rd := a.db.Reader()
+	defer rd.Close()
+	var matches []*mysql_db.User
+	for _, name := range []string{user, ""} {
+		for _, u := range rd.GetUsersByUsername(name) {
+			if !u.IsRole && hostMatches(u.Host, host, ip) {
+				matches = append(matches, u)
+			}
+		}
+		if user == "" {
+			break
+		}
+	}
+	if len(matches) == 0 {
+		return account{user: user, host: host}, false
+	}
+	sort.SliceStable(matches, func(i, j int) bool {
+		x, y := specificity(matches[i].Host), specificity(matches[j].Host)
+		if x != y {
+			return x > y
+		}
+		return matches[i].User != "" && matches[j].User == ""
+	})
+	return accountOf(matches[0]), true
+}
+
+func ipOf(addr net.Addr) net.IP {
+	if t, ok := addr.(*net.TCPAddr); ok {
+		return t.IP
+	}
+	return nil
+}
+
+// hostMatches reports whether an account's host pattern covers a client.
+func hostMatches(pattern, host string, ip net.IP) bool {
+	pattern = strings.ToLower(pattern)
+	if pattern == "%" || pattern == "" || pattern == strings.ToLower(host) {
+		return true
+	}
+	if ip != nil {
+		if p := net.ParseIP(pattern); p != nil {
+			return p.Equal(ip)
+		}
+		if _, network, err := net.ParseCIDR(pattern); err == nil {
+			return network.Contains(ip)
+		}
+		if base, mask, ok := strings.Cut(pattern, "/"); ok {
+			return maskMatches(base, mask, ip)
+		}
+	}
+	if !strings.ContainsAny(pattern, "%_") {
+		return false
+	}
+	re := regexp.MustCompile("^" + strings.NewReplacer("%", ".*", "_", ".").Replace(regexp.QuoteMeta(pattern)) + "$")
+	return re.MatchString(strings.ToLower(host)) || ip != nil && re.MatchString(ip.String())
+}
+
+// maskMatches compares under a dotted netmask: 10.1.0.0/255.255.0.0.
+func maskMatches(base, mask string, ip net.IP) bool {
+	b, m, ip4 := net.ParseIP(base).To4(), net.ParseIP(mask).To4(), ip.To4()
+	if b == nil || m == nil || ip4 == nil {
+		return false
+	}
+	return b.Equal(ip4.Mask(net.IPMask(m)))
+}
+
+// specificity orders host patterns: the longer the part before the first wildcard, the more specific; no wildcard beats all.
+func specificity(pattern string) int {
+	switch i := strings.IndexAny(pattern, "%_"); {
+	case pattern == "":
+		return -1
+	case i >= 0:
+		return i
+	case strings.Contains(pattern, "/"):
+		return 1 << 10
+	}
+	return 1 << 20
+}
+
+// isAdmin reports whether the account may use the connection kept for administrators.
+func (a *accounts) isAdmin(acct account) bool {
+	rd := a.db.Reader()
+	defer rd.Close()
+	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: acct.user, Host: acct.host})
+	return ok && (u.PrivilegeSet.Has(sql.PrivilegeType_Super) || u.PrivilegeSet.HasDynamic("connection_admin"))
+}
+
+// rootWithoutPassword reports whether anybody could log in as an administrator without a password.
+func (a *accounts) rootWithoutPassword() bool {
+	rd := a.db.Reader()
+	defer rd.Close()
+	found := false
+	rd.VisitUsers(func(u *mysql_db.User) {
+		if u.AuthString == "" && !u.Locked && !u.IsRole && u.PrivilegeSet.Has(sql.PrivilegeType_Super) {
+			found = true
+		}
+	})
+	return found
+}
+
+var errNoSuchAccount = errors.New("no such account")
+
+// edit changes one account and persists the grant tables.
+func (a *accounts) edit(ctx *sql.Context, user, host string, change func(u *mysql_db.User) error) error {
+	ed := a.db.Editor()
+	defer ed.Close()
+	u, ok := ed.GetUser(mysql_db.UserPrimaryKey{User: user, Host: host})
+	if !ok {
+		return errNoSuchAccount
+	}
+	copied := *u
+	if err := change(&copied); err != nil {
+		return err
+	}
+	ed.PutUser(&copied)
+	return a.db.Persist(ctx, ed)
+}

@@ -1,0 +1,279 @@
+package server
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/sqllayer"
+)
+
+// Administrative statements: those go-mysql-server's grammar refuses, ignores or answers from what only this server knows.
+// Each either works or returns MySQL's error for it. They are recognized by their leading words (verb.admin), so that other
+// statements pay nothing.
+
+// adminFunc runs an administrative statement.
+type adminFunc func(x *execution, ctx *sql.Context) error
+
+// admin runs one, after committing the open transaction where MySQL does.
+func (x *execution) admin(ctx *sql.Context, run adminFunc) error {
+	err := run(x, ctx)
+	if err != nil {
+		return err
+	}
+	if !x.sent {
+		return x.ok(ctx, 0)
+	}
+	return nil
+}
+
+// adminStatement recognizes an administrative statement; nil means it is none.
+func adminStatement(query string) adminFunc {
+	w := leadingWords(query, 8)
+	if len(w) == 0 {
+		return nil
+	}
+	at := func(i int) string {
+		if i < len(w) {
+			return w[i]
+		}
+		return ""
+	}
+	switch w[0] {
+	case "SHOW":
+		return showStatement(w, at)
+	case "FLUSH":
+		return (*execution).flush
+	case "KILL":
+		return (*execution).kill
+	case "DO":
+		return (*execution).do
+	case "CHECK", "REPAIR", "OPTIMIZE", "CHECKSUM":
+		return maintenanceStatement(w, at)
+	case "SHUTDOWN":
+		return (*execution).shutdown
+	case "RESTART":
+		return refuse(3707, "Restart server failed (mysqld is not managed by supervisor process).")
+	case "RESET":
+		if at(1) == "PERSIST" {
+			return (*execution).resetPersist
+		}
+	case "SET":
+		return setStatement(query, at)
+	case "CREATE", "ALTER":
+		return accountStatement(w, at)
+	case "HELP":
+		return (*execution).help
+	case "XA", "HANDLER", "CLONE", "INSTALL", "UNINSTALL", "IMPORT":
+		return unsupported(strings.TrimSpace(w[0] + " " + wordOnly(at(1))))
+	case "LOCK", "UNLOCK":
+		return lockStatement(w[0], at)
+	case "EXPLAIN", "DESCRIBE", "DESC":
+		if at(1) == "FOR" && at(2) == "CONNECTION" {
+			return unsupported("EXPLAIN FOR CONNECTION")
+		}
+	}
+	return nil
+}
+
+func wordOnly(w string) string {
+	if w != "" && !isWordByte(w[0]) {
+		return ""
+	}
+	return w
+}
+
+// unsupported is a statement MySQL has and this server does not.
+func unsupported(what string) adminFunc {
+	return refuse(1235, fmt.Sprintf("This version of Ember doesn't yet support '%s'", what))
+}
+
+func refuse(code int, text string) adminFunc {
+	return func(*execution, *sql.Context) error { return sqllayer.NewError(code, "%s", text) }
+}
+
+// need checks a global privilege.
+func (x *execution) need(ctx *sql.Context, name string, p sql.PrivilegeType) error {
+	if x.h.s.accounts.db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, p)) {
+		return nil
+	}
+	return missing(name)
+}
+
+// needDynamic checks SUPER or a dynamic privilege.
+func (x *execution) needDynamic(ctx *sql.Context, name string) error {
+	if x.h.s.hasAdmin(ctx, strings.ToLower(name)) {
+		return nil
+	}
+	return missing("SUPER or " + strings.ToUpper(name))
+}
+
+func missing(privilege string) error {
+	return sqllayer.NewError(1227, "Access denied; you need (at least one of) the %s privilege(s) for this operation", privilege)
+}
+
+// hasAdmin reports whether the session has SUPER or the dynamic privilege.
+func (s *Server) hasAdmin(ctx *sql.Context, privilege string) bool {
+	db := s.accounts.db
+	return db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, sql.PrivilegeType_Super)) ||
+		db.UserHasPrivileges(ctx, sql.NewDynamicPrivilegedOperation(privilege))
+}
+
+// ok answers with an OK packet.
+func (x *execution) ok(ctx *sql.Context, affected uint64) error {
+	if err := x.statusFlags(ctx); err != nil {
+		return err
+	}
+	return x.send(&sqltypes.Result{RowsAffected: affected})
+}
+
+// column describes a column of a small result set; the zero Type is text.
+type column struct {
+	name string
+	typ  querypb.Type
+}
+
+func textColumns(names ...string) []column {
+	out := make([]column, len(names))
+	for i, n := range names {
+		out[i].name = n
+	}
+	return out
+}
+
+// table answers with a result set. Values are printed; nil is NULL.
+func (x *execution) table(ctx *sql.Context, cols []column, rows [][]any) error {
+	r := &sqltypes.Result{RowsAffected: uint64(len(rows))}
+	for _, c := range cols {
+		f := &querypb.Field{Name: c.name, OrgName: c.name, Type: c.typ, Charset: mysql.CharacterSetBinary, ColumnLength: 20}
+		if c.typ == 0 {
+			f.Type, f.Charset, f.ColumnLength = querypb.Type_VARCHAR, uint32(sql.Collation_Default), 4*1024
+		} else {
+			f.Flags = uint32(querypb.MySqlFlag_BINARY_FLAG)
+		}
+		r.Fields = append(r.Fields, f)
+	}
+	for _, row := range rows {
+		out := make([]sqltypes.Value, len(row))
+		for i, v := range row {
+			if v != nil {
+				out[i] = sqltypes.MakeTrusted(r.Fields[i].Type, fmt.Append(nil, v))
+			}
+		}
+		r.Rows = append(r.Rows, out)
+	}
+	x.rows = int64(len(rows))
+	if err := x.statusFlags(ctx); err != nil {
+		return err
+	}
+	return x.send(r)
+}
+
+// query runs a statement through the SQL layer and returns its rows.
+func (x *execution) rowsOf(ctx *sql.Context, query string) ([]sql.Row, error) {
+	_, iter, _, err := x.h.e.Query(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return sql.RowIterToRows(ctx, iter)
+}
+
+// do evaluates expressions and drops their values.
+func (x *execution) do(ctx *sql.Context) error {
+	rest := strings.TrimSpace(skipBlank(x.query)[len("DO"):])
+	if rest == "" {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len(x.query)))
+	}
+	_, err := x.rowsOf(ctx, "SELECT "+rest)
+	return err
+}
+
+func (x *execution) shutdown(ctx *sql.Context) error {
+	if err := x.need(ctx, "SHUTDOWN", sql.PrivilegeType_Shutdown); err != nil {
+		return err
+	}
+	x.h.s.log.Warn("shutdown requested", "connection", x.w.id, "user", x.w.user, "host", x.w.host())
+	if err := x.ok(ctx, 0); err != nil {
+		return err
+	}
+	x.h.s.requestShutdown()
+	return nil
+}
+
+func (x *execution) help(ctx *sql.Context) error {
+	return x.table(ctx, textColumns("source_category_name", "name", "is_it_category"), nil)
+}
+
+var killSyntax = regexp.MustCompile(`(?is)^KILL\s+(?:(QUERY|CONNECTION)\s+)?(.+?)\s*;?\s*$`)
+
+// kill is KILL [QUERY|CONNECTION] id.
+func (x *execution) kill(ctx *sql.Context) error {
+	m := killSyntax.FindStringSubmatch(skipBlank(x.query))
+	if m == nil {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("KILL")))
+	}
+	id, err := strconv.ParseUint(m[2], 10, 64)
+	if err != nil {
+		if id, err = x.evalID(ctx, m[2]); err != nil {
+			return err
+		}
+	}
+	s := x.h.s
+	victim := s.connection(uint32(id))
+	if victim == nil || id > 1<<32-1 {
+		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
+	}
+	if victim.account.key() != x.w.account.key() && !s.hasAdmin(ctx, "connection_admin") {
+		return sqllayer.NewError(1095, "You are not owner of thread %d", id)
+	}
+	if strings.EqualFold(m[1], "QUERY") {
+		s.processes.interrupt(victim.id, killedQuery)
+		if victim == x.w {
+			return sqllayer.NewError(1317, "Query execution was interrupted")
+		}
+		return nil
+	}
+	victim.killed.Store(true)
+	if victim == x.w {
+		victim.hangUp.Store(true)
+		return sqllayer.NewError(1317, "Query execution was interrupted")
+	}
+	s.processes.interrupt(victim.id, killedConnection)
+	return victim.Close()
+}
+
+// evalID evaluates the operand of KILL.
+func (x *execution) evalID(ctx *sql.Context, expr string) (uint64, error) {
+	rows, err := x.rowsOf(ctx, "SELECT CAST("+expr+" AS UNSIGNED)")
+	if err != nil {
+		return 0, err
+	}
+	if len(rows) != 1 || len(rows[0]) != 1 {
+		return 0, sqllayer.NewError(1210, "Incorrect arguments to KILL")
+	}
+	id, ok := rows[0][0].(uint64)
+	if !ok {
+		return 0, sqllayer.NewError(1210, "Incorrect arguments to KILL")
+	}
+	return id, nil
+}
+
+// lockStatement: LOCK and UNLOCK INSTANCE are here; LOCK TABLES is the SQL layer's. UNLOCK TABLES also ends FLUSH TABLES WITH READ LOCK.
+func lockStatement(first string, at func(int) string) adminFunc {
+	switch {
+	case at(1) == "INSTANCE":
+		return func(x *execution, ctx *sql.Context) error { return x.needDynamic(ctx, "BACKUP_ADMIN") }
+	case first == "UNLOCK":
+		return func(x *execution, ctx *sql.Context) error {
+			x.h.s.flushLock.release(x.w)
+			return x.viaLayer(ctx, x.query, nil)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+package server
+
+import (
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+
+	"emberdb/sqllayer"
+)
+
+// FLUSH and table maintenance.
+
+// flush is FLUSH. Its options may be listed with commas.
+func (x *execution) flush(ctx *sql.Context) error {
+	rest := afterWords(x.query, 1)
+	for _, skip := range []string{"NO_WRITE_TO_BINLOG", "LOCAL"} {
+		if w := leadingWords(rest, 1); len(w) > 0 && w[0] == skip {
+			rest = afterWords(rest, 1)
+		}
+	}
+	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
+		return err
+	}
+	w := leadingWords(rest, 64)
+	if len(w) == 0 {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len(x.query)))
+	}
+	if w[0] == "TABLES" || w[0] == "TABLE" {
+		return x.flushTables(ctx, w)
+	}
+	for _, option := range strings.Split(strings.Join(w, " "), " , ") {
+		if err := x.flushOption(strings.Fields(option)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flushTables: definitions and pages are never stale here, so only the lock matters.
+func (x *execution) flushTables(ctx *sql.Context, w []string) error {
+	tail := strings.Join(w, " ")
+	switch {
+	case strings.HasSuffix(tail, "WITH READ LOCK") && len(w) == 4:
+		return x.h.s.flushLock.take(ctx, x.w)
+	case strings.HasSuffix(tail, "WITH READ LOCK"):
+		names := afterWords(x.query, 2)
+		names = names[:len(names)-len("WITH READ LOCK")]
+		return x.viaLayer(ctx, "LOCK TABLES "+strings.ReplaceAll(names, ",", " READ,")+" READ", nil)
+	case strings.HasSuffix(tail, "FOR EXPORT"):
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'FLUSH TABLES ... FOR EXPORT'")
+	}
+	return nil
+}
+
+func (x *execution) flushOption(w []string) error {
+	if len(w) == 0 {
+		return nil
+	}
+	s := x.h.s
+	switch last := w[len(w)-1]; {
+	case w[0] == "PRIVILEGES":
+		s.sha2.clear()
+		return nil
+	case w[0] == "STATUS":
+		s.status.flush()
+		return nil
+	case last == "LOGS":
+		return s.FlushLogs()
+	case w[0] == "HOSTS", w[0] == "USER_RESOURCES", w[0] == "OPTIMIZER_COSTS", w[0] == "RELAY":
+		return nil
+	}
+	return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("FLUSH ")))
+}
+
+// FlushLogs reopens the general and slow log after they were moved away.
+func (s *Server) FlushLogs() error { return s.logs.flush() }
+
+// maintenanceStatement recognizes CHECK, REPAIR, OPTIMIZE and CHECKSUM TABLE.
+func maintenanceStatement(w []string, at func(int) string) adminFunc {
+	i := 1
+	if at(1) == "NO_WRITE_TO_BINLOG" || at(1) == "LOCAL" {
+		i = 2
+	}
+	if at(i) != "TABLE" && at(i) != "TABLES" {
+		return nil
+	}
+	op := strings.ToLower(w[0])
+	return func(x *execution, ctx *sql.Context) error {
+		names, err := tableNames(afterWords(x.query, i+1), ctx.GetCurrentDatabase())
+		if err != nil {
+			return err
+		}
+		if op == "checksum" {
+			return x.checksum(ctx, names)
+		}
+		var rows [][]any
+		for _, n := range names {
+			rows = append(rows, x.maintain(ctx, op, n)...)
+		}
+		return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
+	}
+}
+
+// tableName is a qualified table.
+type tableName struct{ db, name string }
+
+func (t tableName) String() string { return t.db + "." + t.name }
+
+func (t tableName) quoted() string {
+	q := func(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
+	return q(t.db) + "." + q(t.name)
+}
+
+// tableNames parses "a, b.c [options]".
+func tableNames(list, db string) ([]tableName, error) {
+	nodes, err := parseFully("DROP TABLE " + cutOptions(list))
+	if err != nil || len(nodes) != 1 {
+		return nil, sqllayer.NewError(1064, "%s", syntaxErrorText(list, 0))
+	}
+	drop, ok := nodes[0].(*ast.DropTableStmt)
+	if !ok {
+		return nil, sqllayer.NewError(1064, "%s", syntaxErrorText(list, 0))
+	}
+	var out []tableName
+	for _, t := range drop.Tables {
+		n := tableName{t.Schema.O, t.Name.O}
+		if n.db == "" {
+			n.db = db
+		}
+		if n.db == "" {
+			return nil, sqllayer.NewError(1046, "No database selected")
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// cutOptions removes what may follow the names: QUICK, FAST, MEDIUM, EXTENDED, CHANGED, FOR UPGRADE, USE_FRM.
+func cutOptions(list string) string {
+	for {
+		trimmed := strings.TrimRight(list, " \t\r\n;")
+		up := strings.ToUpper(trimmed)
+		cut := false
+		for _, o := range []string{" QUICK", " FAST", " MEDIUM", " EXTENDED", " CHANGED", " FOR UPGRADE", " USE_FRM"} {
+			if strings.HasSuffix(up, o) {
+				list, cut = trimmed[:len(trimmed)-len(o)], true
+			}
+		}
+		if !cut {
+			return trimmed
+		}
+	}
+}
+
+// maintain does one table's part of CHECK, REPAIR or OPTIMIZE.
+func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
+	fail := func(err error) [][]any {
+		return [][]any{{t, op, "Error", sqllayer.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}}
+	}
+	if err := x.mayRead(ctx, t); err != nil {
+		return fail(err)
+	}
+	if _, err := x.rowsOf(ctx, "SELECT 1 FROM "+t.quoted()+" LIMIT 0"); err != nil {
+		return fail(err)
+	}
+	switch op {
+	case "repair":
+		return [][]any{{t, op, "note", "The storage engine for the table doesn't support repair"}}
+	case "optimize":
+		if _, err := x.rowsOf(ctx, "ANALYZE TABLE "+t.quoted()); err != nil {
+			return fail(err)
+		}
+		return [][]any{{t, op, "note", "Table does not support optimize, doing analyze instead"}, {t, op, "status", "OK"}}
+	}
+	if err := x.h.s.checkTable(ctx, t); err != nil {
+		return [][]any{{t, op, "Error", err.Error()}, {t, op, "error", "Corrupt"}}
+	}
+	return [][]any{{t, op, "status", "OK"}}
+}
+
+// checkTable asks the engine to verify a table, if it can.
+func (s *Server) checkTable(ctx *sql.Context, t tableName) error {
+	if c, ok := s.backend.(interface {
+		CheckTable(ctx *sql.Context, schema, table string) error
+	}); ok {
+		return c.CheckTable(ctx, t.db, t.name)
+	}
+	return nil
+}
+
+func (x *execution) mayRead(ctx *sql.Context, t tableName) error {
+	subject := sql.PrivilegeCheckSubject{Database: t.db, Table: t.name}
+	if x.h.s.accounts.db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(subject, sql.PrivilegeType_Select)) {
+		return nil
+	}
+	return sqllayer.NewError(1142, "SELECT command denied to user '%s'@'%s' for table '%s'", x.w.account.user, x.w.host(), t.name)
+}
+
+// checksum is CHECKSUM TABLE: the sum of the CRC-32 of every row's text, independent of row order. It compares tables of Ember servers.
+func (x *execution) checksum(ctx *sql.Context, names []tableName) error {
+	var rows [][]any
+	for _, t := range names {
+		var value any
+		if err := x.mayRead(ctx, t); err != nil {
+			return err
+		}
+		_, iter, _, err := x.h.e.Query(ctx, "SELECT * FROM "+t.quoted())
+		if err == nil {
+			var sum uint32
+			if sum, err = sumRows(ctx, iter); err == nil {
+				value = sum
+			}
+		}
+		if err != nil && ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			e := sqllayer.Translate(err, t.db)
+			ctx.Session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
+		}
+		rows = append(rows, []any{t, value})
+	}
+	return x.table(ctx, []column{{name: "Table"}, {"Checksum", querypb.Type_UINT64}}, rows)
+}
+
+func sumRows(ctx *sql.Context, iter sql.RowIter) (sum uint32, err error) {
+	defer func() {
+		if cerr := iter.Close(ctx); err == nil {
+			err = cerr
+		}
+	}()
+	var b []byte
+	for {
+		row, err := iter.Next(ctx)
+		if err != nil {
+			if err == io.EOF {
+				return sum, nil
+			}
+			return 0, err
+		}
+		b = b[:0]
+		for _, v := range row {
+			if v, err = sql.UnwrapAny(ctx, v); err != nil {
+				return 0, err
+			}
+			b = append(fmt.Append(b, v), 0)
+		}
+		sum += crc32.ChecksumIEEE(b)
+	}
+}
+
+// userKey is an account's primary key.
+func userKey(user, host string) mysql_db.UserPrimaryKey {
+	return mysql_db.UserPrimaryKey{User: user, Host: host}
+}

@@ -1,0 +1,459 @@
+package server
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/auth"
+
+	"emberdb/sqllayer"
+)
+
+// CREATE USER, ALTER USER, SET PASSWORD, SET ROLE and SET DEFAULT ROLE. go-mysql-server stores accounts but its grammar knows few of
+// their options, and its default plugin is not MySQL 8.4's. Granted roles are always active here (activate_all_roles_on_login).
+
+// accountStatement recognizes CREATE USER, ALTER USER and ALTER INSTANCE.
+func accountStatement(w []string, at func(int) string) adminFunc {
+	switch {
+	case w[0] == "CREATE" && at(1) == "USER":
+		return (*execution).createUser
+	case w[0] == "ALTER" && at(1) == "USER":
+		return (*execution).alterUser
+	case w[0] == "ALTER" && at(1) == "INSTANCE":
+		return (*execution).alterInstance
+	}
+	return nil
+}
+
+// setStatement recognizes SET PERSIST, SET PASSWORD, SET ROLE and SET DEFAULT ROLE.
+func setStatement(query string, at func(int) string) adminFunc {
+	switch {
+	case at(1) == "PASSWORD":
+		return (*execution).setPassword
+	case at(1) == "ROLE", at(1) == "DEFAULT" && at(2) == "ROLE":
+		return (*execution).setRole
+	case persistSyntax.MatchString(query):
+		return (*execution).setPersist
+	}
+	return nil
+}
+
+// accountSpec is one account named in a statement and what the statement says of it.
+type accountSpec struct {
+	user, host string
+	auth       *ast.AuthOption
+	change     accountChange
+}
+
+// accountChange is what CREATE and ALTER USER may set beside the password. nil pointers leave things as they are.
+type accountChange struct {
+	tls                     *string
+	cipher, issuer, subject string
+	locked, expired         *bool
+	attributes              map[string]any
+}
+
+// accountsIn parses the accounts of a CREATE USER or ALTER USER statement.
+func accountsIn(x *execution, query string) ([]accountSpec, error) {
+	nodes, err := parseFully(query)
+	if err != nil {
+		return nil, syntaxError(query, err)
+	}
+	if len(nodes) != 1 {
+		return nil, sqllayer.NewError(1064, "%s", syntaxErrorText(query, 0))
+	}
+	var specs []*ast.UserSpec
+	var change accountChange
+	switch n := nodes[0].(type) {
+	case *ast.CreateUserStmt:
+		specs = n.Specs
+		change, err = changeOf(n.AuthTokenOrTLSOptions, n.PasswordOrLockOptions, n.CommentOrAttributeOption)
+	case *ast.AlterUserStmt:
+		specs = n.Specs
+		if n.CurrentAuth != nil {
+			specs = []*ast.UserSpec{{User: &auth.UserIdentity{CurrentUser: true}, AuthOpt: n.CurrentAuth}}
+		}
+		change, err = changeOf(n.AuthTokenOrTLSOptions, n.PasswordOrLockOptions, n.CommentOrAttributeOption)
+	default:
+		err = sqllayer.NewError(1064, "%s", syntaxErrorText(query, 0))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []accountSpec
+	for _, s := range specs {
+		spec := accountSpec{user: s.User.Username, host: s.User.Hostname, auth: s.AuthOpt, change: change}
+		if s.User.CurrentUser {
+			spec.user, spec.host = x.w.account.user, x.w.account.host
+		}
+		if spec.host == "" {
+			spec.host = "%"
+		}
+		if len([]rune(spec.user)) > 32 {
+			return nil, sqllayer.NewError(1470, "String '%s' is too long for user name (should be no longer than 32)", spec.user)
+		}
+		if len(spec.host) > 255 {
+			return nil, sqllayer.NewError(1470, "String '%s' is too long for host name (should be no longer than 255)", spec.host)
+		}
+		out = append(out, spec)
+	}
+	if len(out) == 0 {
+		return nil, sqllayer.NewError(1064, "%s", syntaxErrorText(query, 0))
+	}
+	return out, nil
+}
+
+// changeOf reads the options after the accounts.
+func changeOf(tls []*ast.AuthTokenOrTLSOption, opts []*ast.PasswordOrLockOption, comment *ast.CommentOrAttributeOption) (accountChange, error) {
+	var c accountChange
+	yes, no := true, false
+	for _, t := range tls {
+		kind := "SPECIFIED"
+		switch t.Type {
+		case ast.TlsNone:
+			kind = ""
+		case ast.Ssl:
+			kind = "ANY"
+		case ast.X509:
+			kind = "X509"
+		case ast.Cipher:
+			c.cipher = t.Value
+		case ast.Issuer:
+			c.issuer = t.Value
+		case ast.Subject:
+			c.subject = t.Value
+		default:
+			return c, sqllayer.NewError(1235, "This version of Ember doesn't yet support 'REQUIRE %s'", t.Type.String())
+		}
+		c.tls = &kind
+	}
+	for _, o := range opts {
+		switch o.Type {
+		case ast.Lock:
+			c.locked = &yes
+		case ast.Unlock:
+			c.locked = &no
+		case ast.PasswordExpire:
+			c.expired = &yes
+		case ast.PasswordExpireDefault, ast.PasswordExpireNever:
+			c.expired = &no
+		}
+	}
+	if comment == nil {
+		return c, nil
+	}
+	c.attributes = map[string]any{}
+	if comment.Type == ast.UserCommentType {
+		c.attributes["comment"] = comment.Value
+	} else if err := json.Unmarshal([]byte(comment.Value), &c.attributes); err != nil {
+		return c, sqllayer.NewError(3140, "Invalid JSON text: \"%s\" at position 0 in value for column '%s'.", err, "ATTRIBUTE")
+	}
+	return c, nil
+}
+
+// credentials computes plugin and stored hash from an IDENTIFIED clause; current is the account's plugin, if it exists.
+func credentials(a *ast.AuthOption, current string) (plugin, stored string, err error) {
+	plugin = a.AuthPlugin
+	if plugin == "" {
+		if plugin = current; plugin == "" {
+			plugin = pluginSha2
+		}
+	}
+	if plugin != pluginNative && plugin != pluginSha2 {
+		return "", "", sqllayer.NewError(1524, "Plugin '%s' is not loaded", plugin)
+	}
+	if a.ByHashString {
+		return plugin, a.HashString, checkHash(plugin, a.HashString)
+	}
+	if !a.ByAuthString || a.AuthString == "" {
+		return plugin, "", nil
+	}
+	if plugin == pluginNative {
+		return plugin, nativeHash(a.AuthString), nil
+	}
+	stored, err = plan.NewCachingSha2PasswordAuthentication(a.AuthString).AuthString()
+	return plugin, stored, err
+}
+
+func nativeHash(password string) string {
+	once := sha1.Sum([]byte(password))
+	twice := sha1.Sum(once[:])
+	return "*" + strings.ToUpper(hex.EncodeToString(twice[:]))
+}
+
+// checkHash refuses a stored hash the plugin could never match.
+func checkHash(plugin, hash string) error {
+	if hash == "" {
+		return nil
+	}
+	ok := len(hash) == 41 && hash[0] == '*'
+	if plugin == pluginSha2 {
+		ok = len(hash) == 70 && strings.HasPrefix(hash, "$A$")
+	}
+	if !ok {
+		return sqllayer.NewError(1827, "The password hash doesn't have the expected format.")
+	}
+	return nil
+}
+
+// apply changes an account row.
+func (c accountChange) apply(u *mysql_db.User) error {
+	if c.tls != nil {
+		u.SslType, u.SslCipher, u.X509Issuer, u.X509Subject = *c.tls, c.cipher, c.issuer, c.subject
+	}
+	if c.locked != nil {
+		u.Locked = *c.locked
+	}
+	if c.expired == nil && c.attributes == nil {
+		return nil
+	}
+	attrs := map[string]any{}
+	if u.Attributes != nil {
+		if err := json.Unmarshal([]byte(*u.Attributes), &attrs); err != nil {
+			return err
+		}
+	}
+	for k, v := range c.attributes {
+		if attrs[k] = v; v == nil {
+			delete(attrs, k)
+		}
+	}
+	if c.expired != nil {
+		delete(attrs, "ember_password_expired")
+		if *c.expired {
+			attrs["ember_password_expired"] = true
+		}
+	}
+	if len(attrs) == 0 {
+		u.Attributes = nil
+		return nil
+	}
+	text, err := json.Marshal(attrs)
+	if err != nil {
+		return err
+	}
+	s := string(text)
+	u.Attributes = &s
+	return nil
+}
+
+// createUser is CREATE USER.
+func (x *execution) createUser(ctx *sql.Context) error {
+	if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
+		return err
+	}
+	specs, err := accountsIn(x, x.query)
+	if err != nil {
+		return err
+	}
+	ifNotExists := strings.Join(leadingWords(afterWords(x.query, 2), 3), " ") == "IF NOT EXISTS"
+	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+		return err
+	}
+	db := x.h.s.accounts.db
+	ed := db.Editor()
+	defer ed.Close()
+	var users []*mysql_db.User
+	var failed []string
+	for _, s := range specs {
+		if _, ok := ed.GetUser(userKey(s.user, s.host)); ok {
+			if !ifNotExists {
+				failed = append(failed, fmt.Sprintf("'%s'@'%s'", s.user, s.host))
+			} else {
+				ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 3163, Message: fmt.Sprintf("Authorization ID '%s'@'%s' already exists.", s.user, s.host)})
+			}
+			continue
+		}
+		u, err := s.newUser()
+		if err != nil {
+			return err
+		}
+		users = append(users, u)
+	}
+	if len(failed) > 0 {
+		return sqllayer.NewError(1396, "Operation CREATE USER failed for %s", strings.Join(failed, ","))
+	}
+	for _, u := range users {
+		ed.PutUser(u)
+	}
+	return db.Persist(ctx, ed)
+}
+
+func (s accountSpec) newUser() (*mysql_db.User, error) {
+	u := &mysql_db.User{User: s.user, Host: s.host, PrivilegeSet: mysql_db.NewPrivilegeSet(), Plugin: pluginSha2, PasswordLastChanged: time.Now().UTC()}
+	if s.auth != nil {
+		var err error
+		if u.Plugin, u.AuthString, err = credentials(s.auth, ""); err != nil {
+			return nil, err
+		}
+	}
+	return u, s.change.apply(u)
+}
+
+// alterUser is ALTER USER. Everybody may change the own password; the rest needs CREATE USER.
+func (x *execution) alterUser(ctx *sql.Context) error {
+	specs, err := accountsIn(x, x.query)
+	if err != nil {
+		return err
+	}
+	ifExists := strings.Join(leadingWords(afterWords(x.query, 2), 2), " ") == "IF EXISTS"
+	for _, s := range specs {
+		own := s.user == x.w.account.user && s.host == x.w.account.host && s.change.tls == nil && s.change.locked == nil && s.change.expired == nil && s.change.attributes == nil
+		if !own {
+			if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+		return err
+	}
+	db := x.h.s.accounts.db
+	ed := db.Editor()
+	defer ed.Close()
+	var users []*mysql_db.User
+	for _, s := range specs {
+		old, ok := ed.GetUser(userKey(s.user, s.host))
+		switch {
+		case !ok && ifExists:
+			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 3162, Message: fmt.Sprintf("Authorization ID '%s'@'%s' does not exist.", s.user, s.host)})
+			continue
+		case !ok:
+			return sqllayer.NewError(1396, "Operation ALTER USER failed for '%s'@'%s'", s.user, s.host)
+		}
+		u := *old
+		if err := s.alter(&u); err != nil {
+			return err
+		}
+		users = append(users, &u)
+	}
+	for _, u := range users {
+		ed.PutUser(u)
+	}
+	if err := db.Persist(ctx, ed); err != nil {
+		return err
+	}
+	x.leaveSandbox(specs)
+	return nil
+}
+
+func (s accountSpec) alter(u *mysql_db.User) (err error) {
+	if s.auth != nil {
+		if u.Plugin, u.AuthString, err = credentials(s.auth, u.Plugin); err != nil {
+			return err
+		}
+		u.PasswordLastChanged = time.Now().UTC()
+		if s.change.expired == nil {
+			no := false
+			s.change.expired = &no // a new password is not expired
+		}
+	}
+	return s.change.apply(u)
+}
+
+// leaveSandbox lets a client with an expired password go on after it set a new one.
+func (x *execution) leaveSandbox(specs []accountSpec) {
+	for _, s := range specs {
+		if s.user == x.w.account.user && s.host == x.w.account.host && s.auth != nil {
+			x.w.sandbox = false
+		}
+	}
+}
+
+// setPassword is SET PASSWORD [FOR account] = 'text'.
+func (x *execution) setPassword(ctx *sql.Context) error {
+	nodes, err := parseFully(x.query)
+	if err != nil {
+		return syntaxError(x.query, err)
+	}
+	set, ok := nodes[0].(*ast.SetPwdStmt)
+	if !ok || len(nodes) != 1 {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("SET ")))
+	}
+	who := "USER()"
+	if set.User != nil && !set.User.CurrentUser {
+		who = quoteText(set.User.Username) + "@" + quoteText(set.User.Hostname)
+	}
+	x.query = "ALTER USER " + who + " IDENTIFIED BY " + quoteText(set.Password)
+	return x.alterUser(ctx)
+}
+
+func quoteText(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(s) + "'"
+}
+
+// setRole is SET ROLE and SET DEFAULT ROLE. All granted roles are always active, so asking for that is granted and the rest refused.
+func (x *execution) setRole(ctx *sql.Context) error {
+	nodes, err := parseFully(x.query)
+	if err != nil {
+		return syntaxError(x.query, err)
+	}
+	switch n := nodes[0].(type) {
+	case *ast.SetRoleStmt:
+		if n.SetRoleOpt == ast.SetRoleAll || n.SetRoleOpt == ast.SetRoleDefault {
+			return nil
+		}
+		if n.SetRoleOpt == ast.SetRoleRegular {
+			return x.grantedRoles(x.w.account.user, x.w.account.host, n.RoleList)
+		}
+	case *ast.SetDefaultRoleStmt:
+		for _, u := range n.UserList {
+			if u.Username != x.w.account.user || u.Hostname != x.w.account.host {
+				if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
+					return err
+				}
+			}
+		}
+		if n.SetRoleOpt == ast.SetRoleAll {
+			return nil
+		}
+		if n.SetRoleOpt == ast.SetRoleRegular && len(n.UserList) == 1 {
+			return x.grantedRoles(n.UserList[0].Username, n.UserList[0].Hostname, n.RoleList)
+		}
+	}
+	return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'inactive roles'; granted roles are always active")
+}
+
+// grantedRoles fails unless all roles are granted to the account.
+func (x *execution) grantedRoles(user, host string, roles []*auth.RoleIdentity) error {
+	rd := x.h.s.accounts.db.Reader()
+	defer rd.Close()
+	granted := map[string]bool{}
+	for _, e := range rd.GetToUserRoleEdges(mysql_db.RoleEdgesToKey{ToHost: host, ToUser: user}) {
+		granted[e.FromUser+"@"+e.FromHost] = true
+	}
+	for _, r := range roles {
+		from := r.Hostname
+		if from == "" {
+			from = "%"
+		}
+		if !granted[r.Username+"@"+from] {
+			return sqllayer.NewError(3530, "`%s`@`%s` is not granted to `%s`@`%s`", r.Username, from, user, host)
+		}
+	}
+	return nil
+}
+
+// alterInstance is ALTER INSTANCE RELOAD TLS.
+func (x *execution) alterInstance(ctx *sql.Context) error {
+	if !strings.HasPrefix(strings.Join(leadingWords(x.query, 4), " "), "ALTER INSTANCE RELOAD TLS") {
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", describe(x.query))
+	}
+	if err := x.needDynamic(ctx, "CONNECTION_ADMIN"); err != nil {
+		return err
+	}
+	cfg, err := loadTLS(x.h.s.cfg.Settings, x.h.s.dir)
+	if err != nil || cfg == nil {
+		return sqllayer.NewError(3888, "Failed to set up SSL because of the following SSL library error: %v", err)
+	}
+	x.h.s.tls.Store(cfg)
+	return nil
+}

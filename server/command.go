@@ -1,0 +1,252 @@
+package server
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer"
+)
+
+// Commands of the protocol.
+const (
+	comQuit            = 1
+	comInitDB          = 2
+	comQuery           = 3
+	comFieldList       = 4
+	comCreateDB        = 5
+	comDropDB          = 6
+	comRefresh         = 7
+	comShutdown        = 8
+	comStatistics      = 9
+	comProcessInfo     = 10
+	comProcessKill     = 12
+	comDebug           = 13
+	comPing            = 14
+	comChangeUser      = 17
+	comBinlogDump      = 18
+	comRegisterReplica = 21
+	comStmtPrepare     = 22
+	comStmtExecute     = 23
+	comStmtLongData    = 24
+	comStmtClose       = 25
+	comStmtReset       = 26
+	comSetOption       = 27
+	comStmtFetch       = 28
+	comBinlogDumpGTID  = 30
+	comResetConnection = 31
+)
+
+// shortest gives the least payload of commands whose parser in the library trusts their length.
+var shortest = map[byte]int{
+	comRefresh: 2, comProcessKill: 5, comStmtExecute: 10, comStmtLongData: 7, comStmtClose: 5, comStmtReset: 5, comSetOption: 3, comStmtFetch: 9,
+}
+
+// take looks at the command whose frame, n bytes of payload, is next. It answers or rewrites commands the library does not know and
+// refuses those that would confuse it. taken means the frame is consumed; otherwise the library reads it.
+func (w *wireConn) take(n int) (taken bool, err error) {
+	if n < shortest[w.cmd] {
+		_, err := w.payload(n)
+		if err != nil {
+			return true, err
+		}
+		return true, w.refuse(0, sqllayer.NewError(1835, "Malformed communication packet."))
+	}
+	switch w.cmd {
+	case comQuit, comInitDB, comQuery, comFieldList, comPing, comSetOption, comStmtFetch, comBinlogDumpGTID, comRegisterReplica:
+		return false, nil
+	case comResetConnection:
+		w.forgetPrepared()
+		return false, nil
+	case comStmtPrepare, comStmtExecute, comStmtLongData, comStmtClose, comStmtReset:
+		return w.takeStmt(n)
+	}
+	p, err := w.payload(n)
+	if err != nil {
+		return true, err
+	}
+	if q, ok := asQuery(w.cmd, p[1:]); ok {
+		w.cmd = comQuery
+		w.in = frame(0, append([]byte{comQuery}, q...))
+		return true, nil
+	}
+	switch w.cmd {
+	case comStatistics:
+		return true, w.answer([]byte(w.srv.statistics()))
+	case comDebug:
+		w.srv.log.Info("state requested by COM_DEBUG", "connection", w.id, "status", w.srv.statistics())
+		return true, w.answer([]byte{packetEOF, 0, 0, mysql.ServerStatusAutocommit, 0})
+	case comChangeUser:
+		return true, w.changeUser(p[1:])
+	case comBinlogDump:
+		return true, w.answerError(errNoBinlog)
+	}
+	return true, w.answerError(sqllayer.NewError(1047, "Unknown command"))
+}
+
+var errNoBinlog = sqllayer.NewError(1236, "Got fatal error 1236 from source when reading data from binary log: 'Binary log is not open'")
+
+// asQuery gives the statement that does what an old command did.
+func asQuery(cmd byte, p []byte) (string, bool) {
+	quoted := func() string { return "`" + strings.ReplaceAll(string(p), "`", "``") + "`" }
+	switch cmd {
+	case comCreateDB:
+		return "CREATE DATABASE " + quoted(), true
+	case comDropDB:
+		return "DROP DATABASE " + quoted(), true
+	case comProcessInfo:
+		return "SHOW FULL PROCESSLIST", true
+	case comProcessKill:
+		return fmt.Sprintf("KILL %d", binary.LittleEndian.Uint32(p)), true
+	case comShutdown:
+		return "SHUTDOWN", true
+	case comRefresh:
+		for bit, what := range []string{"PRIVILEGES", "LOGS", "TABLES", "HOSTS", "STATUS"} {
+			if p[0]&(1<<bit) != 0 {
+				return "FLUSH " + what, true
+			}
+		}
+	}
+	return "", false
+}
+
+// payload reads a command of one frame entirely; from here on it runs.
+func (w *wireConn) payload(n int) ([]byte, error) {
+	if w.more {
+		return nil, w.refuseOversized(0, n)
+	}
+	_, p, err := readFrame(w.rd, n)
+	if err != nil {
+		w.lost(err)
+		return nil, errHungUp
+	}
+	w.received(headerSize + n)
+	w.advance(stateReading, stateBusy)
+	return p, nil
+}
+
+// answer replies to a command the library does not see.
+func (w *wireConn) answer(payload []byte) error {
+	_, err := w.send(frame(1, payload))
+	return err
+}
+
+func (w *wireConn) answerError(e *mysql.SQLError) error { return w.answer(errPayload(e, true)) }
+
+// takeStmt checks commands on prepared statements.
+func (w *wireConn) takeStmt(n int) (bool, error) {
+	if w.cmd == comStmtPrepare {
+		return w.takePrepare(n)
+	}
+	h, err := w.rd.Peek(headerSize + shortest[w.cmd])
+	if err != nil {
+		w.lost(err)
+		return true, errHungUp
+	}
+	id := binary.LittleEndian.Uint32(h[headerSize+1:])
+	stmt := w.conn.PrepareData[id]
+	if stmt != nil {
+		switch w.cmd {
+		case comStmtClose:
+			w.prepared(-1)
+		case comStmtExecute:
+			if w.useCursor = h[headerSize+5]&1 != 0; w.useCursor {
+				w.watchCursor()
+			}
+		case comStmtLongData:
+			return w.checkLongData(stmt, binary.LittleEndian.Uint16(h[headerSize+5:]), n)
+		}
+		return false, nil
+	}
+	if _, err := w.payload(n); err != nil {
+		return true, err
+	}
+	switch w.cmd {
+	case comStmtExecute:
+		return true, w.answerError(unknownStatement(id, "mysqld_stmt_execute"))
+	case comStmtReset:
+		return true, w.answerError(unknownStatement(id, "mysqld_stmt_reset"))
+	}
+	return true, nil // COM_STMT_CLOSE and COM_STMT_SEND_LONG_DATA have no answer
+}
+
+func unknownStatement(id uint32, where string) *mysql.SQLError {
+	return sqllayer.NewError(1243, "Unknown prepared statement handler (%d) given to %s", id, where)
+}
+
+// checkLongData drops data for a parameter the statement does not have, and bounds what a parameter may collect.
+func (w *wireConn) checkLongData(stmt *mysql.PrepareData, param uint16, n int) (bool, error) {
+	if param >= stmt.ParamsCount {
+		_, err := w.payload(n)
+		return true, err
+	}
+	have := 0
+	if v := stmt.BindVars[fmt.Sprintf("v%d", param+1)]; v != nil {
+		have = len(v.Value)
+	}
+	if int64(have+n) > w.vars.maxAllowedPacket.Load() {
+		return true, w.refuseOversized(0, n)
+	}
+	return false, nil
+}
+
+// changeUser is COM_CHANGE_USER in progress: the identity the connection takes on when the library resets it.
+type changeUser struct {
+	account  account
+	user     string
+	database string
+	charset  byte
+}
+
+// changeUser authenticates the new user, then lets the library reset the connection; the handler puts the new identity in place.
+func (w *wireConn) changeUser(p []byte) error {
+	c := cursor{b: p}
+	r := &loginRequest{user: c.cstring()}
+	r.answer = c.bytes(int(c.uint8()))
+	r.database = c.cstring()
+	r.charset = byte(c.uint16())
+	if w.caps&capPluginAuth == 0 {
+		r.plugin = pluginNative
+	} // else: always switch plugins, which gives the client a fresh salt
+	w.seq = 1
+	if c.b == nil && r.user == "" {
+		return w.refuse(0, sqllayer.NewError(1835, "Malformed communication packet."))
+	}
+	old := w.user
+	w.user = r.user
+	acct, err := w.authenticate(r)
+	if err != nil {
+		w.user = old
+		e, ok := err.(*mysql.SQLError)
+		if !ok {
+			return errHungUp
+		}
+		w.srv.log.Warn("change of user refused: "+e.Message, "connection", w.id)
+		w.sendLast(w.seq, e)
+		return errHungUp
+	}
+	w.forgetPrepared()
+	w.change = &changeUser{account: acct, user: r.user, database: r.database, charset: r.charset}
+	w.in = frame(0, []byte{comResetConnection})
+	w.filter = w.finishChange
+	return nil
+}
+
+// finishChange passes the library's verdict on the reset to the client, with the sequence number of the exchange.
+func (w *wireConn) finishChange(p []byte) (bool, error) {
+	body := w.assemble(p)
+	if body == nil {
+		return true, nil
+	}
+	if w.hangUp.Load() {
+		return true, nil
+	}
+	if body[0] == packetErr {
+		w.hangUp.Store(true)
+	} else {
+		body = okPayload(w.conn.StatusFlags)
+	}
+	return true, w.sendLogin(body)
+}

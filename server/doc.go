@@ -1,0 +1,24 @@
+// Package server speaks the MySQL protocol: listeners, TLS, accounts, sessions, variables, status, process list, administration.
+//
+//	server.go      New, Serve, Shutdown            options/      every setting, option files, command line
+//	listener.go    TCP and unix sockets            variables.go  settings as system variables; persist.go  SET PERSIST
+//	wire.go        the connection under vitess     status.go     SHOW STATUS; enginestatus.go  what the engine reports
+//	login.go       greeting, TLS, login            processlist.go, kill.go
+//	auth.go        passwords; accounts.go          admin*.go     statements go-mysql-server's grammar or planner lacks
+//	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
+//	reaper.go      timeouts                        logs.go       server log, general log, slow log
+//	handler.go     commands vitess knows           errors.go     errors of this room
+//	execute.go     one statement
+//
+// A statement's way:
+//
+//	socket -> wireConn -> vitess mysql.Conn -> handler -> admin statement
+//	                                                   -> compiled statement (Config.Wrap)
+//	                                                   -> sqllayer (go-mysql-server) -> engine
+//
+// Invariants:
+//
+//	(1) A client's mistake ends at most its own connection.
+//	(2) Every error leaves with a MySQL code, SQLSTATE and text (sqllayer.Translate); passwords appear in no log and no error.
+//	(3) Everything a SHOW or SELECT reports is read when it is asked for.
+package server

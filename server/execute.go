@@ -1,0 +1,449 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer"
+)
+
+// rowsPerBatch is how many rows are handed to the protocol library at a time.
+const rowsPerBatch = 128
+
+// execution is one statement on its way through the server.
+type execution struct {
+	h     *handler
+	w     *wireConn
+	c     *mysql.Conn
+	query string // the statement, without what follows it
+	rest  string // what follows
+	verb  verb
+	binds map[string]*querypb.BindVariable
+	multi bool
+	start time.Time
+	rows  int64
+	out   mysql.ResultSpoolFn
+	sent  bool  // something of the result is with the library
+	lost  error // the client could not be written to
+	db    string
+}
+
+// run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
+func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
+	x := &execution{h: h, w: wireOf(c), c: c, query: text, multi: multi, start: time.Now(), out: cb}
+	if prepared != nil {
+		x.binds = prepared.BindVars
+	}
+	x.verb = classify(text)
+	s := h.s
+	s.counters.questions.Add(1)
+	s.counters.queries.Add(1)
+	x.w.questions.Add(1)
+	s.counters.commands[x.verb.counter].Add(1)
+	s.logs.general(x.w, prepared != nil, text)
+	err := x.run(ctx)
+	return x.finish(err)
+}
+
+// finish decides how an error reaches the client, and writes the slow log.
+func (x *execution) finish(err error) (string, error) {
+	s := x.h.s
+	took := time.Since(x.start)
+	if took.Microseconds() >= x.w.vars.longQueryMicros.Load() {
+		s.counters.slowQueries.Add(1)
+		s.logs.slow(x, took)
+	}
+	why := x.w.process.takeKill()
+	switch {
+	case x.lost != nil:
+		return "", x.lost
+	case err == nil:
+		return x.rest, nil
+	}
+	e := x.h.translate(err, x.query, x.db)
+	if why != notKilled {
+		e = why.sqlError()
+	}
+	if x.sent {
+		if err := x.c.FlushBuffer(); err != nil {
+			return "", err
+		}
+		x.w.failMidResult(e)
+		return "", nil
+	}
+	return "", e
+}
+
+// sqlError is what the client is told about a cancelled statement.
+func (k killReason) sqlError() *mysql.SQLError {
+	switch k {
+	case killedTimeout:
+		return sqllayer.NewError(3024, "Query execution was interrupted, maximum statement execution time exceeded")
+	case killedShutdown:
+		return sqllayer.NewError(1053, "Server shutdown in progress")
+	}
+	return sqllayer.NewError(1317, "Query execution was interrupted")
+}
+
+// run runs the statement and tells the session how it ended.
+func (x *execution) run(ctx context.Context) (err error) {
+	defer x.h.guard(x.c, &err)
+	s := x.h.s
+	sqlCtx, err := x.h.sm.NewContextWithQuery(ctx, x.c, x.query)
+	if err != nil {
+		return err
+	}
+	x.db = sqlCtx.GetCurrentDatabase()
+	command := sql.ProcessCommandQuery
+	if x.binds != nil {
+		command = "Execute"
+	}
+	if sqlCtx, err = s.processes.begin(sqlCtx, command, x.query); err != nil {
+		return err
+	}
+	defer s.processes.EndQuery(sqlCtx)
+	if err := sql.SessionCommandBegin(sqlCtx.Session); err != nil {
+		return err
+	}
+	defer sql.SessionCommandEnd(sqlCtx.Session)
+	err = errPanicked // what the session is told if dispatch does not return
+	defer func() { finishStatement(sqlCtx.Session, err) }()
+	defer x.limitTime(sqlCtx)()
+	return x.dispatch(sqlCtx)
+}
+
+var errPanicked = errors.New("statement broke off")
+
+// finishStatement undoes a failed statement's changes.
+func finishStatement(sess sql.Session, err error) {
+	if f, ok := sess.(interface{ FinishStatement(error) }); ok {
+		f.FinishStatement(err)
+	}
+}
+
+// dispatch finds who executes the statement: this server itself or the SQL layer.
+func (x *execution) dispatch(ctx *sql.Context) error {
+	if err := x.permitted(ctx); err != nil {
+		return err
+	}
+	if x.verb.writes {
+		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
+			return err
+		}
+		defer x.h.s.flushLock.done()
+	}
+	if x.verb.admin {
+		first, rest := x.query, ""
+		if x.multi {
+			first, rest = splitFirst(x.query)
+		}
+		if run := adminStatement(first); run != nil {
+			x.query, x.rest = first, rest
+			return x.admin(ctx, run)
+		}
+	}
+	var parsed sqlparser.Statement
+	if _, known := ctx.Session.GetPreparedQuery(x.query); x.multi && !known {
+		stmt, text, rest, err := x.h.e.Parser.Parse(ctx, x.query, true)
+		if err != nil {
+			x.query, _ = splitFirst(x.query)
+			return x.refused(ctx, err)
+		}
+		if text != "" {
+			x.query = text
+		}
+		parsed, x.rest = stmt, rest
+	}
+	return x.viaLayer(ctx, x.query, parsed)
+}
+
+// refused handles a statement go-mysql-server could not parse.
+func (x *execution) refused(_ *sql.Context, err error) error {
+	if errors.Is(err, sqlparser.ErrEmpty) {
+		return sqllayer.NewError(1065, "Query was empty")
+	}
+	return explainSyntax(x.query, err)
+}
+
+var errReadOnlyServer = "The MySQL server is running with the --%s option so it cannot execute this statement"
+
+// permitted applies read_only and super_read_only.
+func (x *execution) permitted(ctx *sql.Context) error {
+	if !x.verb.writes {
+		return nil
+	}
+	s := x.h.s
+	switch {
+	case s.globals.superReadOnly.Load():
+		return sqllayer.NewError(1290, errReadOnlyServer, "super-read-only")
+	case s.globals.readOnly.Load() && !s.hasAdmin(ctx, "connection_admin"):
+		return sqllayer.NewError(1290, errReadOnlyServer, "read-only")
+	}
+	return nil
+}
+
+var executionTimeHint = regexp.MustCompile(`(?i)/\*\+[^*]*MAX_EXECUTION_TIME\s*\(\s*(\d+)\s*\)`)
+
+// limitTime arms max_execution_time; the returned function disarms it.
+func (x *execution) limitTime(ctx *sql.Context) func() {
+	limit := x.w.vars.maxExecutionTime.Load()
+	if !x.verb.reads {
+		return func() {}
+	}
+	if i := strings.Index(x.query, "/*+"); i >= 0 {
+		if m := executionTimeHint.FindStringSubmatch(x.query); m != nil {
+			limit, _ = strconv.ParseInt(m[1], 10, 64)
+		}
+	}
+	if limit <= 0 {
+		return func() {}
+	}
+	pid := ctx.Pid()
+	t := time.AfterFunc(time.Duration(limit)*time.Millisecond, func() {
+		if x.h.s.processes.interruptStatement(x.w.id, pid, killedTimeout) {
+			x.h.s.counters.executionTimeouts.Add(1)
+		}
+	})
+	return func() { t.Stop() }
+}
+
+// viaLayer lets go-mysql-server plan and run the statement, and sends its result.
+func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.Statement) error {
+	binds, err := bindExprs(x.binds)
+	if err != nil {
+		return err
+	}
+	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, binds, &sql.QueryFlags{})
+	if err != nil {
+		if errors.Is(err, sqlparser.ErrEmpty) {
+			return sqllayer.NewError(1065, "Query was empty")
+		}
+		return err
+	}
+	switch {
+	case types.IsOkResultSchema(schema):
+		return x.sendOK(ctx, iter)
+	case schema == nil:
+		return x.sendNothing(ctx, iter)
+	}
+	return x.sendRows(ctx, schema, iter)
+}
+
+// send hands a part of the result to the library.
+func (x *execution) send(r *sqltypes.Result) error {
+	x.sent = true
+	if err := x.out(r, x.rest != ""); err != nil {
+		x.lost = err
+		return err
+	}
+	return nil
+}
+
+// sendOK runs a statement that answers with counts.
+func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
+	row, err := iter.Next(ctx)
+	if err == nil {
+		if _, err = iter.Next(ctx); err == io.EOF {
+			err = nil
+		} else if err == nil {
+			err = errors.New("a statement without result set returned two rows")
+		}
+	}
+	// The row iterator must be closed even after an error: it ends the statement in the engine.
+	if cerr := iter.Close(ctx); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = x.statusFlags(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	ok, _ := row[0].(types.OkResult)
+	r := &sqltypes.Result{RowsAffected: ok.RowsAffected, InsertID: ok.InsertID}
+	if ok.Info != nil {
+		r.Info = ok.Info.String()
+	}
+	return x.send(r)
+}
+
+// sendNothing runs a statement without any result.
+func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
+	_, err := iter.Next(ctx)
+	if err == io.EOF {
+		err = nil
+	}
+	if cerr := iter.Close(ctx); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = x.statusFlags(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return x.send(&sqltypes.Result{})
+}
+
+// sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
+func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
+	fields := fieldsOf(ctx, schema)
+	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
+	defer func() {
+		buf.Reset()
+		sql.ByteBufPool.Put(buf)
+	}()
+	values := buf
+	if x.w.useCursor {
+		values = nil // the library keeps the rows of a cursor
+	}
+	batch, err := x.pull(ctx, schema, iter, fields, values)
+	if cerr := iter.Close(ctx); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = x.statusFlags(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if len(batch) == 0 && x.sent {
+		return nil
+	}
+	return x.send(&sqltypes.Result{Fields: fields, Rows: batch, RowsAffected: uint64(len(batch))})
+}
+
+// pull reads all rows and sends full batches; the rest is returned.
+func (x *execution) pull(ctx *sql.Context, schema sql.Schema, iter sql.RowIter, fields []*querypb.Field, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
+	var batch [][]sqltypes.Value
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		row, err := iter.Next(ctx)
+		if err == io.EOF {
+			return batch, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		out, err := gms.RowToSQL(ctx, schema, row, nil, buf)
+		if err != nil {
+			return nil, err
+		}
+		x.rows++
+		batch = append(batch, out)
+		if len(batch) < rowsPerBatch {
+			continue
+		}
+		if err := x.send(&sqltypes.Result{Fields: fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
+			return nil, err
+		}
+		if buf == nil {
+			batch = nil
+		} else {
+			batch = batch[:0]
+			buf.Reset()
+		}
+		x.w.process.setState("Sending to client")
+	}
+}
+
+// statusFlags tells the client whether it is in autocommit mode and in a transaction.
+func (x *execution) statusFlags(ctx *sql.Context) error {
+	v, err := ctx.GetSessionVariable(ctx, sql.AutoCommitSessionVar)
+	if err != nil {
+		return err
+	}
+	auto, err := sql.ConvertToBool(ctx, v)
+	if err != nil {
+		return err
+	}
+	flags := x.c.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction)
+	if auto {
+		flags |= mysql.ServerStatusAutocommit
+	}
+	if ctx.GetTransaction() != nil {
+		flags |= mysql.ServerInTransaction
+	}
+	x.c.StatusFlags = flags
+	return nil
+}
+
+func bindExprs(binds map[string]*querypb.BindVariable) (map[string]sqlparser.Expr, error) {
+	if len(binds) == 0 {
+		return nil, nil
+	}
+	out := make(map[string]sqlparser.Expr, len(binds))
+	for name, b := range binds {
+		if b == nil {
+			return nil, sqllayer.NewError(1210, "Incorrect arguments to mysqld_stmt_execute")
+		}
+		v, err := sqltypes.BindVariableToValue(b)
+		if err != nil {
+			return nil, err
+		}
+		if out[name], err = sqlparser.ExprFromValue(v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// fieldsOf describes a result set's columns to the client.
+func fieldsOf(ctx *sql.Context, schema sql.Schema) []*querypb.Field {
+	results := ctx.GetCharacterSetResults()
+	fields := make([]*querypb.Field, len(schema))
+	for i, col := range schema {
+		charset := uint32(sql.Collation_Default)
+		if t, ok := col.Type.(sql.TypeWithCollation); ok {
+			charset = uint32(t.Collation())
+		}
+		switch {
+		case types.IsBinaryType(col.Type) || !types.IsText(col.Type) && !types.IsEnum(col.Type) && !types.IsSet(col.Type):
+			charset = uint32(sql.Collation_binary)
+		case results != sql.CharacterSet_Unspecified:
+			charset = uint32(results.DefaultCollation())
+		}
+		var flags querypb.MySqlFlag
+		if !col.Nullable {
+			flags |= querypb.MySqlFlag_NOT_NULL_FLAG
+		}
+		if col.AutoIncrement {
+			flags |= querypb.MySqlFlag_AUTO_INCREMENT_FLAG
+		}
+		if col.PrimaryKey {
+			flags |= querypb.MySqlFlag_PRI_KEY_FLAG
+		}
+		if types.IsUnsigned(col.Type) {
+			flags |= querypb.MySqlFlag_UNSIGNED_FLAG
+		}
+		if charset == uint32(sql.Collation_binary) {
+			flags |= querypb.MySqlFlag_BINARY_FLAG
+		}
+		f := &querypb.Field{Name: col.Name, OrgName: col.Name, Table: col.Source, OrgTable: col.Source, Database: col.DatabaseSource,
+			Type: col.Type.Type(), Charset: charset, ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
+		if d, ok := col.Type.(sql.DecimalType); ok && types.IsDecimal(col.Type) {
+			f.Decimals = uint32(d.Scale())
+		} else if d, ok := col.Type.(sql.DatetimeType); ok && types.IsDatetimeType(col.Type) {
+			f.Decimals = uint32(d.Precision())
+		} else if types.IsFloat(col.Type) {
+			f.Decimals = 31
+		}
+		fields[i] = f
+	}
+	return fields
+}

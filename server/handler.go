@@ -1,0 +1,301 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	sqle "github.com/dolthub/go-mysql-server"
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer"
+)
+
+// library is all the protocol library and the replication commands expect of go-mysql-server's handler.
+type library interface {
+	mysql.Handler
+	mysql.ExtendedHandler
+	mysql.BinlogReplicaHandler
+}
+
+// handler answers the commands the protocol library dispatches. It embeds go-mysql-server's handler for what needs no change.
+type handler struct {
+	library
+	s  *Server
+	e  *sqle.Engine
+	sm *gms.SessionManager
+}
+
+func newHandler(s *Server, e *sqle.Engine, sm *gms.SessionManager, h mysql.Handler) *handler {
+	return &handler{library: h.(library), s: s, e: e, sm: sm}
+}
+
+// NewConnection implements mysql.Handler.
+func (h *handler) NewConnection(c *mysql.Conn) {
+	w := wireOf(c)
+	w.conn = c
+	h.s.mu.Lock()
+	h.s.mu.byID[c.ConnectionID] = w
+	h.s.mu.Unlock()
+	h.sm.AddConn(c)
+	w.process = h.s.processes.get(c.ConnectionID)
+}
+
+// ConnectionAborted implements mysql.Handler. login() has counted and logged what there is to tell.
+func (h *handler) ConnectionAborted(*mysql.Conn, string) error { return nil }
+
+// ConnectionAuthenticated implements mysql.Handler: the session is created.
+func (h *handler) ConnectionAuthenticated(c *mysql.Conn) (err error) {
+	defer h.guard(c, &err)
+	if err := h.sm.ConnReady(context.Background(), c); err != nil {
+		return sqllayer.Translate(err, "")
+	}
+	w := wireOf(c)
+	w.process.identify(w)
+	c.StatusFlags |= mysql.ServerStatusAutocommit
+	return h.initConnection(c, w)
+}
+
+// initConnection gives a new session the client's character set and runs init_connect.
+func (h *handler) initConnection(c *mysql.Conn, w *wireConn) error {
+	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
+	if err != nil {
+		return sqllayer.Translate(err, "")
+	}
+	setClientCharset(ctx, w.charset)
+	init := h.s.globals.initConnect.Load()
+	if init == nil || *init == "" || h.s.accounts.isAdmin(w.account) {
+		return nil
+	}
+	for rest := *init; strings.TrimSpace(rest) != ""; {
+		rest, err = h.run(context.Background(), c, rest, nil, true, func(*sqltypes.Result, bool) error { return nil })
+		if err != nil {
+			h.s.log.Warn("init_connect failed", "connection", w.id, "error", err)
+			return err
+		}
+	}
+	return nil
+}
+
+// ConnectionClosed implements mysql.Handler.
+func (h *handler) ConnectionClosed(c *mysql.Conn) {
+	w := wireOf(c)
+	defer h.s.release(w)
+	defer func() {
+		if p := recover(); p != nil {
+			h.s.log.Error("panic while a connection was closed", "connection", w.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		}
+	}()
+	w.closed.Store(true)
+	h.s.flushLock.release(w)
+	if w.session != nil {
+		h.library.ConnectionClosed(c)
+		return
+	}
+	h.sm.RemoveConn(c)
+}
+
+// ComInitDB implements mysql.Handler.
+func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
+	defer h.guard(c, &err)
+	h.s.counters.questions.Add(1)
+	h.s.counters.commands[com("change_db")].Add(1)
+	if err := h.sm.SetDB(context.Background(), c, name); err != nil {
+		return sqllayer.Translate(err, name)
+	}
+	return nil
+}
+
+// ComQuery implements mysql.Handler.
+func (h *handler) ComQuery(ctx context.Context, c *mysql.Conn, query string, cb mysql.ResultSpoolFn) error {
+	_, err := h.run(ctx, c, query, nil, false, cb)
+	return err
+}
+
+// ComMultiQuery implements mysql.Handler.
+func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string, cb mysql.ResultSpoolFn) (string, error) {
+	return h.run(ctx, c, query, nil, true, cb)
+}
+
+// ComStmtExecute implements mysql.Handler.
+func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, p *mysql.PrepareData, cb func(*sqltypes.Result) error) error {
+	h.s.counters.commands[com("stmt_execute")].Add(1)
+	_, err := h.run(ctx, c, p.PrepareStmt, p, false, func(r *sqltypes.Result, _ bool) error { return cb(r) })
+	if e, ok := err.(*mysql.SQLError); ok {
+		if w := wireOf(c); w.useCursor {
+			w.cursorErr = e
+		}
+	}
+	return err
+}
+
+// ComPrepare implements mysql.Handler.
+func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p *mysql.PrepareData) (f []*querypb.Field, err error) {
+	defer h.guard(c, &err)
+	w := wireOf(c)
+	w.prep.seen = true
+	if w.prep.original != "" {
+		query = w.prep.original
+		p.PrepareStmt = query
+	}
+	h.s.counters.questions.Add(1)
+	h.s.counters.commands[com("stmt_prepare")].Add(1)
+	if n := h.s.counters.preparedStatements.Load(); n >= h.s.globals.maxPrepared.Load() {
+		delete(c.PrepareData, p.StatementID)
+		return nil, sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", h.s.globals.maxPrepared.Load())
+	}
+	f, err = h.prepare(ctx, c, query, p)
+	if err != nil {
+		delete(c.PrepareData, p.StatementID)
+		return nil, err
+	}
+	w.prepared(1)
+	return f, nil
+}
+
+func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *mysql.PrepareData) ([]*querypb.Field, error) {
+	if a := adminStatement(query); a != nil {
+		return nil, nil // its result describes itself at execution
+	}
+	sqlCtx, err := h.sm.NewContextWithQuery(ctx, c, query)
+	if err != nil {
+		return nil, sqllayer.Translate(err, "")
+	}
+	db := sqlCtx.GetCurrentDatabase()
+	if sqlCtx, err = h.s.processes.BeginOperation(sqlCtx); err != nil {
+		return nil, sqllayer.Translate(err, db)
+	}
+	defer h.s.processes.EndOperation(sqlCtx)
+	if err := sql.SessionCommandBegin(sqlCtx.Session); err != nil {
+		return nil, sqllayer.Translate(err, db)
+	}
+	defer sql.SessionCommandEnd(sqlCtx.Session)
+	node, err := h.e.PrepareQuery(sqlCtx, query)
+	if err != nil {
+		return nil, h.translate(err, query, db)
+	}
+	if strings.Contains(query, ":v") {
+		h.recount(sqlCtx, query, p)
+	}
+	if returnsOK(sqlCtx, node) {
+		return nil, nil
+	}
+	return fieldsOf(sqlCtx, node.Schema(sqlCtx)), nil
+}
+
+// recount corrects the number of parameters: the library takes a string literal that starts with ":v" for one.
+func (h *handler) recount(ctx *sql.Context, query string, p *mysql.PrepareData) {
+	stmt, err := sqlparser.ParseWithOptions(ctx, query, sql.LoadSqlMode(ctx).ParserOptions())
+	if err != nil {
+		return
+	}
+	n := uint16(0)
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		if v, ok := node.(*sqlparser.SQLVal); ok && v.Type == sqlparser.ValArg {
+			n++
+		}
+		return true, nil
+	}, stmt)
+	if n != p.ParamsCount {
+		p.ParamsCount, p.ParamsType = n, make([]int32, n)
+		p.BindVars = make(map[string]*querypb.BindVariable, n)
+	}
+}
+
+// returnsOK tells statements answered with an OK packet from those with a result set.
+func returnsOK(ctx *sql.Context, node sql.Node) bool {
+	switch n := node.(type) {
+	case *plan.InsertInto:
+		return n.Returning == nil
+	case *plan.Update, *plan.UpdateJoin, *plan.DeleteFrom:
+		return true
+	}
+	return types.IsOkResultSchema(node.Schema(ctx))
+}
+
+// ComResetConnection implements mysql.Handler; COM_CHANGE_USER passes through here too.
+func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
+	defer h.guard(c, &err)
+	w := wireOf(c)
+	ch := w.change
+	w.change = nil
+	h.s.flushLock.release(w)
+	if ch != nil {
+		w.account, w.user, w.charset = ch.account, ch.user, ch.charset
+		c.User = ch.user
+		c.UserData = sql.MysqlConnectionUser{User: ch.account.user, Host: ch.account.host}
+		if err := h.sm.SetDB(context.Background(), c, ""); err != nil {
+			return sqllayer.Translate(err, "")
+		}
+	}
+	if err := h.library.ComResetConnection(c); err != nil {
+		return sqllayer.Translate(err, "")
+	}
+	c.StatusFlags = mysql.ServerStatusAutocommit
+	if ch != nil {
+		w.process.identify(w)
+		if ch.database != "" {
+			if err := h.sm.SetDB(context.Background(), c, ch.database); err != nil {
+				return sqllayer.Translate(err, ch.database)
+			}
+		}
+	}
+	return h.initConnection(c, w)
+}
+
+// ComRegisterReplica implements mysql.BinlogReplicaHandler.
+func (h *handler) ComRegisterReplica(c *mysql.Conn, host string, port uint16, user, password string) error {
+	if !h.e.Analyzer.Catalog.HasBinlogPrimaryController() {
+		return errNoBinlog
+	}
+	return h.library.ComRegisterReplica(c, host, port, user, password)
+}
+
+// ComBinlogDumpGTID implements mysql.BinlogReplicaHandler.
+func (h *handler) ComBinlogDumpGTID(c *mysql.Conn, file string, pos uint64, set mysql.GTIDSet) error {
+	if !h.e.Analyzer.Catalog.HasBinlogPrimaryController() {
+		return errNoBinlog
+	}
+	return h.library.ComBinlogDumpGTID(c, file, pos, set)
+}
+
+// guard turns a panic into an error for this client alone; its connection is closed afterwards, since its state is in doubt.
+func (h *handler) guard(c *mysql.Conn, err *error) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	w := wireOf(c)
+	h.s.log.Error("panic in a statement", "connection", w.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	w.hangUp.Store(true)
+	*err = sqllayer.NewError(1815, "Internal error: %v", p)
+}
+
+// translate gives the client's view of an error.
+func (h *handler) translate(err error, query, db string) *mysql.SQLError {
+	if isSyntaxError(err) {
+		return explainSyntax(query, err)
+	}
+	return sqllayer.Translate(err, db)
+}
+
+// setClientCharset does what SET NAMES does, for the collation number of the login.
+func setClientCharset(ctx *sql.Context, id byte) {
+	coll := sql.CollationID(id)
+	cs := coll.CharacterSet()
+	if id == 0 || cs.Name() == "" || cs.Encoder() == nil {
+		return
+	}
+	for _, name := range []string{"character_set_client", "character_set_connection", "character_set_results"} {
+		_ = ctx.SetSessionVariable(ctx, name, cs.Name())
+	}
+	_ = ctx.SetSessionVariable(ctx, "collation_connection", coll.Name())
+}

@@ -1,0 +1,194 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Listeners. TCP on bind_address (loopback unless told otherwise) and the unix socket. A server whose root account has no password
+// refuses to listen on any other address: root without password is for the machine's own users.
+
+func (s *Server) listen() (err error) {
+	defer func() {
+		if err != nil {
+			s.closeListeners()
+		}
+	}()
+	o := s.cfg.Settings
+	if !o.Bool("skip_networking") {
+		for addr := range strings.SplitSeq(o.String("bind_address"), ",") {
+			if err := s.listenTCP(strings.TrimSpace(addr), o.Int("port")); err != nil {
+				return err
+			}
+		}
+	}
+	if path := o.String("socket"); path != "" {
+		if err := s.listenUnix(under(s.dir, path)); err != nil {
+			return err
+		}
+	}
+	if len(s.listeners) == 0 {
+		return errors.New("nothing to listen on: skip_networking is set and socket is empty")
+	}
+	return nil
+}
+
+func (s *Server) listenTCP(addr string, port int64) error {
+	host := addr
+	switch addr {
+	case "*":
+		host = ""
+	case "localhost":
+		host = "127.0.0.1"
+	}
+	if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && s.accounts.rootWithoutPassword() {
+		return fmt.Errorf("bind_address %s: root has no password; connect to 127.0.0.1 first and run ALTER USER root@localhost IDENTIFIED BY '...'", addr)
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.FormatInt(port, 10)))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("port %d on %s is in use by another process", port, addr)
+	}
+	if err != nil {
+		return fmt.Errorf("bind_address %s, port %d: %w", addr, port, err)
+	}
+	s.listeners = append(s.listeners, l)
+	if port == 0 {
+		s.cfg.Settings.Override("port", int64(l.Addr().(*net.TCPAddr).Port), "chosen by the system")
+	}
+	return nil
+}
+
+// listenUnix opens the socket, replacing one a dead server left behind.
+func (s *Server) listenUnix(path string) error {
+	if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
+		conn.Close()
+		return fmt.Errorf("socket %s: %w", path, errSocketInUse)
+	} else if fi, serr := os.Lstat(path); serr == nil {
+		if fi.Mode()&os.ModeSocket == 0 {
+			return fmt.Errorf("socket %s exists and is no socket", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return fmt.Errorf("socket %s: %w", path, err)
+		}
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return fmt.Errorf("socket %s: %w", path, err)
+	}
+	if err := os.Chmod(path, 0o777); err != nil {
+		l.Close()
+		return fmt.Errorf("socket %s: %w", path, err)
+	}
+	s.listeners = append(s.listeners, l)
+	return nil
+}
+
+func (s *Server) closeListeners() {
+	for _, l := range s.listeners {
+		l.Close()
+	}
+}
+
+// Addrs returns the addresses clients connect to.
+func (s *Server) Addrs() []net.Addr {
+	var out []net.Addr
+	for _, l := range s.listeners {
+		out = append(out, l.Addr())
+	}
+	return out
+}
+
+// acceptLoop passes clients of one listener to the protocol library.
+func (s *Server) acceptLoop(l net.Listener) {
+	for delay := time.Duration(0); ; {
+		c, err := l.Accept()
+		switch {
+		case err == nil:
+			delay = 0
+			s.accept.deliver(s.adopt(c))
+		case s.closing.Load() || errors.Is(err, net.ErrClosed):
+			return
+		default:
+			// Out of file descriptors or the like: wait for some to be freed, other connections go on.
+			s.counters.acceptErrors.Add(1)
+			if delay = min(max(2*delay, 5*time.Millisecond), time.Second); delay == time.Second {
+				s.log.Error("cannot accept a connection", "error", err)
+			}
+			time.Sleep(delay)
+		}
+	}
+}
+
+// adopt wraps a new socket.
+func (s *Server) adopt(c net.Conn) *wireConn {
+	if t, ok := c.(*net.TCPConn); ok {
+		t.SetNoDelay(true)
+		t.SetKeepAlive(true)
+	}
+	w := newWireConn(s, c)
+	s.counters.connections.Add(1)
+	s.live.Add(1)
+	s.mu.Lock()
+	s.mu.conns[w] = struct{}{}
+	s.mu.Unlock()
+	return w
+}
+
+// release forgets a connection that ended.
+func (s *Server) release(w *wireConn) {
+	s.mu.Lock()
+	_, known := s.mu.conns[w]
+	delete(s.mu.conns, w)
+	if s.mu.byID[w.id] == w {
+		delete(s.mu.byID, w.id)
+	}
+	s.mu.Unlock()
+	if known {
+		s.live.Add(-1)
+		w.forgetPrepared()
+	}
+}
+
+// acceptor is the net.Listener the protocol library accepts from: all listeners of the server in one.
+type acceptor struct {
+	s     *Server
+	conns chan net.Conn
+}
+
+func (a *acceptor) deliver(w *wireConn) {
+	select {
+	case a.conns <- w:
+	case <-a.s.accepting:
+		a.s.release(w)
+		w.Close()
+	}
+}
+
+// Accept implements net.Listener.
+func (a *acceptor) Accept() (net.Conn, error) {
+	select {
+	case c := <-a.conns:
+		return c, nil
+	case <-a.s.accepting:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements net.Listener.
+func (a *acceptor) Close() error { return nil }
+
+// Addr implements net.Listener.
+func (a *acceptor) Addr() net.Addr {
+	for _, l := range a.s.listeners {
+		if l.Addr().Network() == "tcp" {
+			return l.Addr()
+		}
+	}
+	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}
+}

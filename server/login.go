@@ -1,0 +1,310 @@
+package server
+
+import (
+	"bufio"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer"
+)
+
+// The connection phase.
+//
+//	server                                     client
+//	greeting (version, id, salt, plugin) ---->
+//	                                     <---- [SSLRequest, TLS handshake]
+//	                                     <---- login (capabilities, user, answer to the salt, database, plugin)
+//	[switch to the account's plugin]     ---->
+//	                                     <---- [answer]
+//	[plugin's own exchange, auth.go]     <--->
+//	OK or ERR                            ---->
+//
+// The library's part is played back to it: its greeting is swallowed (it tells the connection id), it is given a login that always
+// succeeds, and its final OK or ERR goes to the client with the sequence number of the real exchange.
+
+// login runs the connection phase with the client. On error the client has been told and the connection is over.
+func (w *wireConn) login() error {
+	w.loginTime = time.Now()
+	w.Conn.SetDeadline(w.loginTime.Add(time.Duration(w.srv.globals.connectTimeout.Load()) * time.Second))
+	err := w.runLogin()
+	w.Conn.SetDeadline(time.Time{})
+	if err == nil {
+		w.phase = phaseLoggedIn
+		w.in = w.syntheticLogin()
+		w.filter = w.finishLogin
+		return nil
+	}
+	w.srv.counters.abortedConnects.Add(1)
+	var e *mysql.SQLError
+	switch {
+	case errors.As(err, &e):
+		w.srv.log.Warn("login refused: "+e.Message, "connection", w.id, "host", w.host())
+		w.sendLast(w.seq, e)
+	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+	default:
+		w.srv.log.Info("login failed", "connection", w.id, "host", w.host(), "error", err)
+		if isTimeout(err) {
+			w.sendLast(w.seq, sqllayer.NewError(1159, "Got timeout reading communication packets"))
+		}
+	}
+	return err
+}
+
+func isTimeout(err error) bool {
+	var ne net.Error
+	return errors.As(err, &ne) && ne.Timeout()
+}
+
+func (w *wireConn) runLogin() error {
+	if err := w.admit(); err != nil {
+		return err
+	}
+	if err := w.greet(); err != nil {
+		return err
+	}
+	req, err := w.readLogin()
+	if err != nil {
+		return err
+	}
+	w.user, w.database, w.charset = req.user, req.database, req.charset
+	if w.srv.globals.requireSecure.Load() && !w.secure {
+		return sqllayer.NewError(3159, "Connections using insecure transport are prohibited while --require_secure_transport=ON.")
+	}
+	acct, err := w.authenticate(req)
+	if err != nil {
+		return err
+	}
+	w.account = acct
+	return w.srv.admitAccount(w, acct)
+}
+
+// admit refuses clients beyond max_connections, one of which is reserved for an administrator (admitAccount).
+func (w *wireConn) admit() error {
+	if w.srv.closing.Load() {
+		return sqllayer.NewError(1053, "Server shutdown in progress")
+	}
+	if w.srv.live.Load() > w.srv.globals.maxConnections.Load()+1 {
+		w.srv.counters.refusedConnections.Add(1)
+		return sqllayer.NewError(1040, "Too many connections")
+	}
+	return nil
+}
+
+// swallowGreeting keeps the library's greeting from the client and learns the connection's id from it.
+func (w *wireConn) swallowGreeting(p []byte) (bool, error) {
+	if body := w.assemble(p); body != nil {
+		c := cursor{b: body}
+		c.uint8()
+		c.cstring()
+		w.id = c.uint32()
+		w.filter = nil
+	}
+	return true, nil
+}
+
+func (w *wireConn) capabilities() uint32 {
+	c := uint32(capLongPassword | capFoundRows | capLongFlag | capConnectWithDB | capLocalFiles | capIgnoreSpace | capProtocol41 |
+		capInteractive | capTransactions | capSecureConn | capMultiStmts | capMultiResults | capPSMultiResults | capPluginAuth |
+		capConnectAttrs | capPluginLenEnc | capDeprecateEOF)
+	if w.srv.tls.Load() != nil && !w.unix {
+		c |= capSSL
+	}
+	return c
+}
+
+func (w *wireConn) greet() error {
+	salt, err := mysql.NewSalt()
+	if err != nil {
+		return err
+	}
+	w.salt = salt
+	caps := w.capabilities()
+	b := append([]byte{10}, ServerVersion()...)
+	b = append(b, 0, byte(w.id), byte(w.id>>8), byte(w.id>>16), byte(w.id>>24))
+	b = append(append(b, salt[:8]...), 0)
+	b = append(b, byte(caps), byte(caps>>8), 255, mysql.ServerStatusAutocommit, 0, byte(caps>>16), byte(caps>>24), byte(len(salt)+1))
+	b = append(b, make([]byte, 10)...)
+	b = append(append(b, salt[8:]...), 0)
+	b = append(append(b, pluginSha2...), 0)
+	return w.sendLogin(b)
+}
+
+// sendLogin writes a packet of the connection phase or of an exchange that resembles it.
+func (w *wireConn) sendLogin(payload []byte) error {
+	_, err := w.raw.Write(frame(w.seq, payload))
+	w.seq++
+	return err
+}
+
+// recvLogin reads the client's next packet of the connection phase.
+func (w *wireConn) recvLogin() ([]byte, error) {
+	seq, p, err := readFrame(w.rd, maxLoginSize)
+	if err != nil {
+		return nil, err
+	}
+	if seq != w.seq {
+		w.seq = seq + 1
+		return nil, sqllayer.NewError(1156, "Got packets out of order")
+	}
+	w.seq = seq + 1
+	return p, nil
+}
+
+// loginRequest is the client's login packet.
+type loginRequest struct {
+	caps     uint32
+	charset  byte
+	user     string
+	answer   []byte // to the salt
+	database string
+	plugin   string
+}
+
+var errBadHandshake = sqllayer.NewError(1043, "Bad handshake")
+
+// readLogin reads the login, after switching to TLS if the client asks for it.
+func (w *wireConn) readLogin() (*loginRequest, error) {
+	p, err := w.recvLogin()
+	if err != nil {
+		return nil, err
+	}
+	if len(p) >= 32 && len(p) <= 36 && p[1]&(capSSL>>8) != 0 {
+		if p, err = w.startTLS(); err != nil {
+			return nil, err
+		}
+	}
+	return w.parseLogin(p)
+}
+
+func (w *wireConn) startTLS() ([]byte, error) {
+	cfg := w.srv.tls.Load()
+	if cfg == nil || w.unix {
+		return nil, errBadHandshake
+	}
+	// The client may have sent its first TLS record along with the request: it is in the read buffer.
+	t := tls.Server(bufferedConn{w.Conn, w.rd}, cfg)
+	if err := t.Handshake(); err != nil {
+		return nil, fmt.Errorf("TLS handshake: %w", err)
+	}
+	w.srv.counters.sslAccepts.Add(1)
+	w.raw, w.rd, w.secure = t, bufio.NewReaderSize(t, 16<<10), true
+	return w.recvLogin()
+}
+
+type bufferedConn struct {
+	net.Conn
+	r io.Reader
+}
+
+func (c bufferedConn) Read(p []byte) (int, error) { return c.r.Read(p) }
+
+func (w *wireConn) parseLogin(p []byte) (*loginRequest, error) {
+	c := cursor{b: p}
+	r := &loginRequest{caps: c.uint32()}
+	c.uint32() // largest packet the client takes
+	r.charset = c.uint8()
+	c.bytes(23)
+	if c.bad || r.caps&capProtocol41 == 0 {
+		return nil, errBadHandshake
+	}
+	r.user = c.cstring()
+	switch {
+	case r.caps&capPluginLenEnc != 0:
+		r.answer = c.bytes(c.lenEnc())
+	case r.caps&capSecureConn != 0:
+		r.answer = c.bytes(int(c.uint8()))
+	default:
+		r.answer = []byte(c.cstring())
+	}
+	if r.caps&capConnectWithDB != 0 {
+		r.database = c.cstring()
+	}
+	r.plugin = pluginNative
+	if r.caps&capPluginAuth != 0 {
+		if name := c.cstring(); name != "" {
+			r.plugin = name
+		}
+	}
+	if c.bad || len(r.user) > 4*80 || len(r.database) > 4*64 {
+		return nil, errBadHandshake
+	}
+	w.caps = r.caps & w.capabilities()
+	return r, nil
+}
+
+// syntheticLogin is the login packet the library gets to see.
+func (w *wireConn) syntheticLogin() []byte {
+	caps := w.caps&(capDeprecateEOF|capFoundRows|capMultiStmts) | capProtocol41 | capSecureConn | capPluginAuth | capConnectWithDB
+	b := []byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, w.charset}
+	b = append(b, make([]byte, 23)...)
+	b = append(append(b, w.user...), 0)
+	b = append(b, 1, 0) // an answer of one byte; nobody looks at it
+	b = append(append(b, w.database...), 0)
+	b = append(append(b, pluginNative...), 0)
+	return frame(1, b)
+}
+
+// finishLogin passes the library's verdict on the login (session and database) to the client.
+func (w *wireConn) finishLogin(p []byte) (bool, error) {
+	body := w.assemble(p)
+	if body == nil {
+		return true, nil
+	}
+	w.filter = nil
+	if body[0] == packetOK {
+		w.phase = phaseServing
+		return true, w.sendLogin(body)
+	}
+	w.srv.counters.abortedConnects.Add(1)
+	w.hangUp.Store(true)
+	return true, w.sendLogin(body)
+}
+
+// assemble collects the pieces of one packet the library writes; it returns the body once it is complete.
+func (w *wireConn) assemble(p []byte) []byte {
+	if w.nheld < headerSize {
+		w.nheld += copy(w.held[w.nheld:], p)
+		p = p[min(len(p), headerSize):]
+	}
+	if n := frameLen(w.held[:]); w.nheld == headerSize && len(p) >= n {
+		w.nheld = 0
+		return p[:n]
+	}
+	return nil
+}
+
+// vitessAuth lets the library's login succeed: login() has authenticated the client already.
+type vitessAuth struct{ method acceptLogin }
+
+func (a vitessAuth) AuthMethods() []mysql.AuthMethod { return []mysql.AuthMethod{a.method} }
+
+func (a vitessAuth) DefaultAuthMethodDescription() mysql.AuthMethodDescription {
+	return mysql.MysqlNativePassword
+}
+
+type acceptLogin struct{}
+
+func (acceptLogin) Name() mysql.AuthMethodDescription   { return mysql.MysqlNativePassword }
+func (acceptLogin) HandleUser(*mysql.Conn, string) bool { return true }
+func (acceptLogin) AllowClearTextWithoutTLS() bool      { return true }
+func (acceptLogin) AuthPluginData() ([]byte, error)     { return mysql.NewSalt() }
+func (acceptLogin) HandleAuthPluginData(c *mysql.Conn, _ string, _, _ []byte, _ net.Addr) (mysql.Getter, error) {
+	w := wireOf(c)
+	if w == nil || w.phase != phaseLoggedIn {
+		return nil, sqllayer.NewError(1045, "Access denied")
+	}
+	return sql.MysqlConnectionUser{User: w.account.user, Host: w.account.host}, nil
+}
+
+// wireOf finds the wireConn under a library connection.
+func wireOf(c *mysql.Conn) *wireConn {
+	w, _ := c.Conn.(*wireConn)
+	return w
+}

@@ -1,0 +1,306 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/dolthub/vitess/go/vt/log"
+	"github.com/sirupsen/logrus"
+)
+
+// The server's log, the general log and the slow log.
+
+// verbosityLevel maps log_error_verbosity to the least level that is logged.
+func verbosityLevel(v int64) slog.Level {
+	switch v {
+	case 1:
+		return slog.LevelError
+	case 2:
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}
+
+// quietLibraries sends what the libraries log to this server's log. Their lines are details of single clients; the ones that matter
+// are logged by this server itself.
+func quietLibraries(l *slog.Logger) {
+	logrus.SetOutput(io.Discard)
+	logrus.SetLevel(logrus.ErrorLevel)
+	debugf := func(format string, args ...any) { l.Debug(fmt.Sprintf(format, args...)) }
+	debug := func(args ...any) { l.Debug(fmt.Sprint(args...)) }
+	log.Info, log.Warning = debug, debug
+	log.Infof, log.Warningf = debugf, debugf
+	log.Error, log.Errorf = debug, func(format string, args ...any) {
+		if strings.Contains(format, "caught panic") {
+			l.Error(fmt.Sprintf(format, args...))
+			return
+		}
+		debugf(format, args...)
+	}
+}
+
+// LineHandler writes readable lines: time, level, message, key=value pairs.
+type LineHandler struct {
+	mu    *sync.Mutex
+	w     io.Writer
+	level slog.Leveler
+	local bool
+	attrs string
+}
+
+// NewLineHandler logs records of at least level to w, in local time if local.
+func NewLineHandler(w io.Writer, level slog.Leveler, local bool) *LineHandler {
+	return &LineHandler{mu: &sync.Mutex{}, w: w, level: level, local: local}
+}
+
+// Enabled implements slog.Handler.
+func (h *LineHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
+
+// Handle implements slog.Handler.
+func (h *LineHandler) Handle(_ context.Context, r slog.Record) error {
+	var b strings.Builder
+	t := r.Time.UTC()
+	if h.local {
+		t = r.Time.Local()
+	}
+	b.WriteString(t.Format("2006-01-02T15:04:05.000000Z07:00"))
+	fmt.Fprintf(&b, " [%s] %s%s", levelName(r.Level), r.Message, h.attrs)
+	r.Attrs(func(a slog.Attr) bool {
+		writeAttr(&b, a)
+		return true
+	})
+	b.WriteByte('\n')
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, err := io.WriteString(h.w, b.String())
+	return err
+}
+
+func levelName(l slog.Level) string {
+	switch {
+	case l >= slog.LevelError:
+		return "Error"
+	case l >= slog.LevelWarn:
+		return "Warning"
+	}
+	return "Note"
+}
+
+func writeAttr(b *strings.Builder, a slog.Attr) {
+	v := a.Value.Resolve().String()
+	if a.Key == "stack" {
+		fmt.Fprintf(b, "\n%s", v)
+		return
+	}
+	if strings.ContainsAny(v, " \t\n\"=") || v == "" {
+		fmt.Fprintf(b, " %s=%q", a.Key, v)
+		return
+	}
+	fmt.Fprintf(b, " %s=%s", a.Key, v)
+}
+
+// WithAttrs implements slog.Handler.
+func (h *LineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	var b strings.Builder
+	for _, a := range attrs {
+		writeAttr(&b, a)
+	}
+	copied := *h
+	copied.attrs += b.String()
+	return &copied
+}
+
+// WithGroup implements slog.Handler; groups are not shown.
+func (h *LineHandler) WithGroup(string) slog.Handler { return h }
+
+// queryLogs are the general log and the slow log.
+type queryLogs struct {
+	generalOn atomic.Bool
+	slowOn    atomic.Bool
+	mu        sync.Mutex
+	s         *Server
+	generalF  logFile
+	slowF     logFile
+	none      bool // log_output=NONE
+}
+
+// logFile is opened when its log is first switched on.
+type logFile struct {
+	path string
+	f    *os.File
+}
+
+func (l *logFile) open() (err error) {
+	if l.f == nil {
+		l.f, err = os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
+	}
+	return err
+}
+
+func (l *logFile) close() {
+	if l.f != nil {
+		l.f.Close()
+		l.f = nil
+	}
+}
+
+func (l *logFile) rename(path string) (err error) {
+	was := l.f != nil
+	l.close()
+	l.path = path
+	if was {
+		err = l.open()
+	}
+	return err
+}
+
+// newQueryLogs knows the files; the logs are switched on by their variables.
+func newQueryLogs(s *Server) *queryLogs {
+	q := &queryLogs{s: s}
+	q.generalF.path = q.path(s.cfg.Settings.String("general_log_file"), ".log")
+	q.slowF.path = q.path(s.cfg.Settings.String("slow_query_log_file"), "-slow.log")
+	return q
+}
+
+func (q *queryLogs) path(name, suffix string) string {
+	if name == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			host = "ember"
+		}
+		name = host + suffix
+	}
+	return under(q.s.dir, name)
+}
+
+func (q *queryLogs) switchGeneral(on bool) error { return q.switchLog(&q.generalOn, &q.generalF, on) }
+func (q *queryLogs) switchSlow(on bool) error    { return q.switchLog(&q.slowOn, &q.slowF, on) }
+
+func (q *queryLogs) switchLog(flag *atomic.Bool, l *logFile, on bool) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if on {
+		if err := l.open(); err != nil {
+			return fmt.Errorf("cannot open %s: %w", l.path, err)
+		}
+	} else {
+		l.close()
+	}
+	flag.Store(on)
+	return nil
+}
+
+func (q *queryLogs) renameGeneral(name string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.generalF.rename(q.path(name, ".log"))
+}
+
+func (q *queryLogs) renameSlow(name string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.slowF.rename(q.path(name, "-slow.log"))
+}
+
+func (q *queryLogs) setOutput(v string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.none = strings.Contains(strings.ToUpper(v), "NONE")
+	return nil
+}
+
+// flush reopens the files, so that they can be rotated.
+func (q *queryLogs) flush() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, l := range []*logFile{&q.generalF, &q.slowF} {
+		if l.f == nil {
+			continue
+		}
+		l.close()
+		if err := l.open(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *queryLogs) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.generalOn.Store(false)
+	q.slowOn.Store(false)
+	q.generalF.close()
+	q.slowF.close()
+}
+
+// secrets finds passwords in statements.
+var secrets = regexp.MustCompile(`(?i)(IDENTIFIED\s+(?:WITH\s+\S+\s+)?(?:BY|AS)\s+|PASSWORD\s*(?:\([^)]*\)|FOR\s+\S+)?\s*(?:=|TO)\s*|PASSWORD\s*\(|REPLACE\s+|SOURCE_PASSWORD\s*=\s*|MASTER_PASSWORD\s*=\s*)('(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*")`)
+
+// maskSecrets replaces passwords by <secret>. Statements that cannot hold one are returned as they are.
+func maskSecrets(query string) string {
+	switch up := strings.ToUpper(query[:min(len(query), 64)]); {
+	case strings.Contains(up, "USER"), strings.Contains(up, "GRANT"), strings.Contains(up, "PASSWORD"), strings.Contains(up, "CHANGE"):
+		return secrets.ReplaceAllString(query, "${1}<secret>")
+	}
+	return query
+}
+
+// general logs a statement before it runs.
+func (q *queryLogs) general(w *wireConn, prepared bool, query string) {
+	if !q.generalOn.Load() {
+		return
+	}
+	command := "Query"
+	if prepared {
+		command = "Execute"
+	}
+	q.event(w.id, command, maskSecrets(query))
+}
+
+func (q *queryLogs) event(id uint32, command, text string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.generalF.f != nil && !q.none {
+		fmt.Fprintf(q.generalF.f, "%s\t%5d %s\t%s\n", time.Now().UTC().Format("2006-01-02T15:04:05.000000Z"), id, command, text)
+	}
+}
+
+// slow logs a statement that took too long.
+func (q *queryLogs) slow(x *execution, took time.Duration) {
+	if !q.slowOn.Load() {
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.slowF.f == nil || q.none {
+		return
+	}
+	var use string
+	if x.db != "" {
+		use = "use " + x.db + ";\n"
+	}
+	fmt.Fprintf(q.slowF.f, "# Time: %s\n# User@Host: %s[%s] @ %s  Id: %5d\n# Query_time: %.6f  Lock_time: 0.000000 Rows_sent: %d  Rows_examined: %d\n%sSET timestamp=%d;\n%s;\n",
+		x.start.UTC().Format("2006-01-02T15:04:05.000000Z"), x.w.account.user, x.w.user, x.w.host(), x.w.id, took.Seconds(), x.rows, x.rows,
+		use, x.start.Unix(), maskSecrets(strings.TrimRight(x.query, "; \n")))
+}
+
+// LogOutput opens the server's log: log_error, or stderr.
+func LogOutput(path, dir string) (io.Writer, error) {
+	if path == "" || path == "stderr" {
+		return os.Stderr, nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
+}

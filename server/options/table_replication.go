@@ -1,0 +1,30 @@
+package options
+
+import "math"
+
+// replicationTable: identity and binary log. The binary log is a later storey; its settings are accepted with a warning.
+var replicationTable = []Def{
+	{Name: "server_id", Kind: Int, Default: int64(1), Min: 0, Max: math.MaxUint32, Dynamic: true, Help: "Number of this server in a replication topology."},
+	{Name: "report_host", Kind: String, Default: "", Effect: Reserved, Help: "Host name a replica reports."},
+	{Name: "report_port", Kind: Int, Default: int64(0), Min: 0, Max: 65535, Effect: Reserved, Help: "Port a replica reports."},
+	{Name: "log_bin", Kind: String, Default: "", Option: true, Effect: Reserved, Help: "Base name of the binary log."},
+	{Name: "log_bin_index", Kind: String, Default: "", Effect: Reserved, Help: "Index file of the binary log."},
+	{Name: "log_bin_trust_function_creators", Kind: Bool, Default: false, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "binlog_format", Kind: Enum, Default: "ROW", Values: []string{"MIXED", "STATEMENT", "ROW"}, Session: true, Dynamic: true, Planner: true, Effect: Reserved, Help: "Format of the binary log."},
+	{Name: "binlog_row_image", Kind: Enum, Default: "FULL", Values: []string{"MINIMAL", "NOBLOB", "FULL"}, Session: true, Dynamic: true, Planner: true, Effect: Reserved, Help: "Columns of a row event."},
+	{Name: "binlog_row_metadata", Kind: Enum, Default: "MINIMAL", Values: []string{"MINIMAL", "FULL"}, Dynamic: true, Planner: true, Effect: Reserved, Help: "Metadata of a table map event."},
+	{Name: "binlog_checksum", Kind: Enum, Default: "CRC32", Values: []string{"NONE", "CRC32"}, Dynamic: true, Planner: true, Effect: Reserved, Help: "Checksum of binary log events."},
+	{Name: "binlog_expire_logs_seconds", Kind: Int, Default: int64(2592000), Min: 0, Max: math.MaxUint32, Dynamic: true, Planner: true, Effect: Reserved, Help: "Age at which binary logs are removed."},
+	{Name: "binlog_cache_size", Kind: Int, Default: int64(32 * kib), Min: 4 * kib, Max: maxInt, Dynamic: true, Effect: Reserved, Help: "Memory for a transaction's events."},
+	{Name: "binlog_gtid_simple_recovery", Aliases: []string{"simplified_binlog_gtid_recovery"}, Kind: Bool, Default: true, Planner: true, Effect: Reserved, Help: "Open at most two binary log files at start."},
+	{Name: "max_binlog_size", Kind: Int, Default: int64(gib), Min: 4 * kib, Max: gib, Dynamic: true, Planner: true, Effect: Reserved, Help: "Size at which a binary log is rotated."},
+	{Name: "sync_binlog", Kind: Int, Default: int64(1), Min: 0, Max: math.MaxUint32, Dynamic: true, Effect: Reserved, Help: "Commits between syncs of the binary log."},
+	{Name: "gtid_mode", Kind: Enum, Default: "OFF", Values: []string{"OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"}, Dynamic: true, Planner: true, Effect: Reserved, Help: "Log transactions with global identifiers."},
+	{Name: "enforce_gtid_consistency", Kind: Enum, Default: "OFF", Values: []string{"OFF", "ON", "WARN"}, Dynamic: true, Planner: true, Effect: Reserved, Help: "Refuse statements that cannot be logged with global identifiers."},
+	{Name: "log_replica_updates", Aliases: []string{"log_slave_updates"}, Kind: Bool, Default: true, Planner: true, Effect: Reserved, Help: "A replica logs what it applies."},
+	{Name: "relay_log", Kind: String, Default: "", Effect: Reserved, Help: "Base name of the relay log."},
+	{Name: "skip_replica_start", Aliases: []string{"skip_slave_start"}, Kind: Bool, Default: false, Effect: Reserved, Help: "Do not start replication with the server."},
+	{Name: "replica_parallel_workers", Kind: Int, Default: int64(4), Min: 0, Max: 1024, Dynamic: true, Effect: Reserved, Help: "Workers that apply transactions."},
+	{Name: "rpl_semi_sync_source_enabled", Kind: Bool, Default: false, Dynamic: true, Effect: Reserved, Help: "Wait for a replica at commit."},
+	{Name: "rpl_semi_sync_replica_enabled", Kind: Bool, Default: false, Dynamic: true, Effect: Reserved, Help: "Acknowledge received transactions."},
+}

@@ -1,0 +1,46 @@
+package options
+
+import "math"
+
+// sqlTable: what statements mean and how much they may use.
+var sqlTable = []Def{
+	{Name: "autocommit", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Help: "Commit every statement outside BEGIN."},
+	{Name: "sql_mode", Kind: String, Default: "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION", Session: true, Dynamic: true, Planner: true, Help: "SQL modes, comma separated."},
+	{Name: "transaction_isolation", Kind: Enum, Default: "REPEATABLE-READ", Values: []string{"READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE"}, Session: true, Dynamic: true, Planner: true, Help: "Isolation of new transactions."},
+	{Name: "transaction_read_only", Kind: Bool, Default: false, Session: true, Dynamic: true, Planner: true, Help: "New transactions are READ ONLY."},
+	{Name: "default_time_zone", Aliases: []string{"time_zone"}, Kind: String, Default: "SYSTEM", Option: true, Help: "Initial value of time_zone."},
+	{Name: "character_set_server", Kind: String, Default: "utf8mb4", Session: true, Dynamic: true, Planner: true, Help: "Character set of new databases."},
+	{Name: "collation_server", Kind: String, Default: "utf8mb4_0900_ai_ci", Session: true, Dynamic: true, Planner: true, Help: "Collation of new databases."},
+	{Name: "character_set_client_handshake", Kind: Bool, Default: true, Option: true, Effect: Inert, Help: "Kept for compatibility; the client's character set is honoured."},
+	{Name: "lower_case_table_names", Kind: Int, Default: int64(0), Min: 0, Max: 2, Planner: true, Effect: Inert, Help: "Names are compared without case and kept as written."},
+	{Name: "default_storage_engine", Kind: Enum, Default: "InnoDB", Values: []string{"InnoDB"}, Session: true, Dynamic: true, Planner: true, Help: "The one storage engine, under its usual name."},
+	{Name: "explicit_defaults_for_timestamp", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; ON."},
+	{Name: "event_scheduler", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "DISABLED"}, Dynamic: true, Planner: true, Help: "Run scheduled events."},
+	{Name: "foreign_key_checks", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Help: "Check foreign keys."},
+	{Name: "unique_checks", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; unique keys are always checked."},
+	{Name: "lock_wait_timeout", Kind: Int, Default: int64(year), Min: 1, Max: year, Session: true, Dynamic: true, Help: "Seconds to wait for a metadata lock."},
+	{Name: "max_execution_time", Kind: Int, Default: int64(0), Min: 0, Max: math.MaxUint32, Session: true, Dynamic: true, Help: "Milliseconds a SELECT may run; 0 = no limit."},
+	{Name: "max_prepared_stmt_count", Kind: Int, Default: int64(16382), Min: 0, Max: 4194304, Dynamic: true, Help: "Prepared statements allowed at once in all sessions."},
+	{Name: "max_error_count", Kind: Int, Default: int64(1024), Min: 0, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "Warnings kept for SHOW WARNINGS."},
+	{Name: "max_sort_length", Kind: Int, Default: int64(1024), Min: 4, Max: 8 * mib, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; values are compared whole."},
+	{Name: "group_concat_max_len", Kind: Int, Default: int64(1024), Min: 4, Max: maxInt, Session: true, Dynamic: true, Planner: true, Help: "Longest result of GROUP_CONCAT."},
+	{Name: "cte_max_recursion_depth", Kind: Int, Default: int64(1000), Min: 0, Max: math.MaxUint32, Session: true, Dynamic: true, Planner: true, Help: "Deepest recursion of a common table expression."},
+	{Name: "auto_increment_increment", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "Step of AUTO_INCREMENT values."},
+	{Name: "auto_increment_offset", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "First AUTO_INCREMENT value."},
+	{Name: "sql_require_primary_key", Kind: Bool, Default: false, Session: true, Dynamic: true, Help: "Refuse CREATE TABLE without a primary key."},
+	{Name: "div_precision_increment", Kind: Int, Default: int64(4), Min: 0, Max: 30, Session: true, Dynamic: true, Planner: true, Help: "Digits a division adds to the scale."},
+
+	{Name: "sort_buffer_size", Kind: Int, Default: int64(256 * kib), Min: 32 * kib, Max: maxInt, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; memory is taken as needed."},
+	{Name: "join_buffer_size", Kind: Int, Default: int64(256 * kib), Min: 128, Max: maxInt, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "read_buffer_size", Kind: Int, Default: int64(128 * kib), Min: 8 * kib, Max: maxInt32, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "read_rnd_buffer_size", Kind: Int, Default: int64(256 * kib), Min: 1, Max: maxInt32, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "tmp_table_size", Kind: Int, Default: int64(16 * mib), Min: kib, Max: maxInt, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "max_heap_table_size", Kind: Int, Default: int64(16 * mib), Min: 16 * kib, Max: maxInt, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "bulk_insert_buffer_size", Kind: Int, Default: int64(8 * mib), Min: 0, Max: maxInt, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "key_buffer_size", Kind: Int, Default: int64(8 * mib), Min: 0, Max: maxInt, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; there is one cache, the buffer pool."},
+	{Name: "table_open_cache", Kind: Int, Default: int64(4000), Min: 1, Max: 524288, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; definitions are loaded on demand."},
+	{Name: "table_open_cache_instances", Kind: Int, Default: int64(16), Min: 1, Max: 64, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "table_definition_cache", Kind: Int, Default: int64(2000), Min: 400, Max: 524288, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "query_cache_type", Kind: Int, Default: int64(0), Min: 0, Max: 2, Planner: true, Effect: Inert, Help: "There is no query cache."},
+	{Name: "query_cache_size", Kind: Int, Default: int64(0), Min: 0, Max: maxInt, Planner: true, Effect: Inert, Help: "There is no query cache."},
+}

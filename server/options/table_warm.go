@@ -1,0 +1,13 @@
+package options
+
+// warmTable: what a restart keeps warm, under MySQL's and XtraDB's names.
+var warmTable = []Def{
+	{Name: "innodb_buffer_pool_dump_at_shutdown", Kind: Bool, Default: true, Dynamic: true, Help: "Write the LRU list at shutdown."},
+	{Name: "innodb_buffer_pool_load_at_startup", Kind: Bool, Default: true, Help: "Load the pages of the LRU list at start, while serving."},
+	{Name: "innodb_buffer_pool_dump_now", Kind: Bool, Default: false, Dynamic: true, Help: "Set ON to write the LRU list now; reads OFF."},
+	{Name: "innodb_buffer_pool_load_now", Kind: Bool, Default: false, Dynamic: true, Help: "Set ON to load the LRU list now; reads OFF."},
+	{Name: "innodb_buffer_pool_load_abort", Kind: Bool, Default: false, Dynamic: true, Help: "Set ON to stop a running load; reads OFF."},
+	{Name: "innodb_buffer_pool_dump_pct", Kind: Int, Default: int64(100), Min: 1, Max: 100, Dynamic: true, Help: "Share of the LRU list to write, hottest first."},
+	{Name: "innodb_buffer_pool_filename", Kind: String, Default: "ib_buffer_pool", Dynamic: true, Help: "Name of the LRU list file in the data directory."},
+	{Name: "innodb_auto_lru_dump", Aliases: []string{"innodb_buffer_pool_restore_at_startup"}, Kind: Int, Default: int64(60), Min: 0, Max: maxInt32, Dynamic: true, Help: "Seconds between writes of the LRU list while running; 0 = only at shutdown."},
+}

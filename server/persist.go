@@ -1,0 +1,220 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/server/options"
+	"emberdb/sqllayer"
+)
+
+// SET PERSIST, SET PERSIST_ONLY and RESET PERSIST. Persisted values live in <datadir>/ember-auto.cnf, an option file that is read at
+// start before the command line; each change replaces the file atomically.
+//
+//	# Written by SET PERSIST. Change it with SET PERSIST and RESET PERSIST.
+//	[mysqld]
+//	max_connections = 300
+
+const persistedHead = "# Written by SET PERSIST. Change it with SET PERSIST and RESET PERSIST.\n[mysqld]\n"
+
+// persistMu orders changes of the file.
+var persistMu sync.Mutex
+
+var (
+	persistSyntax  = regexp.MustCompile(`(?is)\b(?:PERSIST(?:_ONLY)?\s+\w|@@PERSIST(?:_ONLY)?\.)`)
+	persistedScope = regexp.MustCompile("(?is)^(?:@@)?(GLOBAL|SESSION|LOCAL|PERSIST_ONLY|PERSIST)?(?:\\s+|\\.)?\\s*`?([A-Za-z_0-9]+)`?\\s*:?=\\s*(.+)$")
+)
+
+// setPersist runs the assignments of a SET statement that persists at least one of them, one after another.
+func (x *execution) setPersist(ctx *sql.Context) error {
+	for _, a := range splitTopLevel(afterWords(x.query, 1)) {
+		m := persistedScope.FindStringSubmatch(strings.TrimSpace(a))
+		if m == nil {
+			return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, strings.Index(x.query, a)))
+		}
+		scope, name, value := strings.ToUpper(m[1]), strings.ToLower(m[2]), m[3]
+		var err error
+		switch scope {
+		case "PERSIST":
+			err = x.persist(ctx, name, value, false)
+		case "PERSIST_ONLY":
+			err = x.persist(ctx, name, value, true)
+		default:
+			_, err = x.rowsOf(ctx, "SET "+a)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// persist sets a variable's global value, unless only the file is asked for, and writes it to the file.
+func (x *execution) persist(ctx *sql.Context, name, expr string, only bool) error {
+	privilege := "SYSTEM_VARIABLES_ADMIN"
+	if only {
+		privilege = "PERSIST_RO_VARIABLES_ADMIN"
+	}
+	if err := x.needDynamic(ctx, privilege); err != nil {
+		return err
+	}
+	d, ok := options.Lookup(name)
+	if !ok || d.Option {
+		if _, _, known := sql.SystemVariables.GetGlobal(name); known {
+			return sqllayer.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
+		}
+		return sqllayer.NewError(1193, "Unknown system variable '%s'", name)
+	}
+	if d.Name == "datadir" {
+		return sqllayer.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
+	}
+	if only {
+		text, err := x.persistedText(ctx, d, expr)
+		if err != nil {
+			return err
+		}
+		return x.h.s.writePersisted(d.Name, &text)
+	}
+	if _, err := x.rowsOf(ctx, "SET GLOBAL "+d.Name+" = "+expr); err != nil {
+		return err
+	}
+	_, v, _ := sql.SystemVariables.GetGlobal(d.Name)
+	text := variableText(v)
+	return x.h.s.writePersisted(d.Name, &text)
+}
+
+// persistedText evaluates the value of SET PERSIST_ONLY and checks it against the definition.
+func (x *execution) persistedText(ctx *sql.Context, d *options.Def, expr string) (string, error) {
+	text := strings.TrimSpace(expr)
+	if up := strings.ToUpper(text); up == "DEFAULT" {
+		text = d.Format(d.Default)
+	} else if up != "ON" && up != "OFF" {
+		rows, err := x.rowsOf(ctx, "SELECT "+text)
+		if err != nil {
+			return "", err
+		}
+		if len(rows) == 1 && len(rows[0]) == 1 {
+			text = fmt.Sprint(rows[0][0])
+		}
+	}
+	v, err := d.Parse(text)
+	if err != nil {
+		return "", sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%s'", d.Name, text)
+	}
+	return d.Format(v), nil
+}
+
+// resetPersist is RESET PERSIST [[IF EXISTS] name].
+func (x *execution) resetPersist(ctx *sql.Context) error {
+	if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil {
+		return err
+	}
+	rest := afterWords(x.query, 2)
+	w := leadingWords(rest, 3)
+	ifExists := len(w) == 3 && w[0] == "IF" && w[1] == "EXISTS"
+	if ifExists {
+		rest = afterWords(rest, 2)
+	}
+	name := strings.ToLower(strings.Trim(rest, "` ;"))
+	if name == "" {
+		return x.h.s.writePersisted("", nil)
+	}
+	values, err := x.h.s.readPersisted()
+	if err != nil {
+		return err
+	}
+	if d, ok := options.Lookup(name); ok {
+		name = d.Name
+	}
+	if _, ok := values[name]; !ok {
+		if ifExists {
+			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 3615, Message: fmt.Sprintf("Variable %s does not exist in persisted config file", name)})
+			return nil
+		}
+		return sqllayer.NewError(3615, "Variable %s does not exist in persisted config file", name)
+	}
+	return x.h.s.writePersisted(name, nil)
+}
+
+func (s *Server) persistedPath() string { return filepath.Join(s.dir, options.PersistedFile) }
+
+// readPersisted returns the file's values by name.
+func (s *Server) readPersisted() (map[string]string, error) {
+	values := map[string]string{}
+	data, err := os.ReadFile(s.persistedPath())
+	if errors.Is(err, os.ErrNotExist) {
+		return values, nil
+	}
+	for line := range strings.Lines(string(data)) {
+		if name, v, ok := strings.Cut(line, "="); ok && line[0] != '#' {
+			values[strings.TrimSpace(name)] = strings.TrimSpace(v)
+		}
+	}
+	return values, err
+}
+
+// writePersisted sets (or with nil removes) one value; an empty name removes all.
+func (s *Server) writePersisted(name string, value *string) error {
+	persistMu.Lock()
+	defer persistMu.Unlock()
+	values, err := s.readPersisted()
+	if err != nil {
+		return err
+	}
+	switch {
+	case name == "":
+		clear(values)
+	case value == nil:
+		delete(values, name)
+	default:
+		values[name] = quoteOption(*value)
+	}
+	var b strings.Builder
+	b.WriteString(persistedHead)
+	for _, n := range sortedKeys(values) {
+		fmt.Fprintf(&b, "%s = %s\n", n, values[n])
+	}
+	return writeFileAtomic(s.persistedPath(), []byte(b.String()), 0o640)
+}
+
+// quoteOption writes a value so that the option file gives it back unchanged.
+func quoteOption(v string) string {
+	if v != "" && strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.,/:+") == "" {
+		return v
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(v) + `"`
+}
+
+// splitTopLevel splits at commas outside quotes and parentheses.
+func splitTopLevel(s string) []string {
+	var out []string
+	depth, start := 0, 0
+	var quote byte
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == '\\' && quote != '`' {
+				i++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"' || c == '`':
+			quote = c
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			out = append(out, s[start:i])
+			start = i + 1
+		}
+	}
+	return append(out, s[start:])
+}

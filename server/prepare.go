@@ -1,0 +1,73 @@
+package server
+
+import (
+	"strings"
+
+	"emberdb/sqllayer"
+)
+
+// Preparing statements the library's grammar refuses.
+//
+// The library parses the text of COM_STMT_PREPARE itself to count the parameters, with a grammar that lacks FOR SHARE, SHOW ENGINE and
+// more. When it refuses a text before the handler was asked, its ERR packet is held back, the text is looked at again (secondLook), and
+// a stand-in with the same number of parameters is given to the library: "SELECT ?, ?". The handler then puts the
+// original text in place of the stand-in, so that execution sees what the client prepared.
+
+type prepareState struct {
+	text     string // what the client sent
+	original string // text, once a stand-in was sent to the library
+	seen     bool   // the handler was asked: the library's grammar accepts the text
+}
+
+func (w *wireConn) takePrepare(n int) (bool, error) {
+	if w.more {
+		return false, nil // larger than a frame: no second look
+	}
+	p, err := w.payload(n)
+	if err != nil {
+		return true, err
+	}
+	w.prep = prepareState{text: string(p[1:])}
+	w.filter = w.watchPrepare
+	w.in = frame(0, p)
+	return true, nil
+}
+
+// watchPrepare sees the library's first answer to COM_STMT_PREPARE.
+func (w *wireConn) watchPrepare(p []byte) (bool, error) {
+	body := w.assemble(p)
+	if body == nil {
+		return true, nil
+	}
+	w.filter = nil
+	if body[0] != packetErr || w.prep.seen {
+		return true, w.answer(body)
+	}
+	if w.prep.original != "" {
+		return true, w.answerError(sqllayer.NewError(1064, "%s", syntaxErrorText(w.prep.original, 0)))
+	}
+	params, e := secondLook(w.prep.text)
+	if e != nil {
+		return true, w.answerError(e)
+	}
+	w.prep.original = w.prep.text
+	w.filter = w.watchPrepare
+	w.in = frame(0, append([]byte{comStmtPrepare}, standIn(params)...))
+	return true, nil
+}
+
+// standIn is a statement with the given number of parameters.
+func standIn(params int) string {
+	if params == 0 {
+		return "SELECT 1"
+	}
+	return "SELECT " + strings.TrimSuffix(strings.Repeat("?, ", params), ", ")
+}
+
+// prepared counts a statement of this connection in (+1) or out (-1).
+func (w *wireConn) prepared(delta int64) {
+	w.vars.prepared += delta
+	w.srv.counters.preparedStatements.Add(delta)
+}
+
+func (w *wireConn) forgetPrepared() { w.prepared(-w.vars.prepared) }

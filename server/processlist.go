@@ -1,0 +1,287 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// processList is the list of connections and what they run: SHOW PROCESSLIST, KILL, Threads_* status.
+// It implements sql.ProcessList; each connection has its own mutex, so statements of different connections do not meet.
+type processList struct {
+	mu      sync.RWMutex
+	byID    map[uint32]*process
+	running atomic.Int64
+	peak    atomic.Int64 // most connections at once
+}
+
+// killReason tells why a statement's context was cancelled.
+type killReason uint32
+
+const (
+	notKilled killReason = iota
+	killedQuery
+	killedConnection
+	killedTimeout // max_execution_time
+	killedGone    // the client closed its end
+	killedShutdown
+)
+
+// process is one connection.
+type process struct {
+	id      uint32
+	killed  atomic.Uint32 // killReason of the running statement
+	state   atomic.Pointer[string]
+	mu      sync.Mutex
+	user    string
+	host    string
+	db      string
+	command sql.ProcessCommand
+	query   string
+	pid     uint64
+	since   time.Time
+	cancel  context.CancelFunc
+}
+
+var _ sql.ProcessList = (*processList)(nil)
+
+func newProcessList() *processList { return &processList{byID: map[uint32]*process{}} }
+
+func (l *processList) get(id uint32) *process {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.byID[id]
+}
+
+func (l *processList) count() int64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return int64(len(l.byID))
+}
+
+// snapshot returns all connections ordered by id.
+func (l *processList) snapshot() []*process {
+	l.mu.RLock()
+	all := make([]*process, 0, len(l.byID))
+	for _, p := range l.byID {
+		all = append(all, p)
+	}
+	l.mu.RUnlock()
+	sort.Slice(all, func(i, j int) bool { return all[i].id < all[j].id })
+	return all
+}
+
+// Processes implements sql.ProcessList.
+func (l *processList) Processes() []sql.Process {
+	all := l.snapshot()
+	out := make([]sql.Process, 0, len(all))
+	for _, p := range all {
+		p.mu.Lock()
+		out = append(out, sql.Process{
+			Connection: p.id, User: p.user, Host: p.host, Database: p.db, Command: p.command, Query: p.query, QueryPid: p.pid, StartedAt: p.since,
+		})
+		p.mu.Unlock()
+	}
+	return out
+}
+
+// AddConnection implements sql.ProcessList.
+func (l *processList) AddConnection(id uint32, addr string) {
+	p := &process{id: id, user: "unauthenticated user", host: addr, command: sql.ProcessCommandConnect, since: time.Now()}
+	l.mu.Lock()
+	l.byID[id] = p
+	n := int64(len(l.byID))
+	l.mu.Unlock()
+	for old := l.peak.Load(); n > old && !l.peak.CompareAndSwap(old, n); old = l.peak.Load() {
+	}
+}
+
+// ConnectionReady implements sql.ProcessList.
+func (l *processList) ConnectionReady(sess sql.Session) {
+	p := l.get(sess.ID())
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c := sess.Client(); c.User != "" || p.user == "unauthenticated user" {
+		p.user = c.User
+	}
+	p.db = sess.GetCurrentDatabase()
+	if p.command == sql.ProcessCommandConnect {
+		p.command, p.since = sql.ProcessCommandSleep, time.Now()
+	}
+}
+
+// RemoveConnection implements sql.ProcessList.
+func (l *processList) RemoveConnection(id uint32) {
+	l.mu.Lock()
+	p := l.byID[id]
+	delete(l.byID, id)
+	l.mu.Unlock()
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	cancel := p.cancel
+	if p.pid != 0 {
+		p.pid = 0
+		l.running.Add(-1)
+	}
+	p.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+var errNotListed = errors.New("connection is not in the process list")
+
+// BeginQuery implements sql.ProcessList.
+func (l *processList) BeginQuery(ctx *sql.Context, query string) (*sql.Context, error) {
+	return l.begin(ctx, sql.ProcessCommandQuery, query)
+}
+
+// begin lists a statement and makes it interruptible.
+func (l *processList) begin(ctx *sql.Context, command sql.ProcessCommand, query string) (*sql.Context, error) {
+	if ctx.IsInterpreted() {
+		return ctx, nil
+	}
+	p := l.get(ctx.Session.ID())
+	if p == nil {
+		return nil, errNotListed
+	}
+	sub, cancel := context.WithCancel(ctx)
+	p.mu.Lock()
+	p.command, p.query, p.pid, p.since, p.cancel = command, query, ctx.Pid(), time.Now(), cancel
+	p.mu.Unlock()
+	l.running.Add(1)
+	return ctx.WithContext(sub), nil
+}
+
+// EndQuery implements sql.ProcessList. It may be called twice for one statement.
+func (l *processList) EndQuery(ctx *sql.Context) {
+	if ctx.IsInterpreted() {
+		return
+	}
+	p := l.get(ctx.Session.ID())
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	if p.pid != ctx.Pid() || p.pid == 0 {
+		p.mu.Unlock()
+		return
+	}
+	cancel := p.cancel
+	p.command, p.query, p.pid, p.since, p.cancel = sql.ProcessCommandSleep, "", 0, time.Now(), nil
+	p.db = ctx.GetCurrentDatabase()
+	p.mu.Unlock()
+	p.state.Store(nil)
+	l.running.Add(-1)
+	cancel()
+}
+
+// BeginOperation implements sql.ProcessList: work that can be interrupted and is no statement.
+func (l *processList) BeginOperation(ctx *sql.Context) (*sql.Context, error) {
+	if ctx.IsInterpreted() {
+		return ctx, nil
+	}
+	p := l.get(ctx.Session.ID())
+	if p == nil {
+		return nil, errNotListed
+	}
+	sub, cancel := context.WithCancel(ctx)
+	p.mu.Lock()
+	p.cancel = cancel
+	p.mu.Unlock()
+	return ctx.WithContext(sub), nil
+}
+
+// EndOperation implements sql.ProcessList.
+func (l *processList) EndOperation(ctx *sql.Context) {
+	if ctx.IsInterpreted() {
+		return
+	}
+	p := l.get(ctx.Session.ID())
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	cancel := p.cancel
+	p.cancel = nil
+	p.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+// Kill implements sql.ProcessList.
+func (l *processList) Kill(id uint32) { l.interrupt(id, killedQuery) }
+
+// interrupt cancels what connection id runs; it reports whether the connection exists.
+func (l *processList) interrupt(id uint32, why killReason) bool {
+	p := l.get(id)
+	if p == nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cancel != nil {
+		p.killed.CompareAndSwap(uint32(notKilled), uint32(why))
+		p.cancel()
+	}
+	return true
+}
+
+// interruptStatement cancels the statement with the given pid if it still runs.
+func (l *processList) interruptStatement(id uint32, pid uint64, why killReason) bool {
+	p := l.get(id)
+	if p == nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.pid != pid || p.cancel == nil {
+		return false
+	}
+	p.killed.CompareAndSwap(uint32(notKilled), uint32(why))
+	p.cancel()
+	return true
+}
+
+// identify shows who logged in.
+func (p *process) identify(w *wireConn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.user, p.host = w.user, w.RemoteAddr().String()
+	if w.unix {
+		p.host = "localhost"
+	}
+}
+
+// takeKill returns why the statement of p was cancelled and forgets it.
+func (p *process) takeKill() killReason {
+	if p == nil {
+		return notKilled
+	}
+	return killReason(p.killed.Swap(uint32(notKilled)))
+}
+
+func (p *process) setState(s string) {
+	if p != nil {
+		p.state.Store(&s)
+	}
+}
+
+// UpdateTableProgress and its siblings implement sql.ProcessList. Progress by table is not shown, so it is not kept.
+func (*processList) UpdateTableProgress(uint64, string, int64)             {}
+func (*processList) UpdatePartitionProgress(uint64, string, string, int64) {}
+func (*processList) AddTableProgress(uint64, string, int64)                {}
+func (*processList) AddPartitionProgress(uint64, string, string, int64)    {}
+func (*processList) RemoveTableProgress(uint64, string)                    {}
+func (*processList) RemovePartitionProgress(uint64, string, string)        {}

@@ -1,0 +1,329 @@
+package server
+
+import (
+	"context"
+	"crypto/rsa"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sqle "github.com/dolthub/go-mysql-server"
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/server/options"
+)
+
+// Version of Ember. ServerVersion is what clients see: the MySQL release whose behaviour is followed, then Ember's own.
+const Version = "0.1.0"
+
+const versionComment = "Ember"
+
+// ServerVersion is @@version and the version in the greeting.
+func ServerVersion() string { return "8.4.0-ember-" + Version }
+
+// Backend is what the server needs of the storage engine beside SQL.
+type Backend interface {
+	// Apply changes an engine setting while the server runs; v is bool, int64, float64 or string. Settings it does not know are ignored.
+	Apply(name string, v any) error
+	// Status reports the engine's numbers under their SHOW STATUS names.
+	Status(put func(name string, v any))
+	// Monitor is the text of SHOW ENGINE INNODB STATUS.
+	Monitor() string
+	// Transactions, Locks and LockWaits fill information_schema.INNODB_TRX and performance_schema.data_locks and data_lock_waits.
+	Transactions() []TrxInfo
+	Locks() []LockInfo
+	LockWaits() []LockWaitInfo
+	// LoadAccounts and SaveAccounts keep accounts and grants durably; nil means none were ever saved.
+	LoadAccounts() ([]byte, error)
+	SaveAccounts(ctx context.Context, data []byte) error
+	// Warm runs a command of the warm room: "dump", "load" or "abort". Dump and load return at once.
+	Warm(command string) error
+}
+
+// Config of a server.
+type Config struct {
+	Settings   *options.Settings
+	SQL        *sqle.Engine
+	NewSession gms.SessionBuilder
+	Backend    Backend
+	Log        *slog.Logger
+	LogLevel   *slog.LevelVar // follows log_error_verbosity; may be nil
+	// Wrap puts handlers between this server's and go-mysql-server's (compiled statements).
+	Wrap []gms.Option
+	// OnShutdown is called once when a client asks for SHUTDOWN.
+	OnShutdown func()
+}
+
+// Server accepts clients and runs their statements.
+type Server struct {
+	cfg     Config
+	log     *slog.Logger
+	dir     string // data directory
+	backend Backend
+	sql     *sqle.Engine
+
+	accounts  *accounts
+	processes *processList
+	globals   globals
+	counters  counters
+	status    *statusRegistry
+	logs      *queryLogs
+
+	tls          atomic.Pointer[tls.Config]
+	rsaKey       *rsa.PrivateKey
+	rsaPublicPEM []byte
+	sha2         sha2Cache
+
+	listeners []net.Listener
+	accept    *acceptor
+	accepting chan struct{} // closed when no more clients are accepted
+	gms       *gms.Server
+	manager   *gms.SessionManager
+
+	started time.Time
+	tick    atomic.Int64 // milliseconds since started, by the reaper
+	live    atomic.Int64 // open connections
+	closing atomic.Bool
+	stopped chan struct{}
+	ready   atomic.Bool // variables are installed; SET acts from here on
+
+	mu struct {
+		sync.Mutex
+		conns map[*wireConn]struct{}
+		byID  map[uint32]*wireConn
+	}
+	flushLock flushLock
+	shutdown  sync.Once
+}
+
+// globals mirror global variables the server consults outside statements.
+type globals struct {
+	maxConnections     atomic.Int64
+	maxUserConnections atomic.Int64
+	connectTimeout     atomic.Int64
+	requireSecure      atomic.Bool
+	offlineMode        atomic.Bool
+	readOnly           atomic.Bool
+	superReadOnly      atomic.Bool
+	maxPrepared        atomic.Int64
+	shutdownTimeout    atomic.Int64
+	fastShutdown       atomic.Int64
+	initConnect        atomic.Pointer[string]
+	localInfile        atomic.Bool
+	nativePassword     bool
+}
+
+// counters behind SHOW STATUS.
+type counters struct {
+	connections        atomic.Int64
+	abortedClients     atomic.Int64
+	abortedConnects    atomic.Int64
+	refusedConnections atomic.Int64
+	bytesReceived      atomic.Int64
+	bytesSent          atomic.Int64
+	questions          atomic.Int64
+	queries            atomic.Int64
+	slowQueries        atomic.Int64
+	preparedStatements atomic.Int64
+	sslAccepts         atomic.Int64
+	executionTimeouts  atomic.Int64
+	acceptErrors       atomic.Int64
+	commands           [numCommands]atomic.Int64
+}
+
+// New prepares a server: variables, accounts, certificates, listeners. It does not accept clients yet.
+func New(cfg Config) (*Server, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), backend: cfg.Backend, sql: cfg.SQL,
+		processes: newProcessList(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
+	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
+	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
+	quietLibraries(s.log)
+	s.logs = newQueryLogs(s)
+	s.installVariables()
+	s.status = installStatus(s)
+	s.sql.ProcessList = s.processes
+	var err error
+	if s.accounts, err = loadAccounts(s); err != nil {
+		return nil, err
+	}
+	if err := s.loadKeys(); err != nil {
+		return nil, err
+	}
+	s.installSchemas()
+	if err := s.listen(); err != nil {
+		s.logs.close()
+		return nil, err
+	}
+	if err := s.assemble(); err != nil {
+		s.closeListeners()
+		return nil, err
+	}
+	s.ready.Store(true)
+	return s, nil
+}
+
+func (s *Server) loadKeys() error {
+	cfg, err := loadTLS(s.cfg.Settings, s.dir)
+	if err != nil {
+		return fmt.Errorf("TLS: %w", err)
+	}
+	if cfg != nil {
+		s.tls.Store(cfg)
+	}
+	s.rsaKey, s.rsaPublicPEM, err = loadRSA(s.cfg.Settings, s.dir)
+	if err != nil {
+		return fmt.Errorf("key pair for passwords: %w", err)
+	}
+	return nil
+}
+
+// assemble wires the protocol library and go-mysql-server's server around this one's handler.
+func (s *Server) assemble() error {
+	ctxFactory := sql.NewContext
+	own := func(e *sqle.Engine, sm *gms.SessionManager, h mysql.Handler) (*sqle.Engine, *gms.SessionManager, mysql.Handler) {
+		s.manager = sm
+		return e, sm, newHandler(s, e, sm, h)
+	}
+	g, err := gms.NewServer(gms.Config{
+		Listener:                 s.accept,
+		Address:                  "localhost",
+		Version:                  ServerVersion(),
+		Options:                  append(append([]gms.Option{}, s.cfg.Wrap...), own),
+		DisableConnectionWatcher: true,
+		MaxConnections:           0,
+		ProtocolListenerFactory: func(cfg gms.Config, lc mysql.ListenerConfig, _ gms.ServerEventListener) (gms.ProtocolListener, error) {
+			lc.AuthServer = vitessAuth{}
+			lc.ConnReadTimeout, lc.ConnWriteTimeout = 0, 0
+			l, err := mysql.NewListenerWithConfig(lc)
+			if err == nil {
+				l.ServerVersion = ServerVersion()
+			}
+			return l, err
+		},
+	}, s.sql, ctxFactory, s.newSession, nil)
+	if err != nil {
+		return err
+	}
+	s.gms = g
+	return nil
+}
+
+// Serve accepts clients until Shutdown.
+func (s *Server) Serve() error {
+	go s.reap()
+	for _, l := range s.listeners {
+		go s.acceptLoop(l)
+	}
+	if err := s.runInitFile(); err != nil {
+		return err
+	}
+	s.gms.Listener.Accept()
+	return nil
+}
+
+// Shutdown stops accepting, waits for running statements until ctx ends, then cancels them and closes every connection.
+func (s *Server) Shutdown(ctx context.Context) {
+	s.closing.Store(true)
+	s.shutdown.Do(func() {
+		s.closeListeners()
+		close(s.accepting)
+		s.gms.Close()
+		s.drain(ctx)
+		close(s.stopped)
+		s.logs.close()
+	})
+}
+
+// drain closes idle connections at once, busy ones when their statement ends or ctx does.
+func (s *Server) drain(ctx context.Context) {
+	t := time.NewTicker(10 * time.Millisecond)
+	defer t.Stop()
+	cancelled := false
+	for end := (time.Time{}); ; <-t.C {
+		left := s.connections()
+		if len(left) == 0 || cancelled && time.Now().After(end) {
+			return
+		}
+		if ctx.Err() != nil && !cancelled {
+			cancelled, end = true, time.Now().Add(5*time.Second)
+		}
+		for _, w := range left {
+			if cancelled {
+				s.processes.interrupt(w.id, killedShutdown)
+				w.killed.Store(true)
+			}
+			if st := w.state.Load(); cancelled && st&stateMask != stateBusy ||
+				st&stateMask == stateIdle && w.state.CompareAndSwap(st, stateClosed) {
+				w.Close()
+			}
+		}
+	}
+}
+
+// requestShutdown is the SHUTDOWN statement.
+func (s *Server) requestShutdown() {
+	if s.cfg.OnShutdown != nil {
+		go s.cfg.OnShutdown()
+	}
+}
+
+// FastShutdown is the value of innodb_fast_shutdown.
+func (s *Server) FastShutdown() int64 { return s.globals.fastShutdown.Load() }
+
+// ShutdownTimeout is how long Shutdown should be given.
+func (s *Server) ShutdownTimeout() time.Duration {
+	return time.Duration(s.globals.shutdownTimeout.Load()) * time.Second
+}
+
+// newSession builds a client's session and remembers it at the connection.
+func (s *Server) newSession(ctx context.Context, c *mysql.Conn, addr string) (sql.Session, error) {
+	sess, err := s.cfg.NewSession(ctx, c, addr)
+	if err != nil {
+		return nil, err
+	}
+	if w := wireOf(c); w != nil {
+		sess.SetConnectionId(c.ConnectionID)
+		w.session = sess
+		bindSession(w)
+		s.initSession(w)
+	}
+	return sess, nil
+}
+
+func (s *Server) connections() []*wireConn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]*wireConn, 0, len(s.mu.conns))
+	for w := range s.mu.conns {
+		all = append(all, w)
+	}
+	return all
+}
+
+func (s *Server) connection(id uint32) *wireConn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mu.byID[id]
+}
+
+// countConnections counts the connections logged in as a.
+func (s *Server) countConnections(a account) (n int64) {
+	for _, w := range s.connections() {
+		if w.account.key() == a.key() && w.phase == phaseServing {
+			n++
+		}
+	}
+	return n
+}
+
+var errSocketInUse = errors.New("another server is listening on it")

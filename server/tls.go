@@ -1,0 +1,280 @@
+package server
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"emberdb/server/options"
+)
+
+// Keys and certificates. Without ssl_cert a certificate authority, a server certificate and a client certificate are generated in
+// the data directory on first start, and an RSA pair for the password exchange of clients without TLS, under MySQL's file names:
+//
+//	ca.pem ca-key.pem   server-cert.pem server-key.pem   client-cert.pem client-key.pem   private_key.pem public_key.pem
+//
+// Private keys are readable by the owner only. Existing files are never replaced.
+
+const certYears = 10
+
+var (
+	errBadSpecified = errors.New("certificate does not match the account's requirements")
+	tlsVersions     = map[string]uint16{"TLSv1.2": tls.VersionTLS12, "TLSv1.3": tls.VersionTLS13}
+)
+
+// loadTLS builds the TLS configuration, generating certificates when allowed. nil means TLS is off.
+func loadTLS(o *options.Settings, dir string) (*tls.Config, error) {
+	if !o.Bool("ssl") {
+		return nil, nil
+	}
+	ca, cert, key := o.String("ssl_ca"), o.String("ssl_cert"), o.String("ssl_key")
+	if (cert == "") != (key == "") {
+		return nil, errors.New("ssl_cert and ssl_key must be given together")
+	}
+	if cert == "" {
+		if !o.Bool("auto_generate_certs") || dir == "" {
+			return nil, nil
+		}
+		if err := generateCerts(dir); err != nil {
+			return nil, err
+		}
+		cert, key = filepath.Join(dir, "server-cert.pem"), filepath.Join(dir, "server-key.pem")
+		if ca == "" {
+			ca = filepath.Join(dir, "ca.pem")
+		}
+	}
+	pair, err := tls.LoadX509KeyPair(under(dir, cert), under(dir, key))
+	if err != nil {
+		return nil, fmt.Errorf("ssl_cert %s, ssl_key %s: %w", cert, key, err)
+	}
+	c := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13, MaxVersion: tls.VersionTLS12}
+	for v := range strings.SplitSeq(o.String("tls_version"), ",") {
+		c.MinVersion, c.MaxVersion = min(c.MinVersion, tlsVersions[v]), max(c.MaxVersion, tlsVersions[v])
+	}
+	if ca != "" {
+		text, err := os.ReadFile(under(dir, ca))
+		if err != nil {
+			return nil, fmt.Errorf("ssl_ca: %w", err)
+		}
+		c.ClientCAs = x509.NewCertPool()
+		if !c.ClientCAs.AppendCertsFromPEM(text) {
+			return nil, fmt.Errorf("ssl_ca %s holds no certificate", ca)
+		}
+		c.ClientAuth = tls.VerifyClientCertIfGiven
+	}
+	return c, nil
+}
+
+// under resolves a relative name against the data directory.
+func under(dir, name string) string {
+	if filepath.IsAbs(name) || name == "" {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// generateCerts creates the certificates that are missing. Any existing one is left alone, and then nothing is generated.
+func generateCerts(dir string) error {
+	for _, n := range []string{"server-cert.pem", "server-key.pem"} {
+		if exists(filepath.Join(dir, n)) {
+			return nil
+		}
+	}
+	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	ca := certTemplate(1, "Ember_Auto_Generated_CA_Certificate")
+	ca.IsCA, ca.BasicConstraintsValid, ca.KeyUsage = true, true, x509.KeyUsageCertSign|x509.KeyUsageCRLSign
+	if err := writeCert(dir, "ca.pem", "ca-key.pem", ca, ca, caKey, caKey); err != nil {
+		return err
+	}
+	for i, name := range []string{"server", "client"} {
+		k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		if err != nil {
+			return err
+		}
+		t := certTemplate(int64(i+2), "Ember_Auto_Generated_"+strings.ToUpper(name[:1])+name[1:]+"_Certificate")
+		t.KeyUsage = x509.KeyUsageDigitalSignature
+		t.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
+		if host, err := os.Hostname(); err == nil {
+			t.DNSNames = []string{host, "localhost"}
+		}
+		if err := writeCert(dir, name+"-cert.pem", name+"-key.pem", t, ca, k, caKey); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func certTemplate(serial int64, name string) *x509.Certificate {
+	now := time.Now()
+	return &x509.Certificate{
+		SerialNumber: big.NewInt(serial),
+		Subject:      pkix.Name{CommonName: name},
+		NotBefore:    now.Add(-time.Hour),
+		NotAfter:     now.AddDate(certYears, 0, 0),
+	}
+}
+
+func writeCert(dir, certFile, keyFile string, t, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) error {
+	der, err := x509.CreateCertificate(rand.Reader, t, parent, &key.PublicKey, signer)
+	if err != nil {
+		return err
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return err
+	}
+	if err := writePEM(filepath.Join(dir, keyFile), "PRIVATE KEY", keyDER, 0o600); err != nil {
+		return err
+	}
+	return writePEM(filepath.Join(dir, certFile), "CERTIFICATE", der, 0o644)
+}
+
+func writePEM(path, kind string, der []byte, mode os.FileMode) error {
+	return writeFileAtomic(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), mode)
+}
+
+// writeFileAtomic replaces path so that after a crash either the old or the new content is there.
+func writeFileAtomic(path string, data []byte, mode os.FileMode) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if _, err = tmp.Write(data); err == nil {
+		err = tmp.Chmod(mode)
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(tmp.Name(), path); err != nil {
+		return err
+	}
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// loadRSA reads the key pair of the password exchange, generating it when allowed. A nil key means there is none.
+func loadRSA(o *options.Settings, dir string) (*rsa.PrivateKey, []byte, error) {
+	priv := under(dir, o.String("caching_sha2_password_private_key_path"))
+	pub := under(dir, o.String("caching_sha2_password_public_key_path"))
+	if !exists(priv) {
+		if !o.Bool("caching_sha2_password_auto_generate_rsa_keys") || dir == "" {
+			return nil, nil, nil
+		}
+		if err := generateRSA(priv, pub); err != nil {
+			return nil, nil, err
+		}
+	}
+	text, err := os.ReadFile(priv)
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := parseRSA(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", priv, err)
+	}
+	der, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+	if err != nil {
+		return nil, nil, err
+	}
+	return key, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), nil
+}
+
+func generateRSA(priv, pub string) error {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		return err
+	}
+	if err := writePEM(priv, "RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(key), 0o600); err != nil {
+		return err
+	}
+	der, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+	if err != nil {
+		return err
+	}
+	return writePEM(pub, "PUBLIC KEY", der, 0o644)
+}
+
+func parseRSA(text []byte) (*rsa.PrivateKey, error) {
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errors.New("not a PEM file")
+	}
+	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
+		return key, nil
+	}
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	if k, ok := key.(*rsa.PrivateKey); ok {
+		return k, nil
+	}
+	return nil, errors.New("not an RSA key")
+}
+
+func (w *wireConn) tlsState() (tls.ConnectionState, bool) {
+	t, ok := w.raw.(*tls.Conn)
+	if !ok {
+		return tls.ConnectionState{}, false
+	}
+	return t.ConnectionState(), true
+}
+
+// checkSpecified compares the client's certificate and cipher with REQUIRE ISSUER, SUBJECT and CIPHER.
+func (a account) checkSpecified(w *wireConn, state tls.ConnectionState) error {
+	if a.cipher != "" && a.cipher != tls.CipherSuiteName(state.CipherSuite) {
+		return errBadSpecified
+	}
+	if a.issuer == "" && a.subject == "" {
+		return nil
+	}
+	if len(state.PeerCertificates) == 0 || len(state.VerifiedChains) == 0 {
+		return errBadSpecified
+	}
+	cert := state.PeerCertificates[0]
+	if a.issuer != "" && a.issuer != distinguishedName(cert.Issuer) || a.subject != "" && a.subject != distinguishedName(cert.Subject) {
+		return errBadSpecified
+	}
+	return nil
+}
+
+// distinguishedName writes a name the way accounts spell it: /C=../O=../CN=..
+func distinguishedName(n pkix.Name) string {
+	parts := strings.Split(n.String(), ",")
+	var b strings.Builder
+	for i := len(parts) - 1; i >= 0; i-- {
+		b.WriteString("/" + parts[i])
+	}
+	return b.String()
+}

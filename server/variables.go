@@ -1,0 +1,325 @@
+package server
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/server/options"
+	"emberdb/sqllayer"
+)
+
+// Settings as system variables. Every definition of package options becomes a variable of go-mysql-server; those the SQL layer defines
+// itself keep their type and only get their value. SET reaches the server through NotifyChanged, which go-mysql-server
+// calls under the lock of its registry: the functions below store and return, or start a goroutine.
+
+// installVariables registers all variables and their values at start.
+func (s *Server) installVariables() {
+	values := map[string]any{}
+	var own []sql.SystemVariable
+	for _, d := range options.All() {
+		if d.Option {
+			continue
+		}
+		set := s.cfg.Settings.Get(d.Name)
+		if d.Planner {
+			if v := s.plannerVariable(d); v != nil {
+				own = append(own, v)
+				if set.Source != "" || d.Name == "autocommit" {
+					values[d.Name] = variableValue(set.Value)
+				}
+			}
+			continue
+		}
+		for _, name := range append([]string{d.Name}, d.Aliases...) {
+			own = append(own, s.ownVariable(d, name, variableValue(set.Value)))
+		}
+	}
+	own = append(own, readOnlyVariables()...)
+	sql.SystemVariables.AddSystemVariables(own)
+	values["time_zone"] = s.cfg.Settings.String("default_time_zone")
+	for name, v := range fixedValues(s) {
+		values[name] = v
+	}
+	for name, v := range values {
+		if err := sql.SystemVariables.AssignValues(map[string]any{name: v}); err != nil {
+			s.log.Warn("setting not applied", "name", name, "error", err)
+		}
+	}
+	for _, d := range options.All() {
+		if f := globalEffects[d.Name]; f != nil {
+			if err := f(s, s.cfg.Settings.Get(d.Name).Value); err != nil {
+				s.log.Warn("setting not applied", "name", d.Name, "error", err)
+			}
+		}
+	}
+	s.globals.nativePassword = s.cfg.Settings.Bool("mysql_native_password")
+}
+
+// variableValue is a setting's value in the form go-mysql-server's variable types take.
+func variableValue(v any) any {
+	if b, ok := v.(bool); ok {
+		if b {
+			return int8(1)
+		}
+		return int8(0)
+	}
+	return v
+}
+
+func variableType(d *options.Def, name string) sql.Type {
+	switch d.Kind {
+	case options.Bool:
+		return types.NewSystemBoolType(name)
+	case options.Int:
+		return types.NewSystemIntType(name, d.Min, d.Max, false)
+	case options.Float:
+		return types.NewSystemDoubleType(name, float64(d.Min), float64(d.Max))
+	case options.Enum:
+		return types.NewSystemEnumType(name, d.Values...)
+	}
+	return types.NewSystemStringType(name)
+}
+
+func (s *Server) ownVariable(d *options.Def, name string, value any) sql.SystemVariable {
+	scope := sql.SystemVariableScope_Global
+	if d.Session {
+		scope = sql.SystemVariableScope_Both
+	}
+	if d.Name == "secure_file_priv" && value == "NULL" {
+		value = nil
+	}
+	return &sql.MysqlSystemVariable{
+		Name: name, Type: variableType(d, name), Default: value, Scope: sql.GetMysqlScope(scope), Dynamic: d.Dynamic,
+		SetVarHintApplies: d.Session, NotifyChanged: s.notify(d),
+	}
+}
+
+// plannerVariable is the SQL layer's variable with this server listening to it.
+func (s *Server) plannerVariable(d *options.Def) sql.SystemVariable {
+	v, _, ok := sql.SystemVariables.GetGlobal(d.Name)
+	if !ok {
+		return nil
+	}
+	m, ok := v.(*sql.MysqlSystemVariable)
+	if !ok {
+		return nil
+	}
+	copied := *m
+	if globalEffects[d.Name] != nil || sessionEffects[d.Name] != nil {
+		copied.NotifyChanged = s.notify(d)
+	}
+	return &copied
+}
+
+// notify is called by go-mysql-server when a variable is set.
+func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableScope, sql.SystemVarValue) error {
+	return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
+		if !s.ready.Load() || ctx == nil {
+			return nil
+		}
+		value := settingValue(d, v.Val)
+		if scope.IsGlobalOnly() {
+			if f := globalEffects[d.Name]; f != nil {
+				if err := f(s, value); err != nil {
+					return err
+				}
+			}
+			return s.applyToEngine(d, value)
+		}
+		if f := sessionEffects[d.Name]; f != nil && ctx.Session != nil {
+			if w := s.connection(ctx.Session.ID()); w != nil {
+				f(w, value)
+			}
+		}
+		return nil
+	}
+}
+
+// settingValue undoes variableValue.
+func settingValue(d *options.Def, v any) any {
+	switch v := v.(type) {
+	case int8:
+		if d.Kind == options.Bool {
+			return v != 0
+		}
+		return int64(v)
+	case uint64:
+		return int64(v)
+	case nil:
+		return ""
+	}
+	return v
+}
+
+// applyToEngine passes a changed engine setting on.
+func (s *Server) applyToEngine(d *options.Def, v any) error {
+	if d.Effect != options.Active || !strings.HasPrefix(d.Name, "innodb_") {
+		return nil
+	}
+	if err := s.backend.Apply(d.Name, v); err != nil {
+		return sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%v': %v", d.Name, v, err)
+	}
+	return nil
+}
+
+// globalEffects act when a global value is set, at start and later.
+var globalEffects = map[string]func(s *Server, v any) error{
+	"max_connections":          func(s *Server, v any) error { s.globals.maxConnections.Store(v.(int64)); return nil },
+	"max_user_connections":     func(s *Server, v any) error { s.globals.maxUserConnections.Store(v.(int64)); return nil },
+	"connect_timeout":          func(s *Server, v any) error { s.globals.connectTimeout.Store(v.(int64)); return nil },
+	"require_secure_transport": func(s *Server, v any) error { s.globals.requireSecure.Store(v.(bool)); return nil },
+	"offline_mode":             func(s *Server, v any) error { s.globals.offlineMode.Store(v.(bool)); return nil },
+	"max_prepared_stmt_count":  func(s *Server, v any) error { s.globals.maxPrepared.Store(v.(int64)); return nil },
+	"shutdown_timeout":         func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
+	"innodb_fast_shutdown":     func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
+	"init_connect": func(s *Server, v any) error {
+		text := v.(string)
+		s.globals.initConnect.Store(&text)
+		return nil
+	},
+	"read_only": func(s *Server, v any) error {
+		s.globals.readOnly.Store(v.(bool))
+		if !v.(bool) {
+			s.globals.superReadOnly.Store(false)
+			s.assignLater("super_read_only", int8(0))
+		}
+		return nil
+	},
+	"super_read_only": func(s *Server, v any) error {
+		s.globals.superReadOnly.Store(v.(bool))
+		if v.(bool) {
+			s.globals.readOnly.Store(true)
+			s.assignLater("read_only", int8(1))
+		}
+		return nil
+	},
+	"general_log":                 func(s *Server, v any) error { return s.logs.switchGeneral(v.(bool)) },
+	"general_log_file":            func(s *Server, v any) error { return s.logs.renameGeneral(v.(string)) },
+	"slow_query_log":              func(s *Server, v any) error { return s.logs.switchSlow(v.(bool)) },
+	"slow_query_log_file":         func(s *Server, v any) error { return s.logs.renameSlow(v.(string)) },
+	"log_output":                  func(s *Server, v any) error { return s.logs.setOutput(v.(string)) },
+	"log_error_verbosity":         func(s *Server, v any) error { s.setVerbosity(v.(int64)); return nil },
+	"innodb_buffer_pool_dump_now": func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_dump_now", "dump", v) },
+	"innodb_buffer_pool_load_now": func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_load_now", "load", v) },
+	"innodb_buffer_pool_load_abort": func(s *Server, v any) error {
+		return s.warmTrigger("innodb_buffer_pool_load_abort", "abort", v)
+	},
+}
+
+// sessionEffects act when a session value is set, and when a session starts.
+var sessionEffects = map[string]func(w *wireConn, v any){
+	"wait_timeout":       func(w *wireConn, v any) { w.vars.waitTimeout.Store(v.(int64)) },
+	"net_read_timeout":   func(w *wireConn, v any) { w.vars.netReadTimeout.Store(v.(int64)) },
+	"net_write_timeout":  func(w *wireConn, v any) { w.vars.netWriteTimeout.Store(v.(int64)) },
+	"max_allowed_packet": func(w *wireConn, v any) { w.vars.maxAllowedPacket.Store(v.(int64)) },
+	"max_execution_time": func(w *wireConn, v any) { w.vars.maxExecutionTime.Store(v.(int64)) },
+	"long_query_time":    func(w *wireConn, v any) { w.vars.longQueryMicros.Store(int64(v.(float64) * 1e6)) },
+}
+
+// initSession gives a new session its copies of the variables, and interactive clients their wait_timeout.
+func (s *Server) initSession(w *wireConn) {
+	if w.caps&capInteractive != 0 {
+		if _, v, ok := sql.SystemVariables.GetGlobal("interactive_timeout"); ok {
+			_ = w.session.SetSessionVariable(sql.NewContext(nil, sql.WithSession(w.session)), "wait_timeout", v)
+		}
+	}
+	for name, f := range sessionEffects {
+		d, _ := options.Lookup(name)
+		v, err := w.session.GetSessionVariable(nil, name)
+		if err == nil {
+			f(w, settingValue(d, v))
+		}
+	}
+}
+
+// assignLater sets a variable from inside the setting of another, when the registry's lock is free again.
+func (s *Server) assignLater(name string, v any) {
+	if !s.ready.Load() {
+		return
+	}
+	go func() {
+		if err := sql.SystemVariables.AssignValues(map[string]any{name: v}); err != nil {
+			s.log.Error("setting not applied", "name", name, "error", err)
+		}
+	}()
+}
+
+// warmTrigger runs a command of the warm room; its variable reads OFF again.
+func (s *Server) warmTrigger(name, command string, v any) error {
+	if on, _ := v.(bool); !on {
+		return nil
+	}
+	s.assignLater(name, int8(0))
+	go func() {
+		if err := s.backend.Warm(command); err != nil {
+			s.log.Error("buffer pool "+command+" failed", "error", err)
+		}
+	}()
+	return nil
+}
+
+// readOnlyVariables are facts clients ask for that are no settings.
+func readOnlyVariables() []sql.SystemVariable {
+	var out []sql.SystemVariable
+	text := func(name, value string) {
+		out = append(out, &sql.MysqlSystemVariable{Name: name, Type: types.NewSystemStringType(name), Default: value,
+			Scope: sql.GetMysqlScope(sql.SystemVariableScope_Global)})
+	}
+	text("have_ssl", "YES")
+	text("have_openssl", "YES")
+	text("have_compress", "NO")
+	text("have_profiling", "NO")
+	text("have_query_cache", "NO")
+	text("have_geometry", "YES")
+	text("have_symlink", "DISABLED")
+	text("license", "Apache-2.0")
+	text("version_compile_zlib", "")
+	text("optimizer_switch", "index_merge=off,block_nested_loop=off,hash_join=on")
+	return out
+}
+
+// fixedValues are values of variables the SQL layer defines that only this server knows.
+func fixedValues(s *Server) map[string]any {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	return map[string]any{
+		"version":                 ServerVersion(),
+		"version_comment":         versionComment,
+		"version_compile_machine": runtime.GOARCH,
+		"version_compile_os":      runtime.GOOS,
+		"hostname":                host,
+	}
+}
+
+// setVerbosity maps log_error_verbosity to log levels.
+func (s *Server) setVerbosity(v int64) {
+	if s.cfg.LogLevel != nil {
+		s.cfg.LogLevel.Set(verbosityLevel(v))
+	}
+}
+
+// variableText formats a variable's value for SHOW and for the persisted file.
+func variableText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case int8:
+		if v != 0 {
+			return "ON"
+		}
+		return "OFF"
+	case bool:
+		if v {
+			return "ON"
+		}
+		return "OFF"
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,435 @@
+package server
+
+import (
+	"bufio"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer"
+)
+
+// wireConn stands between the socket and the protocol library (vitess' mysql.Conn), which reads and writes it as a net.Conn.
+// It does what the library cannot:
+//
+//   - the connection phase: greeting, TLS, authentication (login.go). The library sees a synthetic login that always succeeds.
+//   - limits: max_allowed_packet, sequence numbers, empty and cut packets, idle and network timeouts (reaper.go)
+//   - commands the library lacks (command.go): COM_CHANGE_USER, COM_STATISTICS, COM_DEBUG, COM_PROCESS_KILL, ...
+//   - an error after rows were sent, which the library answers by dropping the connection (failMidResult)
+//   - statements to prepare that the library's grammar refuses (prepare.go)
+//
+// Life of a connection:
+//
+//	greet --login()--> loggedIn --vitess: OK--> serving --close--> closed
+//
+// While serving, the connection is idle (waiting for a command), reading (a command is arriving) or busy (it runs). Only the goroutine of
+// the library's Conn reads and writes; the reaper and KILL only close the socket, and write the farewell of an idle connection after
+// winning the compare-and-swap idle -> closed.
+//
+// Invariants:
+//
+//	(1) in holds bytes for the library that the client did not send; they go before anything from the socket.
+//	(2) A command's first frame is looked at before the library sees it; its body is not buffered unless command.go takes it.
+//	(3) held is at most one packet header the library wrote apart from its body; it is on the socket before the next read.
+type wireConn struct {
+	net.Conn // the socket; everything not overridden
+
+	srv  *Server
+	raw  net.Conn // what is read and written: the socket, or TLS over it
+	rd   *bufio.Reader
+	conn *mysql.Conn // the library's side, known from NewConnection on
+
+	// Login.
+	phase     phase
+	id        uint32
+	caps      uint32
+	charset   byte
+	account   account // who the client is
+	user      string  // the name the client gave
+	database  string  // the database the client asked for
+	salt      []byte
+	seq       byte // next sequence number of the login or of a command answered here
+	secure    bool // TLS or unix socket
+	unix      bool
+	loginTime time.Time
+
+	// Serving.
+	state  atomic.Uint64 // idle, reading, busy or closed, with the tick it began
+	writeT atomic.Int64  // tick at which a write began, 0 if none
+	in     []byte        // invariant (1)
+	left   int           // bytes of the current frame not yet read
+	more   bool          // the current frame is continued by another
+	total  int           // bytes of the current command so far
+	upload bool          // LOAD DATA LOCAL: frames are data until an empty one
+	held   [headerSize]byte
+	nheld  int
+	filter func(p []byte) (done bool, err error) // looks at what the library writes; nil while there is nothing to look at
+
+	cmd       byte            // the running command
+	useCursor bool            // COM_STMT_EXECUTE asked for a cursor
+	cursorErr *mysql.SQLError // why it failed
+	prep      prepareState
+	change    *changeUser
+	hangUp    atomic.Bool // close once the running command is answered
+
+	// Session. vars are copies of session variables the server needs without a statement context.
+	sandbox bool // the password has expired: only a new one may be set
+	session sql.Session
+	vars    connVars
+	process *process
+
+	bytesIn   atomic.Uint64
+	bytesOut  atomic.Uint64
+	questions atomic.Uint64
+
+	killed    atomic.Bool
+	closeOnce sync.Once
+	closed    atomic.Bool
+}
+
+type phase uint8
+
+const (
+	phaseGreet phase = iota
+	phaseLoggedIn
+	phaseServing
+)
+
+// States of a serving connection, in the top byte of wireConn.state.
+const (
+	stateLogin uint64 = iota << 56
+	stateIdle
+	stateReading
+	stateBusy
+	stateClosed
+	stateMask uint64 = 0xff << 56
+)
+
+// connVars mirror session variables; SET updates them through NotifyChanged.
+type connVars struct {
+	waitTimeout      atomic.Int64 // seconds
+	netReadTimeout   atomic.Int64
+	netWriteTimeout  atomic.Int64
+	maxAllowedPacket atomic.Int64
+	maxExecutionTime atomic.Int64 // milliseconds
+	longQueryMicros  atomic.Int64
+	prepared         int64 // statements of this connection
+}
+
+func newWireConn(s *Server, sock net.Conn) *wireConn {
+	w := &wireConn{Conn: sock, srv: s, raw: sock, rd: bufio.NewReaderSize(sock, 16<<10)}
+	_, w.unix = sock.(*net.UnixConn)
+	w.secure = w.unix
+	w.filter = w.swallowGreeting
+	w.setState(stateLogin)
+	return w
+}
+
+func (w *wireConn) setState(st uint64) {
+	w.state.Store(st | uint64(w.srv.tick.Load()))
+}
+
+// advance moves from one state to another unless the reaper closed the connection meanwhile.
+func (w *wireConn) advance(from, to uint64) bool {
+	old := w.state.Load()
+	return old&stateMask == from && w.state.CompareAndSwap(old, to|uint64(w.srv.tick.Load()))
+}
+
+// errHungUp ends the library's read loop without a word in the log.
+var errHungUp = io.EOF
+
+// Read gives the library its next bytes.
+func (w *wireConn) Read(p []byte) (int, error) {
+	if err := w.flushHeld(); err != nil {
+		return 0, err
+	}
+	for {
+		switch {
+		case len(w.in) > 0:
+			n := copy(p, w.in)
+			w.in = w.in[n:]
+			return n, nil
+		case w.phase == phaseGreet:
+			if err := w.login(); err != nil {
+				return 0, errHungUp
+			}
+		case w.left > 0:
+			return w.readBody(p)
+		case w.more || w.upload:
+			if err := w.nextFrame(); err != nil {
+				return 0, err
+			}
+		default:
+			if err := w.nextCommand(); err != nil {
+				return 0, err
+			}
+		}
+	}
+}
+
+func (w *wireConn) readBody(p []byte) (int, error) {
+	n, err := w.rd.Read(p[:min(len(p), w.left)])
+	w.left -= n
+	w.received(n)
+	if w.left == 0 && !w.more {
+		w.advance(stateReading, stateBusy)
+	}
+	return n, err
+}
+
+// nextFrame starts a continuation frame or a frame of an uploaded file.
+func (w *wireConn) nextFrame() error {
+	w.advance(stateBusy, stateReading)
+	h, err := w.rd.Peek(headerSize)
+	if err != nil {
+		return errHungUp
+	}
+	n := frameLen(h)
+	if w.upload {
+		w.upload = n != 0
+		w.left = headerSize + n
+		return nil
+	}
+	w.total += n
+	if int64(w.total) > w.vars.maxAllowedPacket.Load() {
+		return w.refuseOversized(h[3], n)
+	}
+	w.more, w.left = n == maxFrame, headerSize+n
+	return nil
+}
+
+// nextCommand waits for a command and decides whether the library or this server answers it.
+func (w *wireConn) nextCommand() error {
+	if w.hangUp.Load() || w.killed.Load() {
+		return errHungUp
+	}
+	w.endCommand()
+	if !w.advance(stateBusy, stateIdle) && !w.advance(stateLogin, stateIdle) {
+		return errHungUp
+	}
+	h, err := w.rd.Peek(headerSize)
+	if err != nil {
+		w.lost(err)
+		return errHungUp
+	}
+	if !w.advance(stateIdle, stateReading) {
+		return errHungUp
+	}
+	n, seq := frameLen(h), h[3]
+	switch {
+	case seq != 0:
+		return w.refuse(seq, sqllayer.NewError(1156, "Got packets out of order"))
+	case n == 0:
+		return w.refuse(seq, sqllayer.NewError(1835, "Malformed communication packet."))
+	case int64(n) > w.vars.maxAllowedPacket.Load():
+		return w.refuseOversized(seq, n)
+	}
+	h, err = w.rd.Peek(headerSize + 1)
+	if err != nil {
+		w.lost(err)
+		return errHungUp
+	}
+	w.cmd, w.total, w.more = h[headerSize], n, n == maxFrame
+	taken, err := w.take(n)
+	if taken || err != nil {
+		return err
+	}
+	w.left = headerSize + n
+	return nil
+}
+
+// endCommand forgets what belonged to the last command.
+func (w *wireConn) endCommand() {
+	w.filter, w.useCursor, w.cursorErr, w.upload = nil, false, nil, false
+	w.prep = prepareState{}
+}
+
+// lost counts a client that went away without COM_QUIT.
+func (w *wireConn) lost(err error) {
+	if w.closed.Load() || errors.Is(err, net.ErrClosed) {
+		return
+	}
+	w.srv.counters.abortedClients.Add(1)
+}
+
+// refuse answers a command that breaks the protocol and ends the connection.
+func (w *wireConn) refuse(seq byte, e *mysql.SQLError) error {
+	w.srv.counters.abortedClients.Add(1)
+	w.srv.log.Warn("connection closed: "+e.Message, "connection", w.id, "user", w.user, "host", w.host())
+	w.sendLast(seq+1, e)
+	return errHungUp
+}
+
+// maxDrain bounds what is read and thrown away so that the client gets to read why its packet was refused.
+const maxDrain = 1 << 30
+
+// refuseOversized throws the packet away and answers 1153. n is the length of the frame whose header is next.
+func (w *wireConn) refuseOversized(seq byte, n int) error {
+	w.raw.SetReadDeadline(time.Now().Add(10 * time.Second))
+	for drained := 0; drained < maxDrain; drained += n {
+		if _, err := w.rd.Discard(headerSize + n); err != nil || n < maxFrame {
+			break
+		}
+		h, err := w.rd.Peek(headerSize)
+		if err != nil {
+			break
+		}
+		n, seq = frameLen(h), h[3]
+	}
+	return w.refuse(seq, sqllayer.NewError(1153, "Got a packet bigger than 'max_allowed_packet' bytes"))
+}
+
+// sendLast writes an ERR packet as the connection's last word.
+func (w *wireConn) sendLast(seq byte, e *mysql.SQLError) {
+	w.raw.SetWriteDeadline(time.Now().Add(2 * time.Second))
+	w.raw.Write(frame(seq, errPayload(e, true)))
+	w.hangUp.Store(true)
+}
+
+// Write takes what the library wants to send.
+func (w *wireConn) Write(p []byte) (int, error) {
+	if w.filter != nil {
+		done, err := w.filter(p)
+		if done || err != nil {
+			return len(p), err
+		}
+	}
+	if w.nheld == 0 && len(p) == headerSize {
+		// The library writes short answers as header and body; one system call is enough (invariant 3).
+		w.nheld = copy(w.held[:], p)
+		return len(p), nil
+	}
+	if isUploadRequest(p, w.held[:w.nheld]) {
+		w.upload = true
+	}
+	if w.nheld > 0 {
+		b := append(w.held[:w.nheld:w.nheld], p...)
+		w.nheld = 0
+		_, err := w.send(b)
+		return len(p), err
+	}
+	return w.send(p)
+}
+
+// isUploadRequest recognizes the packet that asks the client for a file (LOAD DATA LOCAL).
+func isUploadRequest(p, held []byte) bool {
+	if len(held) == 0 && len(p) > headerSize {
+		held, p = p[:headerSize], p[headerSize:]
+	}
+	return len(held) == headerSize && held[3] == 1 && p[0] == 0xfb && frameLen(held) == len(p)
+}
+
+func (w *wireConn) send(p []byte) (int, error) {
+	w.writeT.Store(w.srv.tick.Load())
+	n, err := w.raw.Write(p)
+	w.writeT.Store(0)
+	w.srv.counters.bytesSent.Add(int64(n))
+	w.bytesOut.Add(uint64(n))
+	return n, err
+}
+
+func (w *wireConn) received(n int) {
+	w.srv.counters.bytesReceived.Add(int64(n))
+	w.bytesIn.Add(uint64(n))
+}
+
+func (w *wireConn) flushHeld() error {
+	if w.nheld == 0 {
+		return nil
+	}
+	n := w.nheld
+	w.nheld = 0
+	_, err := w.send(w.held[:n])
+	return err
+}
+
+// failMidResult replaces the end-of-result packet the library is about to write by an error. The rows before it are on the socket.
+func (w *wireConn) failMidResult(e *mysql.SQLError) {
+	w.filter = func(p []byte) (bool, error) {
+		if len(p) < headerSize+1 || p[headerSize] != packetEOF {
+			return false, nil
+		}
+		w.filter = nil
+		_, err := w.send(frame(p[3], errPayload(e, true)))
+		return true, err
+	}
+}
+
+// watchCursor corrects the answer to a COM_STMT_EXECUTE with a cursor that failed: the library loses its error.
+func (w *wireConn) watchCursor() {
+	w.filter = func(p []byte) (bool, error) {
+		if w.cursorErr == nil || len(p) < headerSize+1 || p[headerSize] != packetErr {
+			return false, nil
+		}
+		e := w.cursorErr
+		w.filter = nil
+		_, err := w.send(frame(p[3], errPayload(e, true)))
+		return true, err
+	}
+}
+
+// Close ends the connection. It may be called from any goroutine and more than once.
+func (w *wireConn) Close() error {
+	var err error
+	w.closeOnce.Do(func() {
+		w.closed.Store(true)
+		if t, ok := w.raw.(*tls.Conn); ok {
+			t.SetWriteDeadline(time.Now().Add(time.Second))
+			t.CloseWrite()
+		}
+		w.lingeringClose()
+		err = w.Conn.Close()
+	})
+	return err
+}
+
+// lingeringClose lets the client read the last packet: closing a socket with unread input would reset it.
+func (w *wireConn) lingeringClose() {
+	half, ok := w.Conn.(interface{ CloseWrite() error })
+	if !ok || !w.hangUp.Load() {
+		return
+	}
+	half.CloseWrite()
+	w.Conn.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
+	io.Copy(io.Discard, io.LimitReader(w.Conn, maxFrame))
+}
+
+// host is the client's address as accounts see it.
+func (w *wireConn) host() string {
+	return hostOf(w.Conn.RemoteAddr())
+}
+
+// RemoteAddr names the client in the process list; the unix socket has no address of its own.
+func (w *wireConn) RemoteAddr() net.Addr {
+	if w.unix {
+		return localAddr{}
+	}
+	return w.Conn.RemoteAddr()
+}
+
+type localAddr struct{}
+
+func (localAddr) Network() string { return "unix" }
+func (localAddr) String() string  { return "localhost" }
+
+// hostOf is the host part of addr; loopback and the unix socket are localhost.
+func hostOf(addr net.Addr) string {
+	if addr == nil || addr.Network() == "unix" {
+		return "localhost"
+	}
+	host, _, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return addr.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return "localhost"
+	}
+	return host
+}
