@@ -191,6 +191,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	if e.dict, err = dict.Open(e.pool, e.txns, svc); err != nil {
 		return err
 	}
+	e.txns.SetUndoer(table.NewUndoer(e.dict.UseByID))
 	return nil
 }
 
@@ -226,7 +227,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	}
 	s := e.redo.Stats()
 	done(fmt.Sprintf("%d pages changed, %d records applied, %d skipped", s.PagesChanged, s.Applied, s.Skipped))
-	e.txns.Start(table.NewUndoer(e.dict.UseByID))
+	e.txns.Start()
 	for _, r := range left {
 		if err := e.remove(r); err != nil {
 			e.o.Logger.Error("left over by an unfinished DDL statement and not removed", "space", r.Space, "index", r.Index, "err", err)

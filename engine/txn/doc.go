@@ -31,7 +31,8 @@
 //	func Open(o Options) (*System, error)                                // OpTrxIDReserve records seen by recovery and the checkpoint blob give NextID
 //	func DecodeReserve(body []byte) (base.TrxID, error)                  // body of redo.OpTrxIDReserve
 //	func (*System) Recover() (unfinished int, err error)                 // O(streams); the unfinished become Aborted
-//	func (*System) Start(u RowUndoer)                                    // background rollback and purge
+//	func (*System) SetUndoer(u RowUndoer)                                // before the first write
+//	func (*System) Start()                                               // background rollback and purge
 //	func (*System) Close()                                               // stops them, between two rows
 //	func (*System) NextReservedID() base.TrxID                           // for the checkpoint blob
 //

@@ -48,6 +48,15 @@ type slotRowData struct {
 
 func (r slotRowData) live() bool { return r.flags == slotRow }
 
+// seen is the value of a live row, else 0. A marked row may stay for ever here: when its delete was purged while a later version, rolled back
+// since, stood over it. The table room takes care of that.
+func (r slotRowData) seen() uint64 {
+	if r.live() {
+		return r.value
+	}
+	return 0
+}
+
 func decodeSlot(b []byte) slotRowData {
 	return slotRowData{base.TrxID(le.Uint64(b)), base.RollPtr(le.Uint64(b[8:])), le.Uint64(b[16:]), b[24]}
 }
@@ -166,7 +175,8 @@ func newEnv(t testing.TB, frames, inPlace int) *env {
 	n, err := e.openSystem(1, inPlace)
 	require.NoError(t, err)
 	require.Zero(t, n)
-	e.sys.Start(e)
+	e.sys.SetUndoer(e)
+	e.sys.Start()
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() { // a checkpointer, so that the log never fills
 		defer close(done)

@@ -129,9 +129,11 @@ func Open(o Options) (*System, error) {
 	return s, nil
 }
 
-// Start begins the background work: undoing aborted transactions and purging old versions.
-func (s *System) Start(u RowUndoer) {
-	s.undoer = u
+// SetUndoer tells who takes row changes back. REQUIRES: before the first transaction that writes.
+func (s *System) SetUndoer(u RowUndoer) { s.undoer = u }
+
+// Start begins background rollback and purge.
+func (s *System) Start() {
 	s.workers.Add(2)
 	go s.rollbackWorker()
 	go s.purgeWorker()

@@ -171,7 +171,8 @@ func TestLargeRollbackIsAStateChange(t *testing.T) {
 	e.mustChange(o, 7, 3) // restores the row first
 	e.mustCommit(o)
 	e.sys.stop, e.sys.cancel = context.WithCancel(context.Background())
-	e.sys.Start(e)
+	e.sys.SetUndoer(e)
+	e.sys.Start()
 	e.settle()
 	require.Equal(t, Committed, e.sys.State(id))
 	require.Equal(t, MaxTrxID, e.sys.OldestAborted())
