@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"emberdb/internal/base"
@@ -37,6 +38,19 @@ const (
 	// Changes are the operations that change the disk or make a change durable.
 	Changes = OpCreate | OpWrite | OpSync | OpAllocate | OpTruncate | OpRemove | OpRename | OpMkdir | OpSyncDir
 )
+
+var opNames = [...]string{"create", "open", "read", "write", "sync", "allocate", "truncate", "remove", "rename", "mkdir", "syncdir"}
+
+// String names the kinds of the set.
+func (o Op) String() string {
+	var names []string
+	for i, name := range opNames {
+		if o&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, "|")
+}
 
 // Event is one operation, as Trace sees it.
 type Event struct {
@@ -222,7 +236,7 @@ func split(name string) (dir, file string) {
 	return path.Dir(name), path.Base(name)
 }
 
-// lookup finds a file. REQUIRES: m.mu held.
+// lookupLocked finds a file. REQUIRES: m.mu held.
 func (m *Mem) lookupLocked(op, name string) (*node, error) {
 	dir, file := split(name)
 	if n := m.dirs[dir][file]; n != nil {

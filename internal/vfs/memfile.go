@@ -165,7 +165,7 @@ type memFile struct {
 
 func (f *memFile) Name() string { return f.name }
 
-// check refuses what the real file system would refuse. REQUIRES: f.fs.mu held.
+// checkLocked refuses what the real file system would refuse. REQUIRES: f.fs.mu held.
 func (f *memFile) checkLocked(op string, write bool, off, n int64) error {
 	switch {
 	case f.closed:
