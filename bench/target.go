@@ -112,6 +112,7 @@ func (t *Target) CreateDatabase(ctx context.Context) error {
 
 // Error numbers the drivers act on.
 const (
+	errRecordChanged   = 1020 // MariaDB with innodb_snapshot_isolation
 	errServerShutdown  = 1053
 	errLockWaitTimeout = 1205
 	errDeadlock        = 1213
@@ -123,7 +124,14 @@ const (
 // transactions, so that running it again from its start is the right answer.
 func IsRetriable(err error) bool {
 	var me *mysql.MySQLError
-	return errors.As(err, &me) && (me.Number == errDeadlock || me.Number == errLockWaitTimeout)
+	if !errors.As(err, &me) {
+		return false
+	}
+	switch me.Number {
+	case errDeadlock, errLockWaitTimeout, errRecordChanged:
+		return true
+	}
+	return false
 }
 
 // IsConnectionLost reports whether err leaves the connection unusable: everything that is not an error packet, and

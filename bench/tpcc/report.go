@@ -81,7 +81,7 @@ func newReporter(o *RunOptions) *reporter {
 	for t := range r.mu.now {
 		r.mu.now[t], r.mu.all[t] = newHistogram(), newHistogram()
 	}
-	r.mu.warm, r.mu.measuredFrom = o.Warmup == 0, r.start
+	r.mu.measuredFrom = r.start
 	return r
 }
 
@@ -129,7 +129,7 @@ func (r *reporter) failed(t txType, err error) {
 	}
 }
 
-// loop prints a line per interval until stopped is closed.
+// loop prints a line per interval, and starts the measurement after the warm-up, until stopped is closed.
 func (r *reporter) loop(stopped <-chan struct{}) {
 	interval := r.o.ReportInterval
 	quiet := interval <= 0
@@ -138,11 +138,15 @@ func (r *reporter) loop(stopped <-chan struct{}) {
 	}
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
+	warm := time.NewTimer(r.o.Warmup)
+	defer warm.Stop()
 	last := r.start
 	for {
 		select {
 		case <-stopped:
 			return
+		case now := <-warm.C:
+			r.measureFrom(now)
 		case now := <-tick.C:
 			line := r.interval(now, now.Sub(last))
 			last = now
@@ -153,8 +157,18 @@ func (r *reporter) loop(stopped <-chan struct{}) {
 	}
 }
 
-// interval takes the current interval's numbers and starts the next one. The first tick past the warm-up starts
-// the measurement.
+// measureFrom starts the measurement: what came before does not count in the summary.
+func (r *reporter) measureFrom(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mu.warm, r.mu.measuredFrom = true, now
+	r.mu.allCount = Counters{}
+	for _, h := range r.mu.all {
+		h.Reset()
+	}
+}
+
+// interval takes the current interval's numbers and starts the next one.
 func (r *reporter) interval(now time.Time, length time.Duration) Interval {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,13 +178,6 @@ func (r *reporter) interval(now time.Time, length time.Duration) Interval {
 		h.Reset()
 	}
 	r.mu.nowCount = Counters{}
-	if !r.mu.warm && now.Sub(r.start) >= r.o.Warmup {
-		r.mu.warm, r.mu.measuredFrom = true, now
-		r.mu.allCount = Counters{}
-		for _, h := range r.mu.all {
-			h.Reset()
-		}
-	}
 	return line
 }
 
@@ -190,7 +197,7 @@ func rates(h *[txTypes]*hdrhistogram.Histogram, length time.Duration) (tps, notp
 	return float64(total) / secs, float64(h[newOrder].TotalCount()) / secs * 60, tx
 }
 
-func (r *reporter) summary(warmup time.Duration, warehouses int) Summary {
+func (r *reporter) summary(warehouses int) Summary {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	length := time.Since(r.mu.measuredFrom)

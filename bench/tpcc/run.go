@@ -85,7 +85,7 @@ func Run(ctx context.Context, o RunOptions) (Summary, error) {
 	stopped := make(chan struct{})
 	go func() { wg.Wait(); close(stopped) }()
 	rep.loop(stopped)
-	sum := rep.summary(o.Warmup, warehouses)
+	sum := rep.summary(warehouses)
 	if led != nil && led.failed() != nil {
 		return sum, fmt.Errorf("ledger: %w", led.failed())
 	}

@@ -149,9 +149,15 @@ func createTables(ctx context.Context, db *sql.DB, force bool) error {
 	return nil
 }
 
+// addForeignKeys does so without a check of the rows, which the loader made right and which would copy every table.
 func addForeignKeys(ctx context.Context, db *sql.DB) error {
-	for _, stmt := range foreignKeys {
-		if _, err := db.ExecContext(ctx, stmt); err != nil {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	for _, stmt := range append([]string{"SET foreign_key_checks = 0"}, foreignKeys...) {
+		if _, err := conn.ExecContext(ctx, stmt); err != nil {
 			return fmt.Errorf("%s: %w", stmt, err)
 		}
 	}
