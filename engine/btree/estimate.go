@@ -1,13 +1,22 @@
 package btree
 
 import (
+	"bytes"
+	"errors"
+
 	"emberdb/engine/buffer"
 	"emberdb/internal/base"
 )
 
-// Estimate returns about how many records lie in [lo, hi); nil is open. It reads the two ways from the root to the bounds: exact within
-// one leaf, else the children between the ways on each level times the fan-out seen on the level below.
+// sampleLeaves is how many leaves Estimate reads from the left bound on, to learn how full they are.
+const sampleLeaves = 8
+
+// Estimate returns about how many records lie in [lo, hi); nil is open. It reads the two ways from the root to the bounds and a few leaves:
+// exact if those reach from one bound to the other, else the children between the ways on each level times the fan-out seen below.
 func (t *Tree) Estimate(lo, hi []byte) (float64, error) {
+	if hi != nil && bytes.Compare(lo, hi) >= 0 {
+		return 0, nil
+	}
 	left, err := t.footprint(lo, toKey)
 	if err != nil {
 		return 0, err
@@ -24,27 +33,57 @@ func (t *Tree) Estimate(lo, hi []byte) (float64, error) {
 		return t.Estimate(lo, hi)
 	}
 	between, apart := 0.0, false
-	for level := len(left) - 1; level >= 0; level-- {
+	for level := len(left) - 1; level > 0; level-- {
 		l, r := left[level], right[level]
+		if apart {
+			between = between*float64(l.width+r.width)/2 + float64(l.width-l.at-1) + float64(r.at)
+			continue
+		}
+		between, apart = float64(r.at-l.at-1), r.at != l.at
+	}
+	l, r := left[0], right[0]
+	if !apart || between < 0 {
+		return max(float64(r.at-l.at), 0), nil
+	}
+	fill, exact, err := t.sample(l.no, r.no)
+	if err != nil {
+		return 0, err
+	}
+	if exact {
+		return fill - float64(l.at) + float64(r.at), nil
+	}
+	return between*fill + float64(l.width-l.at) + float64(r.at), nil
+}
+
+// sample reads leaves from one on. If it meets the other it returns the records before that one, else the average of a leaf.
+func (t *Tree) sample(from, until base.PageNo) (records float64, exact bool, err error) {
+	m := t.Pool.BeginRead()
+	defer m.Commit()
+	for leaves := 1.0; ; leaves++ {
+		pg, n, err := t.pin(m, from, 0, buffer.Shared)
+		if errors.Is(err, base.ErrCorrupt) {
+			return records / max(leaves-1, 1), false, nil // the leaf has left the tree meanwhile
+		}
+		if err != nil {
+			return 0, false, err
+		}
+		records += float64(n.count())
+		from = n.next()
+		m.Release(pg)
 		switch {
-		case apart:
-			fanout := float64(l.width+r.width) / 2
-			between = between*fanout + float64(l.width-l.at-1) + float64(r.at)
-			if level == 0 {
-				between++ // the record lo stands on
-			}
-		case level == 0:
-			between = float64(r.at - l.at)
-		default:
-			between = float64(r.at - l.at - 1)
-			apart = l.at != r.at
+		case from == until:
+			return records, true, nil
+		case from == base.NilPage || leaves == sampleLeaves:
+			return records / leaves, false, nil
 		}
 	}
-	return max(between, 0), nil
 }
 
 // foot is where a way passes a level: the position among width children, or records on the leaf.
-type foot struct{ at, width int }
+type foot struct {
+	no        base.PageNo
+	at, width int
+}
 
 // footprint descends to key and notes the positions by level.
 func (t *Tree) footprint(key []byte, to target) ([]foot, error) {
@@ -57,7 +96,7 @@ func (t *Tree) footprint(key []byte, to target) ([]foot, error) {
 	feet := make([]foot, n.level()+1)
 	for level := n.level() - 1; level >= 0; level-- {
 		slot := n.childFor(key, to)
-		feet[level+1] = foot{slot + 1, n.count() + 1}
+		feet[level+1] = foot{pg.ID().No, slot + 1, n.count() + 1}
 		child, cn, err := t.pin(m, n.child(slot), level, buffer.Shared)
 		m.Release(pg)
 		if err != nil {
@@ -69,7 +108,7 @@ func (t *Tree) footprint(key []byte, to target) ([]foot, error) {
 	if to == toKey {
 		slot, _ = n.search(key)
 	}
-	feet[0] = foot{slot, n.count()}
+	feet[0] = foot{pg.ID().No, slot, n.count()}
 	return feet, nil
 }
 

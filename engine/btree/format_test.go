@@ -161,7 +161,7 @@ func TestWriterOnlyRises(t *testing.T) {
 
 // FuzzApply feeds bodies of any bytes to all apply and describe functions: an error is right, a panic or a broken node is not.
 func FuzzApply(f *testing.F) {
-	f.Add(byte(0), encodeInit(nil, testIndex, 0, 1, 2, 3, 4))
+	f.Add(byte(0), encodeInit(nil, testIndex, 0, 1, 2, 3))
 	f.Add(byte(1), append(encodeInsert(nil, 1, 4, []byte("key")), "keyvalue"...))
 	f.Add(byte(2), encodeSlot(nil, 2, 9))
 	f.Add(byte(3), append(encodeSlot(nil, 2, 9), "another value"...))

@@ -55,6 +55,7 @@ func (t *Tree) mergeLevel(m *buffer.Mtr, key []byte, level int) (bool, error) {
 	if level+1 >= len(way) {
 		return false, nil
 	}
+	yield()
 	if level == 0 && empty {
 		return t.unlink(m, way, prev, next)
 	}
@@ -214,7 +215,7 @@ func (t *Tree) collapseOnce(m *buffer.Mtr) (done bool, err error) {
 	if err := space.Free(m, child.ID()); err != nil {
 		return false, err
 	}
-	initNode(m, root, t.ID, cn.level(), base.NilPage, base.NilPage, cn.leftmost(), 0)
+	initNode(m, root, t.ID, cn.level(), base.NilPage, base.NilPage, cn.leftmost())
 	appendRecords(m, root, cn, 0, cn.count())
 	retire(m, child)
 	return false, nil

@@ -3,7 +3,7 @@ package btree
 // The tree's redo: for every change one op, its encoding, its apply function and its description.
 // The apply function changes the page at run time and in recovery alike. Bodies (numbers are uvarints unless said otherwise):
 //
-//	init       tree, level, prev+1, next+1, leftmost+1 (NilPage wraps to 0), writer
+//	init       tree, level, prev+1, next+1, leftmost+1 (NilPage wraps to 0)
 //	insert     slot, writer, key length, key, value
 //	delete     slot, writer
 //	set-value  slot, writer, value
@@ -107,28 +107,26 @@ func (f *fields) existing(n node) (slot int, writer uint64, err error) {
 	return slot, writer, nil
 }
 
-func encodeInit(b []byte, tree base.IndexID, level int, prev, next, leftmost base.PageNo, writer base.TrxID) []byte {
+func encodeInit(b []byte, tree base.IndexID, level int, prev, next, leftmost base.PageNo) []byte {
 	b = binary.AppendUvarint(b, uint64(tree))
 	b = binary.AppendUvarint(b, uint64(level))
-	b = appendPage(appendPage(appendPage(b, prev), next), leftmost)
-	return binary.AppendUvarint(b, uint64(writer))
+	return appendPage(appendPage(appendPage(b, prev), next), leftmost)
 }
 
 func applyInit(page, body []byte) error {
 	f := fields{b: body}
 	tree, level := base.IndexID(f.uint()), f.int()
-	prev, next, leftmost, writer := f.page(), f.page(), f.page(), f.uint()
+	prev, next, leftmost := f.page(), f.page(), f.page()
 	if f.bad || level > maxLevel {
 		return errBody
 	}
 	node(page).init(tree, level, prev, next, leftmost)
-	raiseWriter(page, writer)
 	return nil
 }
 
 func describeInit(body []byte) string {
 	f := fields{b: body}
-	return fmt.Sprintf("tree %d level %d prev %d next %d leftmost %d writer %d", f.uint(), f.int(), f.page(), f.page(), f.page(), f.uint())
+	return fmt.Sprintf("tree %d level %d prev %d next %d leftmost %d", f.uint(), f.int(), f.page(), f.page(), f.page())
 }
 
 // encodeInsert returns the head of the body; key and value follow it.

@@ -118,6 +118,7 @@ func (s *split) attempt() (bool, error) {
 	if top < 0 {
 		return false, s.t.pushDown(s.m)
 	}
+	yield()
 	for level := top; level >= 0; level-- {
 		if err := s.t.latch(s.m, way, level); err != nil {
 			return false, err
@@ -212,7 +213,7 @@ func (s *split) alloc(levels int) ([]buffer.Page, error) {
 // splitLeaf moves the records from slot at on to the new page pg.
 func (t *Tree) splitLeaf(m *buffer.Mtr, leaf step, pg, right buffer.Page, at int) {
 	no := pg.ID().No
-	initNode(m, pg, t.ID, 0, leaf.no, leaf.n.next(), base.NilPage, pagefile.Writer(leaf.n))
+	initNode(m, pg, t.ID, 0, leaf.no, leaf.n.next(), base.NilPage)
 	appendRecords(m, pg, leaf.n, at, leaf.n.count())
 	truncateNode(m, leaf.page, at)
 	setLinks(m, leaf.page, linkNext, 0, no)
@@ -235,7 +236,7 @@ func (t *Tree) splitInner(m *buffer.Mtr, inner step, pg buffer.Page, c cut, sep 
 		up, from = at-1, at
 		leftmost = n.child(up)
 	}
-	initNode(m, pg, t.ID, n.level(), base.NilPage, base.NilPage, leftmost, 0)
+	initNode(m, pg, t.ID, n.level(), base.NilPage, base.NilPage, leftmost)
 	appendRecords(m, pg, n, from, n.count())
 	truncateNode(m, inner.page, up)
 	switch {
@@ -256,9 +257,9 @@ func (t *Tree) pushDown(m *buffer.Mtr) error {
 	if err != nil {
 		return err
 	}
-	initNode(m, pg, t.ID, n.level(), base.NilPage, base.NilPage, n.leftmost(), pagefile.Writer(n))
+	initNode(m, pg, t.ID, n.level(), base.NilPage, base.NilPage, n.leftmost())
 	appendRecords(m, pg, n, 0, n.count())
-	initNode(m, root, t.ID, n.level()+1, base.NilPage, base.NilPage, pg.ID().No, 0)
+	initNode(m, root, t.ID, n.level()+1, base.NilPage, base.NilPage, pg.ID().No)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package btree
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -10,6 +11,7 @@ import (
 	"emberdb/engine/redo"
 	"emberdb/engine/space"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Tree is a tree in a space. It keeps no state of the tree beyond a hint, so any number of Trees may stand for the same one.
@@ -33,7 +35,7 @@ func Create(m *buffer.Mtr, s base.SpaceID, id base.IndexID) (base.PageNo, error)
 	if err != nil {
 		return 0, err
 	}
-	initNode(m, pg, id, 0, base.NilPage, base.NilPage, base.NilPage, 0)
+	initNode(m, pg, id, 0, base.NilPage, base.NilPage, base.NilPage)
 	return pg.ID().No, nil
 }
 
@@ -46,6 +48,15 @@ var smoLocks [256]struct {
 func (t *Tree) smo() *sync.Mutex {
 	h := (uint64(t.Space)<<32 | uint64(t.Root)) * 0x9E3779B97F4A7C15
 	return &smoLocks[h>>56].Mutex
+}
+
+// yield lets others in between a plan and the latches it is carried out under, in builds that look for what they may spoil.
+func yield() {
+	if invariants.Enabled {
+		for range 20 {
+			runtime.Gosched()
+		}
+	}
 }
 
 func (t *Tree) id(no base.PageNo) base.PageID { return base.PageID{Space: t.Space, No: no} }
@@ -71,11 +82,11 @@ func (t *Tree) pin(m *buffer.Mtr, no base.PageNo, level int, mode buffer.Mode) (
 
 // The logged changes of structure.
 
-func initNode(m *buffer.Mtr, pg buffer.Page, tree base.IndexID, level int, prev, next, leftmost base.PageNo, writer base.TrxID) {
-	m.Apply(pg, redo.OpBtreeInit, encodeInit(nil, tree, level, prev, next, leftmost, writer))
+func initNode(m *buffer.Mtr, pg buffer.Page, tree base.IndexID, level int, prev, next, leftmost base.PageNo) {
+	m.Apply(pg, redo.OpBtreeInit, encodeInit(nil, tree, level, prev, next, leftmost))
 }
 
-// appendRecords copies the records [from, to) of src behind those of pg. src may be the page that loses them afterwards.
+// appendRecords copies the records [from, to) of src, and its newest writer, behind those of pg. src may be the page that loses them afterwards.
 func appendRecords(m *buffer.Mtr, pg buffer.Page, src node, from, to int) {
 	parts := make([][]byte, 1, to-from+1)
 	parts[0] = encodeUint(uint64(pagefile.Writer(src)))
