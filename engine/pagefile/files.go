@@ -269,9 +269,9 @@ func (f *Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error {
 }
 
 // checkOwn asserts that a page about to be written knows its own address.
-func checkOwn(id base.PageID, page []byte, path string) error {
+func (f *Files) checkOwn(id base.PageID, page []byte) error {
 	if ID(page) != id {
-		return corrupt(path, id, fmt.Sprintf("the page in memory says it is page %s", ID(page)))
+		return corrupt(f.Path(id.Space), id, fmt.Sprintf("the page in memory says it is page %s", ID(page)))
 	}
 	invariants.Assert(len(page) == base.PageSize, "page %s has %d bytes", id, len(page))
 	return nil

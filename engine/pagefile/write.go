@@ -30,7 +30,7 @@ func (f *Files) WriteBatch(ids []base.PageID, pages [][]byte) error {
 	defer batches.Put(b)
 	b.order = b.order[:0]
 	for i, id := range ids {
-		if err := checkOwn(id, pages[i], f.Path(id.Space)); err != nil {
+		if err := f.checkOwn(id, pages[i]); err != nil {
 			return f.fail(err)
 		}
 		Stamp(pages[i])
