@@ -236,3 +236,14 @@ func TestUnfinishedTransactionIsUndone(t *testing.T) {
 		})
 	}
 }
+
+const (
+	tableExclusive = table.Exclusive
+	tableWait      = table.Wait
+)
+
+// itemKey is the clustered key of a row.
+func itemKey(id int64) []byte {
+	def := itemsDef("")
+	return row.AppendKey(nil, table.Columns(def), def.Indexes[0].Parts, item{id: id}.vals())
+}

@@ -88,6 +88,9 @@ func (t *Table) checkClustered(key, value []byte, entries []int64, report func(e
 			report(t.corrupt("row %x has the columns of key %x", key, want))
 		}
 	}
+	if !t.settled(v.trx) {
+		return true, nil // to be rolled back: its entries may be missing
+	}
 	for _, ix := range t.indexes[1:] {
 		entry, err := t.entryKey(nil, &w, ix, v.row, key)
 		if err != nil {
@@ -96,7 +99,7 @@ func (t *Table) checkClustered(key, value []byte, entries []int64, report func(e
 		entries[ix.pos]++
 		m := t.svc.Pool.BeginRead()
 		cur, err := ix.tree.Seek(m, entry, buffer.Shared)
-		if err == nil && (!cur.Exact(entry) || cur.Value()[0]&flagDeleted != 0) && t.settled(v.trx) {
+		if err == nil && (!cur.Exact(entry) || cur.Value()[0]&flagDeleted != 0) {
 			report(t.corrupt("row %x has no entry in index %s", key, ix.def.Name))
 		}
 		m.Commit()
@@ -117,7 +120,7 @@ func (t *Table) hasLongKey(vals []row.Value) bool {
 	return false
 }
 
-// checkEntry verifies that a live entry belongs to a row that produces it.
+// checkEntry verifies that a live entry belongs to a row that produces it. Entries of rows that are to be rolled back do not count as live.
 func (t *Table) checkEntry(ix *index, entry, value []byte, report func(error)) (live bool, err error) {
 	if len(value) != 1 {
 		report(t.corrupt("entry %x of index %s has a value of %d bytes", entry, ix.def.Name, len(value)))
@@ -141,8 +144,11 @@ func (t *Table) checkEntry(ix *index, entry, value []byte, report func(error)) (
 	}
 	v := newVersion(row)
 	var w walk
+	if !t.settled(v.trx) {
+		return false, nil
+	}
 	yes, err := t.produces(&w, ix, &v, entry, key)
-	if err == nil && !yes && t.settled(v.trx) {
+	if err == nil && !yes {
 		report(t.corrupt("entry %x of index %s does not fit its row", entry, ix.def.Name))
 	}
 	return true, err
