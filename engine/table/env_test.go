@@ -1,0 +1,285 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/engine/btree"
+	"emberdb/engine/buffer"
+	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/redo"
+	"emberdb/engine/row"
+	"emberdb/engine/space"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+var bg = context.Background()
+
+// env is an engine without a dictionary, in memory.
+type env struct {
+	t      testing.TB
+	files  *pagefile.Files
+	log    *redo.Log
+	pool   *buffer.Pool
+	locks  *lock.Manager
+	txns   *txn.System
+	mu     sync.Mutex
+	tables map[base.TableID]*Table
+	wait   time.Duration
+}
+
+// newEnv opens an engine; inPlace is the number of undo records up to which rollback is done at once.
+func newEnv(t testing.TB, frames, inPlace int) *env {
+	e := &env{t: t, tables: map[base.TableID]*Table{}, wait: 10 * time.Second}
+	fs := vfs.NewMem(1)
+	var err error
+	e.files, err = pagefile.Open(fs, "data", pagefile.Options{OpenFiles: 16})
+	require.NoError(t, err)
+	log, cp, err := redo.Open(fs, "data", redo.Options{Capacity: 256 << 20, SegmentSize: 32 << 20, Create: true, NeedRoom: func() {
+		if e.pool != nil {
+			e.pool.WakeCleaner()
+		}
+	}})
+	require.NoError(t, err)
+	e.log = log
+	require.NoError(t, e.log.StartAt(cp.LSN))
+	e.pool, err = buffer.New(buffer.Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, IOCapacity: 200000, OldTime: -1})
+	require.NoError(t, err)
+	e.locks = lock.NewManager(lock.Options{DeadlockDetect: true})
+	require.NoError(t, e.files.Create(base.UndoSpace, space.MinPages))
+	m := e.pool.Begin()
+	require.NoError(t, space.Create(m, base.UndoSpace, 0))
+	require.NoError(t, txn.Create(m))
+	m.Commit()
+	e.txns, err = txn.Open(txn.Options{Pool: e.pool, Log: e.log, Locks: e.locks, NextID: 1, RollbackInPlace: inPlace})
+	require.NoError(t, err)
+	e.txns.SetUndoer(NewUndoer(func(id base.TableID, fn func(*Table) error) error {
+		e.mu.Lock()
+		tab := e.tables[id]
+		e.mu.Unlock()
+		if tab != nil {
+			return fn(tab)
+		}
+		return nil
+	}))
+	e.txns.Start()
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Millisecond):
+				_ = e.log.FlushTo(e.log.Appended())
+				_ = e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		e.txns.Close()
+		close(stop)
+		<-done
+		_ = e.pool.Close()
+		_ = e.log.Close()
+		_ = e.files.Close()
+	})
+	return e
+}
+
+func (e *env) services() Services {
+	return Services{Pool: e.pool, Txns: e.txns, Locks: e.locks, LockWaitTimeout: func(*txn.Trx) time.Duration { return e.wait }}
+}
+
+// create makes the table's space and trees and registers it. Indexes need names and parts only.
+func (e *env) create(def *catalog.Table) *Table {
+	n := base.TableID(len(e.tables) + 1)
+	def.ID, def.Space, def.Schema = n, base.FirstSpace+base.SpaceID(n), "test"
+	require.NoError(e.t, e.files.Create(def.Space, space.MinPages))
+	m := e.pool.Begin()
+	require.NoError(e.t, space.Create(m, def.Space, n))
+	m.Commit()
+	for i, ix := range def.Indexes {
+		ix.ID = base.IndexID(int(n)*100 + i)
+		e.createTree(def, ix)
+	}
+	t := New(def, e.services())
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.tables[n] = t
+	return t
+}
+
+func (e *env) createTree(def *catalog.Table, ix *catalog.Index) {
+	m := e.pool.Begin()
+	defer m.Commit()
+	root, err := btree.Create(m, def.Space, ix.ID)
+	require.NoError(e.t, err)
+	require.NoError(e.t, space.SetRoot(m, def.Space, ix.ID, root))
+	ix.Root = root
+}
+
+func (e *env) begin(iso txn.Isolation) *txn.Trx {
+	tx := e.txns.Begin(iso, false)
+	tx.StartStatement()
+	return tx
+}
+
+func (e *env) commit(tx *txn.Trx) { require.NoError(e.t, e.txns.Commit(tx, txn.SyncNone, nil)) }
+
+func (e *env) rollback(tx *txn.Trx) { require.NoError(e.t, e.txns.Rollback(tx)) }
+
+// drain waits until rollback and purge have nothing left to do. REQUIRES: no transaction is open.
+func (e *env) drain() {
+	require.Eventually(e.t, func() bool {
+		st := e.txns.Stats()
+		return e.txns.HistoryLength() == 0 && st.RollbackPending == 0
+	}, 20*time.Second, time.Millisecond)
+}
+
+// check verifies all tables. REQUIRES: drained.
+func (e *env) check() {
+	e.t.Helper()
+	for _, t := range e.tables {
+		var faults []error
+		_, err := t.Check(bg, func(err error) { faults = append(faults, err) })
+		require.NoError(e.t, err)
+		require.Empty(e.t, faults)
+		var set space.PageSet
+		require.NoError(e.t, t.Pages(&set))
+		require.NoError(e.t, space.Check(e.pool, t.def.Space, &set))
+	}
+}
+
+// requireEmpty verifies that the trees hold no record at all: nothing was left behind.
+func (e *env) requireEmpty(t *Table) {
+	e.t.Helper()
+	for _, ix := range t.indexes {
+		st, err := ix.tree.Check(nil)
+		require.NoError(e.t, err)
+		require.Zero(e.t, st.Records, "index %q", ix.def.Name)
+	}
+}
+
+func col(t row.Type, nullable bool) catalog.Column {
+	return catalog.Column{Column: row.Column{Type: t, Nullable: nullable, Collation: 46}}
+}
+
+func named(cols ...catalog.Column) []catalog.Column {
+	for i := range cols {
+		cols[i].Name = string(rune('a' + i))
+	}
+	return cols
+}
+
+func parts(cols ...int) (p []row.KeyPart) {
+	for _, c := range cols {
+		p = append(p, row.KeyPart{Column: c})
+	}
+	return p
+}
+
+// simpleDef: a int primary key, b int null, c varchar null, d text null; key b, unique c.
+func simpleDef() *catalog.Table {
+	return &catalog.Table{Name: "t", AutoInc: -1,
+		Columns: named(col(row.TInt32, false), col(row.TInt32, true), col(row.TVarchar, true), col(row.TText, true)),
+		Indexes: []*catalog.Index{
+			{Name: "PRIMARY", Parts: parts(0), Unique: true, Clustered: true},
+			{Name: "b", Parts: parts(1)},
+			{Name: "c", Parts: parts(2), Unique: true},
+		}}
+}
+
+// vals makes row values of ints, strings and nils.
+func vals(vs ...any) []row.Value {
+	out := make([]row.Value, len(vs))
+	for i, v := range vs {
+		switch v := v.(type) {
+		case int:
+			out[i] = row.IntValue(int64(v))
+		case string:
+			out[i] = row.BytesValue([]byte(v))
+		case []byte:
+			out[i] = row.BytesValue(v)
+		}
+	}
+	return out
+}
+
+func show(vs []row.Value) string {
+	s := ""
+	for _, v := range vs {
+		switch v.Kind {
+		case row.Null:
+			s += " -"
+		case row.Int:
+			s += fmt.Sprint(" ", v.Int())
+		case row.Uint:
+			s += fmt.Sprint(" u", v.Uint())
+		default:
+			if len(v.B) > 40 {
+				s += fmt.Sprintf(" %s*%d", v.B[:1], len(v.B))
+			} else {
+				s += " " + string(v.B)
+			}
+		}
+	}
+	return s[min(1, len(s)):]
+}
+
+func readAll(s *Scan) (rows []string, err error) {
+	for {
+		vs, err := s.Next(bg)
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return rows, err
+		}
+		rows = append(rows, show(vs))
+	}
+}
+
+func (e *env) rows(t *Table, tx *txn.Trx, o ScanOptions) []string {
+	e.t.Helper()
+	rows, err := readAll(t.NewScan(tx, o))
+	require.NoError(e.t, err)
+	return rows
+}
+
+// now reads the committed rows.
+func (e *env) now(t *Table, ix int) []string {
+	e.t.Helper()
+	tx := e.begin(txn.ReadCommitted)
+	defer e.commit(tx)
+	return e.rows(t, tx, ScanOptions{Index: t.def.Indexes[ix]})
+}
+
+// do runs fn in a transaction of its own.
+func (e *env) do(fn func(tx *txn.Trx)) {
+	tx := e.begin(txn.RepeatableRead)
+	fn(tx)
+	e.commit(tx)
+}
+
+func newRand(t testing.TB) *rand.Rand {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+func (e *env) pk(t *Table, k int) []byte {
+	return row.AppendKeyPart(nil, t.cols[0], row.KeyPart{}, row.IntValue(int64(k)))
+}
