@@ -38,7 +38,7 @@
 //	func (*Manager) TryLockTable(o *Owner, table base.TableID, m Mode) bool
 //	func (*Manager) UnlockTable(o *Owner, table base.TableID, m Mode)                            // AUTO-INC: at statement end
 //	func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error                        // nil, base.ErrDeadlock, base.ErrLockTimeout, base.ErrInterrupted
-//	func (*Manager) Convert(o *Owner, tree base.IndexID, key []byte)                             // implicit -> explicit X record lock of ANOTHER owner; no effect after its ReleaseAll
+//	func (*Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool                        // implicit -> explicit X record lock of ANOTHER owner; false: it has released its locks
 //	func (*Manager) Unlock(o *Owner, tree base.IndexID, key []byte, m Mode)                      // READ COMMITTED: a row that did not match
 //	func (*Manager) InheritOnInsert(tree base.IndexID, key, successor []byte)
 //	func (*Manager) InheritOnDelete(tree base.IndexID, key, successor []byte)

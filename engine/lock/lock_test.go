@@ -129,10 +129,10 @@ func TestInsertIntentionLeavesNoTrace(t *testing.T) {
 func TestConvertAfterRelease(t *testing.T) {
 	m := NewManager(Options{})
 	a, b := newOwner(1), newOwner(2)
-	m.Convert(a, tree, []byte("k"))
+	require.True(t, m.Convert(a, tree, []byte("k")))
 	require.False(t, m.TryLock(b, tree, []byte("k"), S, Record))
 	m.ReleaseAll(a)
-	m.Convert(a, tree, []byte("k"))
+	require.False(t, m.Convert(a, tree, []byte("k")))
 	require.True(t, m.TryLock(b, tree, []byte("k"), S, Record))
 }
 

@@ -314,9 +314,9 @@ func (m *Manager) ReleaseAll(o *Owner) {
 	o.tables = nil
 }
 
-// Convert makes the implicit lock of o, the active last writer of the record, an entry. o is another goroutine's; if it has released
-// its locks meanwhile, nothing happens.
-func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) {
+// Convert makes the implicit lock of o, the active last writer of the record, an entry. o is another goroutine's; false: it has released its
+// locks meanwhile, and there is no entry.
+func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool {
 	ob := recordObject(tree, key)
 	hash := m.hashOf(&ob)
 	s := m.shardOf(hash)
@@ -324,17 +324,20 @@ func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) {
 	defer s.Unlock()
 	for r := s.first(hash, &ob); r != nil; r = r.nextSame() {
 		if r.owner == o && r.wait == nil && covers(classRecord, r.mode, r.kind, uint8(X), Record) {
-			return
+			return !o.isReleased()
 		}
 	}
-	s.addFor(o, hash, &ob, X, Record)
+	return s.addFor(o, hash, &ob, X, Record)
 }
 
-// addFor enters a granted lock for an owner that another goroutine acts for.
-func (s *shard) addFor(o *Owner, hash uint32, ob *object, mode Mode, k Kind) {
-	if r := s.add(o, hash, ob, uint8(mode), k); !o.link(r) {
+// addFor enters a granted lock for an owner that another goroutine acts for. false: the owner takes no more.
+func (s *shard) addFor(o *Owner, hash uint32, ob *object, mode Mode, k Kind) bool {
+	r := s.add(o, hash, ob, uint8(mode), k)
+	if !o.link(r) {
 		s.remove(r)
+		return false
 	}
+	return true
 }
 
 // LockTable asks for a table lock; nil: granted.

@@ -155,7 +155,7 @@ func listManager(m *Manager) (all []string) {
 }
 
 func TestModel(t *testing.T) {
-	for range 100 {
+	for range 60 {
 		seed := rand.Uint64()
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { runModel(t, rand.New(rand.NewPCG(seed, 0)), 500) })
 	}

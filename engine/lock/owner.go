@@ -100,6 +100,13 @@ func (o *Owner) link(r *request) bool {
 	return true
 }
 
+// isReleased tells whether ReleaseAll has begun.
+func (o *Owner) isReleased() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.mu.released
+}
+
 // unlink takes r out of o's list.
 func (o *Owner) unlink(r *request) {
 	o.mu.Lock()

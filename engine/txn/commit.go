@@ -19,8 +19,8 @@ import (
 //	7 release the locks: who waited for them finds the changes committed
 //
 // Durable comes before visible, so nobody acts on a change that a crash could take back (but with SyncNone and SyncWrite, which accept that).
-// If 4 fails, the outcome is unknown until recovery reads the log: the transaction stays in the active set, invisible, and the engine
-// refuses writes. Releasing locks already at 3 would let the next transaction join the same sync; it was left out because a reader
+// If 4 fails, the outcome is unknown until recovery reads the log: the transaction stays in the active set as if aborted, invisible, and the
+// engine refuses writes. Releasing locks already at 3 would let the next transaction join the same sync; it was left out because a reader
 // could then see, and tell the world, what is not yet durable.
 //
 // Commit numbers need not follow the order of the groups in the log: two committers may pass each other between 2 and 3. They never depend on
@@ -44,7 +44,10 @@ func (s *System) Commit(t *Trx, sync SyncMode, extra func(m *buffer.Mtr)) error 
 		return fmt.Errorf("commit: %w", orRollbackError(err, s.Rollback(t)))
 	}
 	if err != nil {
-		t.end() // stays in active
+		if t.ID() != 0 {
+			s.condemn(t)
+		}
+		t.end()
 		return err
 	}
 	s.finish(t, number)

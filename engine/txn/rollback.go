@@ -59,17 +59,22 @@ func (s *System) Rollback(t *Trx) error {
 
 // abort moves t to the aborted: invisible, without locks, restored in the background.
 func (s *System) abort(t *Trx) {
-	s.mu.Lock()
-	t.state.Store(uint32(Aborted))
-	s.mu.aborted++
-	s.boundsLocked()
-	s.mu.Unlock()
+	s.condemn(t)
 	t.ended = true
 	if t.view.open {
 		s.closeView(&t.view)
 	}
 	s.locks.ReleaseAll(&t.Owner)
 	s.undone.push(t)
+}
+
+// condemn puts t among the aborted of the active set. It comes before the release of its locks: see LockImplicit.
+func (s *System) condemn(t *Trx) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.state.Store(uint32(Aborted))
+	s.mu.aborted++
+	s.boundsLocked()
 }
 
 // closeLog writes a new state into t's log header.
@@ -260,8 +265,11 @@ func (s *System) WaitCleaned(ctx context.Context) error {
 		s.mu.Lock()
 		left, cleaned := s.mu.aborted, s.mu.cleaned
 		s.mu.Unlock()
-		if left == 0 {
+		switch {
+		case left == 0:
 			return nil
+		case s.pool.Failed():
+			return base.ErrFailed
 		}
 		select {
 		case <-cleaned:

@@ -241,11 +241,13 @@ func (s *System) lookup(id base.TrxID) (State, *Trx) {
 // LockImplicit is State, and if the transaction is active, turns the lock it has on the record by having written it into an entry of the lock
 // table, so that one can wait for it. REQUIRES: the leaf's latch is held, so that the row's writer stays what the caller saw.
 func (s *System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) State {
-	st, t := s.lookup(id)
-	if st == Active {
-		s.locks.Convert(&t.Owner, tree, key)
+	for {
+		st, t := s.lookup(id)
+		if st != Active || s.locks.Convert(&t.Owner, tree, key) {
+			return st
+		}
+		// It has ended since, and changed its state before it released its locks: look again.
 	}
-	return st
 }
 
 // Stats are counters since the start.

@@ -384,7 +384,7 @@ func TestFailedSyncKeepsTheTransactionInvisible(t *testing.T) {
 	fs.FailNth(vfs.OpSync, 0, boom)
 	require.ErrorIs(t, e.sys.Commit(w, SyncFlush, nil), base.ErrFailed)
 	require.True(t, w.Ended())
-	require.Equal(t, Active, e.sys.State(w.ID()))
+	require.Equal(t, Aborted, e.sys.State(w.ID()))
 	r := e.begin(ReadCommitted)
 	require.Zero(t, e.mustRead(r.View(), 1))
 	e.mustCommit(r)
