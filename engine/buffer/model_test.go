@@ -170,7 +170,7 @@ func TestModelPowerCut(t *testing.T) {
 			b := newBank(e, 100, 6, s)
 			b.open(t)
 			require.NoError(t, e.log.FlushTo(e.log.Appended()))
-			fs.CrashAt(fs.Changes() + int64(rng.IntN(1500)))
+			fs.CrashAt(int64(rng.IntN(1500)))
 			var wg sync.WaitGroup
 			for w := range b.workers {
 				wg.Go(func() { require.Error(t, b.work(w, func(uint64) bool { return false })) })

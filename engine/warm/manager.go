@@ -1,0 +1,215 @@
+package warm
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/internal/vfs"
+)
+
+// DefaultFilename is the list's name in the data directory.
+const DefaultFilename = "ib_buffer_pool.elru"
+
+const defaultReadsInFlight = 8
+
+// Options of a Manager. The zero value dumps at shutdown and loads at start, without periodic dumps.
+type Options struct {
+	Dir      string   // data directory
+	Filename string   // innodb_buffer_pool_filename ["ib_buffer_pool.elru"]
+	UUID     [16]byte // of the server
+
+	DumpPct          int           // innodb_buffer_pool_dump_pct: the hottest share of the list that is written [100]
+	Interval         time.Duration // innodb_auto_lru_dump; 0: no periodic dumps
+	NoDumpAtShutdown bool          // innodb_buffer_pool_dump_at_shutdown=OFF
+	NoLoadAtStart    bool          // innodb_buffer_pool_load_at_startup=OFF
+	ReadsInFlight    int           // most reads of a load at a time [8]
+}
+
+// Manager dumps and loads the LRU list of one pool.
+type Manager struct {
+	pool   *buffer.Pool
+	files  *pagefile.Files
+	fs     vfs.FS
+	o      Options
+	logger *slog.Logger
+
+	dumpPct        atomic.Int64
+	dumpAtShutdown atomic.Bool
+	poolFull       atomic.Bool // the pool has been full since the start
+	interval       chan time.Duration
+	quit           chan struct{}
+	finished       sync.WaitGroup
+
+	dumping sync.Mutex // one dump at a time
+
+	mu          sync.Mutex // guards what follows; a leaf
+	filename    string
+	load        *load // nil: none is running
+	completed   bool  // a load came to its end since the start, or there was no list
+	started     bool
+	closed      bool
+	lastLoad    Progress
+	loadStatus  string
+	dumpStatus  string
+	lastDump    time.Time
+	dumps       int
+	dumpedPages int
+	damage      error
+}
+
+// New makes a manager. Nothing happens before Start, DumpNow or LoadNow.
+func New(pool *buffer.Pool, files *pagefile.Files, fsys vfs.FS, o Options, logger *slog.Logger) *Manager {
+	if o.Filename == "" {
+		o.Filename = DefaultFilename
+	}
+	if o.ReadsInFlight <= 0 {
+		o.ReadsInFlight = defaultReadsInFlight
+	}
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	m := &Manager{pool: pool, files: files, fs: fsys, o: o, logger: logger, filename: o.Filename,
+		interval: make(chan time.Duration), quit: make(chan struct{}),
+		dumpStatus: "Dumping of buffer pool not started", loadStatus: "Loading of buffer pool not started"}
+	m.SetDumpPct(o.DumpPct)
+	m.dumpAtShutdown.Store(!o.NoDumpAtShutdown)
+	return m
+}
+
+// Start begins the load, unless it is switched off, and the periodic dump.
+func (m *Manager) Start() {
+	m.mu.Lock()
+	again := m.started || m.closed
+	m.started = true
+	m.mu.Unlock()
+	if again {
+		return
+	}
+	if !m.o.NoLoadAtStart {
+		if err := m.LoadNow(); err != nil {
+			m.logger.Info("no load at start", "reason", err)
+		}
+	}
+	m.finished.Add(1)
+	go m.periodic(m.o.Interval)
+}
+
+func (m *Manager) periodic(every time.Duration) {
+	defer m.finished.Done()
+	for {
+		var tick <-chan time.Time // nil: never
+		if every > 0 {
+			tick = time.After(every)
+		}
+		select {
+		case <-m.quit:
+			return
+		case every = <-m.interval:
+		case <-tick:
+			_ = m.DumpNow() // it is in the status and the log
+		}
+	}
+}
+
+// SetInterval changes the time between periodic dumps; 0 for none. It has no effect before Start.
+func (m *Manager) SetInterval(d time.Duration) {
+	m.mu.Lock()
+	running := m.started && !m.closed
+	m.mu.Unlock()
+	if !running {
+		return
+	}
+	select {
+	case m.interval <- d:
+	case <-m.quit:
+	}
+}
+
+// SetDumpPct changes the share of the list that is dumped; out of 1..100 means all.
+func (m *Manager) SetDumpPct(pct int) {
+	if pct < 1 || pct > 100 {
+		pct = 100
+	}
+	m.dumpPct.Store(int64(pct))
+}
+
+// SetDumpAtShutdown changes whether Close dumps.
+func (m *Manager) SetDumpAtShutdown(on bool) { m.dumpAtShutdown.Store(on) }
+
+// SetFilename changes the list's name, for dumps and loads to come.
+func (m *Manager) SetFilename(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.filename = name
+}
+
+func (m *Manager) path() string { return filepath.Join(m.o.Dir, m.filename) }
+
+func (m *Manager) setDump(status string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.dumpStatus = status
+}
+
+// noteDamage remembers and tells that a list file was refused.
+func (m *Manager) noteDamage(err error) {
+	m.logger.Warn("LRU list refused", "err", err)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.damage = err
+}
+
+// WaitLoad returns when no load is running, or with the context's error.
+func (m *Manager) WaitLoad(ctx context.Context) error { return m.WaitWarm(ctx, 101) }
+
+// WaitWarm returns when pct percent of the list are in the pool or no load is running, or with the context's error.
+func (m *Manager) WaitWarm(ctx context.Context, pct int) error {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		m.mu.Lock()
+		l := m.load
+		m.mu.Unlock()
+		if l == nil || l.percent() >= float64(pct) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-l.done:
+		case <-tick.C:
+		}
+	}
+}
+
+// Close ends a running load and the periodic dump. With dump, and unless that is switched off, it writes the list a last time.
+func (m *Manager) Close(dump bool) error {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return nil
+	}
+	m.closed = true
+	l := m.load
+	m.mu.Unlock()
+	close(m.quit)
+	if l != nil {
+		l.cancel()
+		<-l.done
+	}
+	m.finished.Wait()
+	if !dump || !m.dumpAtShutdown.Load() {
+		return nil
+	}
+	if err := m.DumpNow(); err != nil {
+		return fmt.Errorf("dump of the LRU list at shutdown: %w", err)
+	}
+	return nil
+}
