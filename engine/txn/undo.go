@@ -99,11 +99,12 @@ func (s *System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) er
 	defer m.Commit()
 	key, body := rec.Key[:0], rec.Body[:0]
 	pg, fragments, err := readRecord(m, p, rec)
-	if err != nil {
-		return err
+	if err == nil && rec.Trx != writer {
+		err = fmt.Errorf("undo record %#x of transaction %d: %w", uint64(p), writer, base.ErrNotFound)
 	}
-	if rec.Trx != writer {
-		return fmt.Errorf("undo record %#x of transaction %d: %w", uint64(p), writer, base.ErrNotFound)
+	if err != nil {
+		rec.Key, rec.Body = key, body // not the page's, which the next use of rec would write over
+		return err
 	}
 	rec.Key = append(key, rec.Key...)
 	if !fragments {
