@@ -125,7 +125,7 @@ func (e *Engine) attach(create bool) (err error) {
 	e.checkpoint = newCheckpointer(e)
 	var cp redo.Checkpoint
 	e.log, cp, err = redo.Open(o.FS, o.DataDir, redo.Options{Capacity: o.RedoCapacity, SegmentSize: o.RedoSegment, Create: create,
-		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom})
+		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom, Direct: o.Direct, Logger: o.Logger})
 	if err != nil {
 		return err
 	}
