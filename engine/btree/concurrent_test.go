@@ -22,6 +22,7 @@ func TestConcurrent(t *testing.T) {
 		{8, 64, 3000, 40, 1500},
 		{8, 256, 300, 700, 1500}, // inner pages of few children: many splits and merges of all levels
 		{3, 64, 20, 1000, 3000},  // a few leaves that come and go under everybody's feet
+		{4, 64, 4, 6000, 3000},   // leaves of one or two records: often empty, often the only child
 	} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			e := newEnv(t, c.frames)

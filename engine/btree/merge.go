@@ -55,7 +55,6 @@ func (t *Tree) mergeLevel(m *buffer.Mtr, key []byte, level int) (bool, error) {
 	if level+1 >= len(way) {
 		return false, nil
 	}
-	yield()
 	if level == 0 && empty {
 		return t.unlink(m, way, prev, next)
 	}

@@ -118,7 +118,6 @@ func (s *split) attempt() (bool, error) {
 	if top < 0 {
 		return false, s.t.pushDown(s.m)
 	}
-	yield()
 	for level := top; level >= 0; level-- {
 		if err := s.t.latch(s.m, way, level); err != nil {
 			return false, err

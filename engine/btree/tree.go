@@ -2,6 +2,7 @@ package btree
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -50,15 +51,6 @@ func (t *Tree) smo() *sync.Mutex {
 	return &smoLocks[h>>56].Mutex
 }
 
-// yield lets others in between a plan and the latches it is carried out under, in builds that look for what they may spoil.
-func yield() {
-	if invariants.Enabled {
-		for range 20 {
-			runtime.Gosched()
-		}
-	}
-}
-
 func (t *Tree) id(no base.PageNo) base.PageID { return base.PageID{Space: t.Space, No: no} }
 
 func (t *Tree) corrupt(no base.PageNo, format string, args ...any) error {
@@ -68,6 +60,11 @@ func (t *Tree) corrupt(no base.PageNo, format string, args ...any) error {
 
 // pin pins a node of this tree. level -1: any.
 func (t *Tree) pin(m *buffer.Mtr, no base.PageNo, level int, mode buffer.Mode) (buffer.Page, node, error) {
+	if invariants.Enabled && rand.IntN(8) == 0 { // let others in where no latch should let them do harm
+		for range 20 {
+			runtime.Gosched()
+		}
+	}
 	pg, err := m.Pin(t.id(no), mode)
 	if err != nil {
 		return buffer.Page{}, nil, err
