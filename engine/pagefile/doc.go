@@ -28,19 +28,26 @@
 //	(6) An all-zero page is one that was allocated and never written; Read returns it with ErrNeverWritten so that
 //	    only redo (which starts it with an initialisation record) may use it.
 //
+// Files: page.go header and checks, files.go the tablespaces, table.go the open files, write.go and doublewrite.go the way to disk.
+//
 // Contract (the names other rooms build on):
 //
 //	type Options struct{ OpenFiles int; Direct, Doublewrite bool }
 //	func Open(fs vfs.FS, datadir string, o Options) (*Files, error)
+//	func (*Files) Close() error
 //	func (*Files) Create(space base.SpaceID, pages base.PageNo) error   // file + folder synced; base.ErrExists
 //	func (*Files) Drop(space base.SpaceID) error                        // closes, unlinks, syncs the folder; missing is no error
 //	func (*Files) Exists(space base.SpaceID) bool
-//	func (*Files) Extend(space base.SpaceID, pages base.PageNo) error   // fallocate up to that many pages, metadata synced
+//	func (*Files) Extend(space base.SpaceID, pages base.PageNo) error   // fallocate up to that many pages, metadata synced; base.ErrDiskFull leaves all as it was
 //	func (*Files) Pages(space base.SpaceID) (base.PageNo, error)
-//	func (*Files) Read(id base.PageID, page []byte) error
+//	func (*Files) Read(id base.PageID, page []byte) error               // ErrNeverWritten, ErrNoSpace (no file), *base.CorruptError (damage, or beyond the file's end)
 //	func (*Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error  // one preadv; a page's own damage in errs[i]; nil buffers allowed for gaps read through
-//	func (*Files) WriteBatch(ids []base.PageID, pages [][]byte) error   // stamps, doublewrite+sync, in place (neighbours merged), sync of each file
+//	func (*Files) WriteBatch(ids []base.PageID, pages [][]byte) error   // stamps, doublewrite+sync, in place (neighbours merged), sync of each file;
+//	                                                                    // ErrNoSpace when a file is missing, the other pages are written then
 //	func (*Files) RepairTorn() (Repaired, error)                        // at open: every page of the doublewrite area whose place is torn is rewritten
-//	func Type/SetType/LSN/SetLSN/ID/Writer/SetWriter(page []byte) ...   // header access; func Init(page, id, type)
+//	func (*Files) Path(space) string; Spaces() ([]base.SpaceID, error)  // Spaces walks the folder: for checkers
+//	func Type/SetType/LSN/SetLSN/ID/Writer/SetWriter/Format/Body(page []byte) ...   // header access; func Init(page, id, type)
+//	func Stamp(page); Checksum(page) uint32; Describe(page) string
 //	func (*Files) Stats() Stats                                         // reads, writes, bytes, syncs, doublewrite pages, latency
+//	func (*Files) ReadLatency() time.Duration                           // moving average of single-page reads
 package pagefile

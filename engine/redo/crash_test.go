@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -261,4 +263,95 @@ func TestGroupBehindTheEndStaysDead(t *testing.T) {
 	_, found = readAll(t, l, cp.LSN)
 	require.Equal(t, ends[:2], found)
 	kill(l)
+}
+
+// Several committers and a checkpointer at once, the power cut at a random change, life after life on one disk.
+func TestPowerCutUnderLoad(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for round := range uint64(25) {
+		disk := vfs.NewMem(seed)
+		m := &model{checkpoint: FirstLSN, tried: FirstLSN, acked: FirstLSN}
+		for life := range uint64(5) {
+			rng := rand.New(rand.NewPCG(seed, round<<8|life))
+			l, cp := mustOpen(t, disk, Options{Capacity: 512 << 10})
+			end := m.check(t, l, cp)
+			require.NoError(t, l.StartAt(end))
+			m.acked = end
+			disk.CrashAt(int64(rng.IntN(150)))
+			m.liveTogether(l, rng)
+			if rng.IntN(4) > 0 {
+				disk.Crash()
+			}
+			kill(l)
+			disk = disk.Reboot(seed ^ round<<8 ^ life)
+		}
+	}
+}
+
+// liveTogether runs committers and a checkpointer until the disk fails.
+func (m *model) liveTogether(l *Log, rng *rand.Rand) {
+	var mu sync.Mutex // guards m
+	var wg sync.WaitGroup
+	for range 4 {
+		seed := rng.Uint64()
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			rng := rand.New(rand.NewPCG(seed, 1))
+			for range 400 {
+				p := payload(rng, rng.Uint64(), rng.IntN(3000))
+				end, err := l.Append(p, func(start, end base.LSN) {
+					mu.Lock()
+					m.entries = append(m.entries, entry{start, end, p})
+					mu.Unlock()
+				})
+				if err == nil && rng.IntN(3) == 0 {
+					err = l.WriteTo(end)
+				} else if err == nil {
+					if err = l.FlushTo(end); err == nil {
+						mu.Lock()
+						m.acked = max(m.acked, end)
+						mu.Unlock()
+					}
+				}
+				if err != nil {
+					return
+				}
+			}
+		}()
+	}
+	stop := make(chan struct{})
+	checkpointed := make(chan struct{})
+	go func() {
+		defer close(checkpointed)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			mu.Lock()
+			var at base.LSN
+			if n := len(m.entries); n > 0 {
+				at = m.entries[rng.IntN(n)].start
+			}
+			if at <= m.checkpoint || at > l.Durable() {
+				mu.Unlock()
+				runtime.Gosched()
+				continue
+			}
+			m.tried = at
+			mu.Unlock()
+			if l.SetCheckpoint(at, nil) != nil {
+				return
+			}
+			mu.Lock()
+			m.checkpoint = at
+			mu.Unlock()
+		}
+	}()
+	wg.Wait()
+	close(stop)
+	<-checkpointed
 }
