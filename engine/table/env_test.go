@@ -145,7 +145,7 @@ func (e *env) rollback(tx *txn.Trx) { require.NoError(e.t, e.txns.Rollback(tx)) 
 func (e *env) drain() {
 	require.Eventually(e.t, func() bool {
 		st := e.txns.Stats()
-		return e.txns.HistoryLength() == 0 && st.RollbackPending == 0
+		return e.txns.HistoryLength() == 0 && st.Aborted == 0
 	}, 20*time.Second, time.Millisecond)
 }
 
