@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"emberdb/engine/buffer"
+	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
 	"emberdb/engine/pagefile"
 	"emberdb/engine/recovery"
@@ -39,3 +40,6 @@ func (e *Engine) Status() Status {
 	}
 	return s
 }
+
+// CachedTables returns the definitions of all tables in use, to give names to what locks know by id.
+func (e *Engine) CachedTables() []*catalog.Table { return e.dict.Cached() }
