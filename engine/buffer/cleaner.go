@@ -1,7 +1,6 @@
 package buffer
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"sync"
@@ -15,13 +14,13 @@ import (
 // The page cleaner: one goroutine that writes all dirty pages, in batches. For a batch it
 //
 //	collects  candidates from the tail of the flush list, the recovered list or the LRU list, and pins them
-//	sorts     them by page id, so that neighbours are written together
 //	copies    each under its S latch into the batch buffer, moving it from the flush list to the set in flight
 //	waits     for redo up to the highest LSN of the batch
-//	writes    the batch through the doublewrite area, then lets go of the pins
+//	writes    the batch by pagefile.WriteBatch (doublewrite, neighbours together), then lets go of the pins
 //
 // It never waits for a page latch (a page whose latch is taken is left for the next batch), because the holder may be waiting for
-// a frame that only the cleaner can free. So whoever waits for the cleaner may hold pages, unless it waits for these very pages.
+// a frame that only the cleaner can free. So whoever waits for the cleaner may hold pages, unless it waits for these very pages. A page
+// that is always taken (writers queue for it) is waited for by a goroutine of its own: see park.go.
 const (
 	batchPages  = 128
 	latchTries  = 16
@@ -48,11 +47,15 @@ type cleaner struct {
 	targets  []base.LSN // of those who wait in awaitFlush
 
 	// Owned by the goroutine.
-	buf   []byte // batchPages pages, aligned
-	items []flushItem
-	ids   []base.PageID
-	pages [][]byte
-	refs  []frameRef
+	buf    []byte // batchPages pages, aligned
+	items  []flushItem
+	ids    []base.PageID
+	pages  [][]byte
+	refs   []frameRef
+	copied int              // pages in buf
+	taken  map[frameRef]int // how often in a row a candidate's latch was taken
+
+	parking sync.WaitGroup
 }
 
 func (c *cleaner) start(p *Pool, o Options) (err error) {
@@ -62,6 +65,7 @@ func (c *cleaner) start(p *Pool, o Options) (err error) {
 	}
 	c.kick = make(chan struct{}, 1)
 	c.quit = make(chan struct{})
+	c.taken = make(map[frameRef]int)
 	c.pace.init(o)
 	c.finished.Add(1)
 	go c.run()
@@ -71,6 +75,7 @@ func (c *cleaner) start(p *Pool, o Options) (err error) {
 func (c *cleaner) stop() {
 	close(c.quit)
 	c.finished.Wait()
+	c.parking.Wait()
 	unmapAligned(c.buf)
 }
 
@@ -180,6 +185,10 @@ func (c *cleaner) flushUrgent() (wrote int, wanted bool) {
 	if p.failed.Load() {
 		return 0, false
 	}
+	if c.anyParked() {
+		c.items = c.items[:0]
+		return c.flushItems(), true
+	}
 	lsn, waiting := c.target()
 	if waiting && c.dirtyIn(&p.hdr.recovered, maxLSN) {
 		return c.flushList(&p.hdr.recovered, batchPages, maxLSN), true
@@ -270,18 +279,17 @@ func (c *cleaner) flushTail() int {
 // flushItems copies and writes the candidates. It returns how many pages it wrote.
 func (c *cleaner) flushItems() int {
 	p := c.p
-	slices.SortFunc(c.items, func(a, b flushItem) int { return cmp.Compare(a.id.Uint64(), b.id.Uint64()) })
-	c.ids, c.pages, c.refs = c.ids[:0], c.pages[:0], c.refs[:0]
-	var highest base.LSN
+	c.ids, c.pages, c.refs, c.copied = c.ids[:0], c.pages[:0], c.refs[:0], 0
+	c.takeParked()
 	for _, it := range c.items {
-		if !c.copyPage(it) {
-			p.procs.at(it.ref).unpin()
-			continue
-		}
-		highest = max(highest, pagefile.LSN(c.pages[len(c.pages)-1]))
+		c.copyPage(it)
 	}
 	if len(c.refs) == 0 {
 		return 0
+	}
+	var highest base.LSN
+	for _, page := range c.pages {
+		highest = max(highest, pagefile.LSN(page))
 	}
 	if err := p.log.FlushTo(highest); err != nil { // invariant (4)
 		p.fail(err)
@@ -308,34 +316,31 @@ func (c *cleaner) onlyDropped(err error) bool {
 	return true
 }
 
-// copyPage copies a candidate into the batch buffer and moves it from its list into the set in flight.
-func (c *cleaner) copyPage(it flushItem) bool {
-	p, pr, st := c.p, c.p.procs.at(it.ref), &c.p.states[it.ref]
+// copyPage copies a candidate into the batch buffer and moves it from its list into the batch; or lets go of it.
+func (c *cleaner) copyPage(it flushItem) {
+	p, pr := c.p, c.p.procs.at(it.ref)
 	for try := 0; !pr.latch.TryRLock(); try++ {
 		if try == latchTries {
-			return false
+			c.missed(it)
+			return
 		}
 		backoff(try)
 	}
-	defer pr.latch.RUnlock()
-	if atomic.LoadUint32(&st.flags)&flagDirty == 0 || atomic.LoadUint64(&st.id) != it.id.Uint64() {
-		return false
+	delete(c.taken, it.ref)
+	page := c.buf[c.copied*base.PageSize : (c.copied+1)*base.PageSize]
+	ok := p.takeDirty(it, page, &p.flush.batch)
+	pr.latch.RUnlock()
+	if !ok {
+		pr.unpin()
+		return
 	}
-	n := len(c.pages)
-	copyTo := c.buf[n*base.PageSize : (n+1)*base.PageSize]
-	copy(copyTo, p.page(it.ref))
-	c.ids, c.pages, c.refs = append(c.ids, it.id), append(c.pages, copyTo), append(c.refs, it.ref)
+	c.copied++
+	c.add(it, page)
+}
 
-	p.flush.mu.Lock()
-	defer p.flush.mu.Unlock()
-	p.flush.inFlight = min(p.flush.inFlight, base.LSN(st.oldest))
-	p.flush.flying++
-	if atomic.LoadUint32(&st.flags)&flagRecovered != 0 {
-		p.flush.inRedone++
-	}
-	atomic.OrUint32(&st.flags, flagInFlight)
-	p.flushRemoveLocked(it.ref)
-	return true
+// add makes a copied page part of the batch.
+func (c *cleaner) add(it flushItem, page []byte) {
+	c.ids, c.pages, c.refs = append(c.ids, it.id), append(c.pages, page), append(c.refs, it.ref)
 }
 
 // written ends the flight of a batch. The pages are evictable before anybody hears of it.
@@ -348,8 +353,7 @@ func (c *cleaner) written() {
 	p.stats.pagesFlushed.Add(uint64(len(c.refs)))
 	c.pace.wrote(len(c.refs))
 	p.flush.mu.Lock()
-	p.flush.inFlight = maxLSN
-	p.flush.inRedone, p.flush.flying = 0, 0
+	p.flush.batch = noFlight
 	p.flush.done.Broadcast()
 	p.flush.mu.Unlock()
 	p.signalFree(len(c.refs))

@@ -99,7 +99,10 @@ func (p *Pool) flushRelinkLocked(h *listHeader, st *frameState, prevsNext, nexts
 // oldestLocked is the LSN below which no change waits to be written, leaving recovered pages aside; maxLSN when nothing is dirty.
 // REQUIRES: p.flush.mu.
 func (p *Pool) oldestLocked() base.LSN {
-	oldest := p.flush.inFlight
+	oldest := p.flush.batch.oldest
+	for _, k := range p.flush.parked {
+		oldest = min(oldest, k.oldest)
+	}
 	if t := p.hdr.flush.tail; t != 0 {
 		oldest = min(oldest, base.LSN(p.states[t].oldest))
 	}
@@ -142,7 +145,13 @@ func (p *Pool) FlushRecovered() error {
 }
 
 // recoveredLocked is the number of recovered pages not yet on disk. REQUIRES: p.flush.mu.
-func (p *Pool) recoveredLocked() int { return int(p.hdr.recovered.n) + p.flush.inRedone }
+func (p *Pool) recoveredLocked() int {
+	n := int(p.hdr.recovered.n) + p.flush.batch.redone
+	for _, k := range p.flush.parked {
+		n += k.redone
+	}
+	return n
+}
 
 // awaitFlush has the cleaner write recovered pages and all pages dirty since before lsn until done, which is called under p.flush.mu.
 func (p *Pool) awaitFlush(lsn base.LSN, done func() bool) error {

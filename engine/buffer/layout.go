@@ -128,11 +128,6 @@ func reserve(maxFrames, buckets int, huge bool) (*memory, error) {
 	return m, nil
 }
 
-// page returns the bytes of a frame.
-func (m *memory) page(ref frameRef) []byte {
-	return unsafe.Slice((*byte)(unsafe.Add(m.base, int(ref-1)*base.PageSize)), base.PageSize)
-}
-
 // activate makes frames from+1..to usable. Their bytes are zero.
 func (m *memory) activate(from, to int) error {
 	b := m.frames[m.skip+from*base.PageSize : m.skip+to*base.PageSize]

@@ -146,7 +146,8 @@ func TestModelConcurrent(t *testing.T) {
 	repeat(5*time.Millisecond, func() { require.NoError(t, e.pool.Resize(20+sizes.IntN(70))) })
 	repeat(3*time.Millisecond, func() { e.lruOrder() })
 	repeat(7*time.Millisecond, func() { require.NoError(t, e.pool.FlushUpTo(e.log.Appended())) })
-	repeat(2*time.Millisecond, func() { e.pool.Prefetch(pageID(sizes.IntN(200)), 16) })
+	places := rand.New(rand.NewPCG(seed, 98))
+	repeat(2*time.Millisecond, func() { e.pool.Prefetch(pageID(places.IntN(200)), 16) })
 	workers.Wait()
 	close(stop)
 	others.Wait()
@@ -361,4 +362,29 @@ func TestLoadRestoresOrder(t *testing.T) {
 	require.Equal(t, list, append(young, old...))
 	require.EqualValues(t, 400, e.pool.Stats().Loaded)
 	e.check(t)
+}
+
+// A page whose latch is always taken is waited for in line, while the cleaner goes on with the others.
+func TestBusyPageIsParked(t *testing.T) {
+	e := newEnv(t, envOptions{frames: 32, pages: 64})
+	e.create(t, 4)
+	m := e.pool.BeginNested()
+	pg, err := m.Pin(pageID(2), Exclusive)
+	require.NoError(t, err)
+	setWord(m, pg, 1, 5)
+	target := e.log.Appended()
+	done := make(chan error)
+	go func() { done <- e.pool.FlushUpTo(target) }()
+	require.Eventually(t, func() bool {
+		e.pool.flush.mu.Lock()
+		defer e.pool.flush.mu.Unlock()
+		return len(e.pool.flush.parked) == 1
+	}, 20*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return e.pool.Stats().PagesDirty == 1 }, 20*time.Second, time.Millisecond, "the others are written")
+	require.Less(t, e.pool.OldestDirty(), target)
+	m.Commit()
+	require.NoError(t, <-done)
+	require.EqualValues(t, 1, e.pool.Stats().PagesParked)
+	e.cold(t)
+	require.EqualValues(t, 5, e.readWord(t, 2, 1))
 }

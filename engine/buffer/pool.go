@@ -99,13 +99,12 @@ type Pool struct {
 		_             [36]byte
 	}
 	flush struct { // guards hdr.flush, hdr.recovered and the links and oldest LSNs of the frames in them
-		mu       sync.Mutex
-		done     sync.Cond // broadcast after each batch and on failure
-		inFlight base.LSN  // oldest LSN of the batch being written; maxLSN when there is none
-		inRedone int       // recovered pages in the batch being written
-		flying   int       // pages in the batch being written
-		floor    base.LSN  // OldestDirty does not pass it; 0 = none
-		cause    error     // why the pool failed
+		mu     sync.Mutex
+		done   sync.Cond // broadcast after each batch and on failure
+		batch  flight    // the batch being written
+		parked []*parked // see park.go
+		floor  base.LSN  // OldestDirty does not pass it; 0 = none
+		cause  error     // why the pool failed
 	}
 	freeWaiters atomic.Int32
 	freeSignal  chan struct{}
@@ -150,7 +149,7 @@ func New(o Options) (*Pool, error) {
 		files: o.Files, log: o.Log, logger: o.Logger, epoch: time.Now().Add(-time.Millisecond)}
 	p.freeSignal = make(chan struct{}, freeSignals)
 	p.flush.done.L = &p.flush.mu
-	p.flush.inFlight = maxLSN
+	p.flush.batch = noFlight
 	p.hdr.epochMS = uint64(p.epoch.UnixMilli())
 	p.SetOldBlocks(o.OldPct, o.OldTime)
 	p.scanDepth.Store(uint32(max(1, min(o.LRUScanDepth, o.Frames/8))))

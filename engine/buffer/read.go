@@ -27,6 +27,9 @@ const (
 	pinCreate               // the old bytes do not matter: do not read
 )
 
+// errReadAgain is what those get who waited for a page of a background read that failed; they read it themselves.
+var errReadAgain = errors.New("background read failed")
+
 // pinLatched returns the page's frame, pinned and latched. 0 without an error: pinTry found the latch taken.
 func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 	for i := 0; ; i++ {
@@ -56,7 +59,7 @@ func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 		err := p.damaged.ofFrame(ref) // before the unpin: then the reader forgets it
 		pr.unlock(mode)
 		pr.unpin()
-		if how != pinCreate {
+		if how != pinCreate && !errors.Is(err, errReadAgain) {
 			return 0, err
 		}
 		backoff(i)

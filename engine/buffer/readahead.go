@@ -231,7 +231,7 @@ func (p *Pool) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i i
 		return 0, nil
 	}
 	if err = p.files.ReadRun(b.id(lo), b.pages[lo:hi], b.errs[lo:hi]); err != nil {
-		p.giveUp(b, err)
+		p.giveUp(b)
 		return 0, err
 	}
 	for i := lo; i < hi; i++ {
@@ -252,11 +252,11 @@ func (p *Pool) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i i
 	return good, nil
 }
 
-// giveUp ends a run that is not to be read.
-func (p *Pool) giveUp(b *runRead, err error) {
+// giveUp ends a run whose read failed as a whole. Who waits for one of its pages tries alone: the page itself may be good.
+func (p *Pool) giveUp(b *runRead) {
 	for _, ref := range b.refs {
 		if ref != 0 {
-			p.readFailed(ref, err)
+			p.readFailed(ref, errReadAgain)
 		}
 	}
 }

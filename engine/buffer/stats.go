@@ -21,6 +21,7 @@ type Stats struct {
 	Created                       uint64
 	WaitFree                      uint64
 	PagesFlushed                  uint64
+	PagesParked                   uint64 // flushed around a latch that was never free
 	PagesMadeYoung, PagesNotYoung uint64
 
 	FlushRate   int64 // pages a second the cleaner allows itself
@@ -39,7 +40,7 @@ type counters struct {
 	}
 	stripe                                     atomic.Uint32
 	reads, readAhead, readAheadEvicted, loaded atomic.Uint64
-	created, waitFree, pagesFlushed            atomic.Uint64
+	parked, created, waitFree, pagesFlushed    atomic.Uint64
 	madeYoung, notYoung                        atomic.Uint64
 }
 
@@ -60,7 +61,7 @@ func (p *Pool) Stats() Stats {
 	c := &p.stats
 	s := Stats{
 		Reads: c.reads.Load(), ReadAhead: c.readAhead.Load(), ReadAheadEvicted: c.readAheadEvicted.Load(), Loaded: c.loaded.Load(),
-		Created: c.created.Load(), WaitFree: c.waitFree.Load(), PagesFlushed: c.pagesFlushed.Load(),
+		Created: c.created.Load(), WaitFree: c.waitFree.Load(), PagesFlushed: c.pagesFlushed.Load(), PagesParked: c.parked.Load(),
 		PagesMadeYoung: c.madeYoung.Load(), PagesNotYoung: c.notYoung.Load(),
 		FlushRate: p.cleaner.pace.rate.Load(), ReadLatency: p.ReadLatency(), OldestDirty: p.OldestDirty(), Failed: p.failed.Load(),
 	}
@@ -75,7 +76,7 @@ func (p *Pool) Stats() Stats {
 	p.lru.mu.Unlock()
 	p.flush.mu.Lock()
 	s.PagesDirty = int(h.flush.n + h.recovered.n)
-	s.PagesInFlight = p.flush.flying
+	s.PagesInFlight = p.flush.batch.pages
 	p.flush.mu.Unlock()
 	s.PagesMisc = max(0, s.PagesTotal-s.PagesData-s.PagesFree)
 	s.BytesData, s.BytesDirty = int64(s.PagesData)*base.PageSize, int64(s.PagesDirty)*base.PageSize

@@ -1,0 +1,124 @@
+package buffer
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// Parking. A page for whose latch writers queue all the time is never free when the cleaner tries. After some attempts a goroutine of its own waits for
+// the latch in line, copies the page into memory of its own, and parks the copy; the next batch takes it along. The goroutine holds nothing but
+// its pin while it waits, so it cannot be part of a deadlock.
+const (
+	parkAfter = 8 // attempts
+	maxParked = 8
+)
+
+// flight is a set of pages copied and not yet written. Guarded by Pool.flush.mu.
+type flight struct {
+	oldest base.LSN // maxLSN: none
+	pages  int
+	redone int // of them recovered
+}
+
+var noFlight = flight{oldest: maxLSN}
+
+// parked is a page on its way around a busy latch.
+type parked struct {
+	flight
+	it    flushItem
+	page  []byte
+	ready bool
+}
+
+// takeDirty copies a dirty page that is not in flight and moves it from its list into f. REQUIRES: its latch is held.
+func (p *Pool) takeDirty(it flushItem, page []byte, f *flight) bool {
+	st := &p.states[it.ref]
+	if atomic.LoadUint64(&st.id) != it.id.Uint64() {
+		return false
+	}
+	copy(page, p.page(it.ref))
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	flags := atomic.LoadUint32(&st.flags)
+	if flags&(flagDirty|flagInFlight) != flagDirty {
+		return false
+	}
+	f.oldest = min(f.oldest, base.LSN(st.oldest))
+	f.pages++
+	if flags&flagRecovered != 0 {
+		f.redone++
+	}
+	atomic.OrUint32(&st.flags, flagInFlight)
+	p.flushRemoveLocked(it.ref)
+	return true
+}
+
+// missed notes that a candidate's latch was taken, and lets go of it or has it parked.
+func (c *cleaner) missed(it flushItem) {
+	if len(c.taken) > 16*batchPages { // pages that were dropped or evicted meanwhile
+		clear(c.taken)
+	}
+	c.taken[it.ref]++
+	if c.taken[it.ref] < parkAfter || !c.park(it) {
+		c.p.procs.at(it.ref).unpin()
+	}
+}
+
+// park starts waiting for a page's latch. It takes over the pin.
+func (c *cleaner) park(it flushItem) bool {
+	p := c.p
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	if len(p.flush.parked) >= maxParked || slices.ContainsFunc(p.flush.parked, func(k *parked) bool { return k.it == it }) {
+		return false
+	}
+	delete(c.taken, it.ref)
+	k := &parked{flight: noFlight, it: it, page: vfs.AlignedBlock(base.PageSize)}
+	p.flush.parked = append(p.flush.parked, k)
+	c.parking.Go(func() { c.copyParked(k) })
+	return true
+}
+
+func (c *cleaner) copyParked(k *parked) {
+	p, pr := c.p, c.p.procs.at(k.it.ref)
+	pr.latch.RLock()
+	ok := p.takeDirty(k.it, k.page, &k.flight)
+	pr.latch.RUnlock()
+	p.flush.mu.Lock()
+	k.ready = ok
+	if !ok {
+		p.flush.parked = slices.DeleteFunc(p.flush.parked, func(o *parked) bool { return o == k })
+	}
+	p.flush.mu.Unlock()
+	if !ok {
+		pr.unpin()
+		return
+	}
+	p.stats.parked.Add(1)
+	c.wake()
+}
+
+// anyParked tells whether a parked page is ready.
+func (c *cleaner) anyParked() bool {
+	c.p.flush.mu.Lock()
+	defer c.p.flush.mu.Unlock()
+	return slices.ContainsFunc(c.p.flush.parked, func(k *parked) bool { return k.ready })
+}
+
+// takeParked makes the parked pages that are ready part of the batch.
+func (c *cleaner) takeParked() {
+	p := c.p
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	p.flush.parked = slices.DeleteFunc(p.flush.parked, func(k *parked) bool {
+		if k.ready {
+			b := &p.flush.batch
+			b.oldest, b.pages, b.redone = min(b.oldest, k.oldest), b.pages+k.pages, b.redone+k.redone
+			c.add(k.it, k.page)
+		}
+		return k.ready
+	})
+}
