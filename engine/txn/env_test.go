@@ -259,30 +259,29 @@ func (e *env) slot(m *buffer.Mtr, i int, mode buffer.Mode) (pg buffer.Page, off 
 // change writes a row: flags 0 with an old row marks it deleted. The caller has the row to itself.
 func (e *env) change(t *Trx, i int, value uint64, remove bool) error {
 	for {
-		err := e.tryChange(t, i, value, remove)
-		if !errors.Is(err, errRestore) {
+		aborted, err := e.tryChange(t, i, value, remove)
+		if aborted.trx == 0 || err != nil {
 			return err
 		}
-		if err := e.restore(i); err != nil {
+		if err := e.restore(aborted); err != nil {
 			return err
 		}
 	}
 }
 
-var errRestore = errors.New("the row is of an aborted transaction")
-
-func (e *env) tryChange(t *Trx, i int, value uint64, remove bool) error {
+// tryChange is change, but returns the version of an aborted transaction that is to be restored first.
+func (e *env) tryChange(t *Trx, i int, value uint64, remove bool) (aborted slotRowData, err error) {
 	m := e.pool.Begin()
 	defer m.Commit()
 	pg, off, err := e.slot(m, i, buffer.Exclusive)
 	if err != nil {
-		return err
+		return aborted, err
 	}
 	old := decodeSlot(pg.Data()[off:])
 	if old.trx != t.ID() && old.trx != 0 {
 		switch e.sys.State(old.trx) {
 		case Aborted:
-			return errRestore
+			return old, nil
 		case Active:
 			e.t.Errorf("transaction %d changes row %d of active transaction %d", t.ID(), i, old.trx)
 		}
@@ -303,26 +302,23 @@ func (e *env) tryChange(t *Trx, i int, value uint64, remove bool) error {
 	}
 	ptr, err := t.LogUndo(&rec)
 	if err != nil {
-		return err
+		return aborted, err
 	}
 	if remove {
 		value = old.value
 	}
 	m.WriteBytes(pg, off, slotRowData{t.ID(), ptr, value, flags}.encode())
-	return nil
+	return aborted, nil
 }
 
-// restore does what a writer does to a row of an aborted transaction.
-func (e *env) restore(i int) error {
-	r, err := e.current(i)
-	if err != nil {
-		return err
-	}
+// restore takes back the version r, which an aborted transaction made.
+func (e *env) restore(r slotRowData) error {
 	var rec UndoRecord
-	if err := e.sys.ReadUndo(r.ptr, r.trx, &rec); err != nil {
-		if errors.Is(err, base.ErrNotFound) {
-			return nil
-		}
+	err := e.sys.ReadUndo(r.ptr, r.trx, &rec)
+	if errors.Is(err, base.ErrNotFound) {
+		return nil // somebody was faster
+	}
+	if err != nil {
 		return err
 	}
 	return e.UndoRow(&rec)

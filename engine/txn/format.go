@@ -151,7 +151,7 @@ func (p undoPage) entry(off int) (e []byte, ok bool) {
 
 // before returns the offset of the entry that ends at end.
 func (p undoPage) before(end int) (off int, ok bool) {
-	if end < pageStart+entryEnds+1 || end > p.top() {
+	if end < pageStart+entryEnds+1 || end > p.top() || end > len(p) {
 		return 0, false
 	}
 	off = end - int(le.Uint16(p[end-2:]))

@@ -197,6 +197,13 @@ func TestTransfersKeepTheSum(t *testing.T) {
 	close(stop)
 	reading.Wait()
 	e.settle()
+	sum := uint64(0)
+	for i := range rows {
+		r, err := e.current(i)
+		require.NoError(t, err)
+		sum += r.seen()
+	}
+	require.Equal(t, uint64(rows*start), sum)
 	require.Zero(t, e.locks.Stats().Locks)
 }
 
@@ -244,7 +251,7 @@ func (e *env) transfer(rnd *rand.Rand, rows int) error {
 func (e *env) lockRow(ctx context.Context, t *Trx, i int) error {
 	key := []byte{byte(i)}
 	for {
-		w, again, err := e.tryLockRow(t, i, key)
+		w, aborted, err := e.tryLockRow(t, i, key)
 		if err != nil {
 			return err
 		}
@@ -254,27 +261,27 @@ func (e *env) lockRow(ctx context.Context, t *Trx, i int) error {
 			}
 			continue
 		}
-		if !again {
+		if aborted.trx == 0 {
 			return nil
 		}
-		if err := e.restore(i); err != nil {
+		if err := e.restore(aborted); err != nil {
 			return err
 		}
 	}
 }
 
-func (e *env) tryLockRow(t *Trx, i int, key []byte) (w *lock.Wait, again bool, err error) {
+func (e *env) tryLockRow(t *Trx, i int, key []byte) (w *lock.Wait, aborted slotRowData, err error) {
 	m := e.pool.BeginRead()
 	defer m.Commit()
 	pg, off, err := e.slot(m, i, 1)
 	if err != nil {
-		return nil, false, err
+		return nil, aborted, err
 	}
 	r := decodeSlot(pg.Data()[off:])
 	if r.trx != t.ID() && e.sys.LockImplicit(r.trx, testTree, key) == Aborted {
-		return nil, true, nil
+		return nil, r, nil
 	}
-	return e.locks.Lock(&t.Owner, testTree, key, lock.X, lock.Record), false, nil
+	return e.locks.Lock(&t.Owner, testTree, key, lock.X, lock.Record), aborted, nil
 }
 
 // TestLargeLogIsPurgedAndUndoneInSteps stops the background work at random rows and starts it again, as often as it takes.

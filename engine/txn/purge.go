@@ -284,7 +284,6 @@ func (s *System) purgeLog(st *stream, r *reader) error {
 
 // purgePage has the records of r's page purged, from off to the end of their log on this page, and returns that end.
 func (s *System) purgePage(r *reader, off int, work bool) (int, error) {
-	var rec UndoRecord
 	p := r.view()
 	for off < p.top() {
 		e, ok := p.entry(off)
@@ -298,10 +297,10 @@ func (s *System) purgePage(r *reader, off int, work bool) (int, error) {
 			if s.stop.Err() != nil {
 				return off, errStopped
 			}
-			if _, err := r.record(s, off, &rec); err != nil {
+			if _, err := r.record(s, off, &r.rec); err != nil {
 				return off, err
 			}
-			if err := s.undoer.PurgeRow(&rec); err != nil {
+			if err := s.undoer.PurgeRow(&r.rec); err != nil {
 				return off, err
 			}
 			s.stats.purged.Add(1)

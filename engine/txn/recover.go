@@ -107,7 +107,6 @@ func (s *System) lastLog(st *stream) (log base.RollPtr, h logHeader, err error) 
 func (s *System) countRecords(t *Trx) (Mark, error) {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
-	var rec UndoRecord
 	for no := t.stream.tail; no != base.NilPage; no = r.view().prev() {
 		if err := r.load(s, t.stream, no); err != nil {
 			return 0, err
@@ -120,8 +119,8 @@ func (s *System) countRecords(t *Trx) (Mark, error) {
 			if base.MakeRollPtr(no, uint16(off)) == t.log {
 				return 0, nil
 			}
-			if isRec, err := r.record(s, off, &rec); err != nil || isRec {
-				return Mark(rec.No) + 1, err
+			if isRec, err := r.record(s, off, &r.rec); err != nil || isRec {
+				return Mark(r.rec.No) + 1, err
 			}
 			top = off
 		}

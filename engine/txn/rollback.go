@@ -111,7 +111,7 @@ func (s *System) undoTo(t *Trx, mark Mark, stop context.Context) error {
 
 // undoPage undoes the records of r's page and returns where the rest of it ends. bottom: nothing of t's log is left on the page but, perhaps, its header.
 func (s *System) undoPage(t *Trx, r *reader, mark Mark, stop context.Context) (top int, bottom bool, err error) {
-	var rec UndoRecord
+	rec := &r.rec
 	top = r.view().top()
 	for top > pageStart {
 		off, ok := r.view().before(top)
@@ -125,7 +125,7 @@ func (s *System) undoPage(t *Trx, r *reader, mark Mark, stop context.Context) (t
 		if stop != nil && stop.Err() != nil {
 			return top, false, errStopped
 		}
-		isRec, err := r.record(s, off, &rec)
+		isRec, err := r.record(s, off, rec)
 		if err != nil {
 			return top, false, err
 		}
@@ -136,7 +136,7 @@ func (s *System) undoPage(t *Trx, r *reader, mark Mark, stop context.Context) (t
 			if Mark(rec.No) < mark {
 				return top, false, nil
 			}
-			if err := s.undoer.UndoRow(&rec); err != nil {
+			if err := s.undoer.UndoRow(rec); err != nil {
 				return top, false, err
 			}
 			s.stats.undoneRows.Add(1)

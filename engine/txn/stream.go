@@ -22,6 +22,7 @@ type stream struct {
 	head base.PageNo // NilPage: no page yet
 	tail base.PageNo
 	seq  uint64 // number of the newest log; of the taker
+	buf  []byte // where the taker encodes its records
 
 	purge streamPurge
 }

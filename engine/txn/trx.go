@@ -64,7 +64,6 @@ type Trx struct {
 	log     base.RollPtr // its header, 0 until the first record
 	records Mark         // undo records not rolled back
 	work    bool         // some record must be seen by purge
-	buf     []byte       // where records are encoded
 
 	prevAll, nextAll *Trx // System.all
 }

@@ -332,7 +332,7 @@ func TestManyStreams(t *testing.T) {
 	require.NoError(t, s2.open(e.pool))
 	require.Equal(t, len(open), len(s2.all))
 	for i, st := range s2.all {
-		require.Equal(t, *e.sys.streams.all[i], stream{no: st.no, head: st.head, tail: st.tail, seq: 1, purge: e.sys.streams.all[i].purge})
+		require.Equal(t, *e.sys.streams.all[i], stream{no: st.no, head: st.head, tail: st.tail, seq: 1, buf: e.sys.streams.all[i].buf, purge: e.sys.streams.all[i].purge})
 	}
 	for _, w := range open {
 		e.mustCommit(w)

@@ -27,13 +27,14 @@ func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
 		t.stream = st
 	}
 	rec.No, rec.Trx = uint64(t.records), t.ID()
-	t.buf = appendRecord(t.buf[:0], rec, false, 0)
-	if len(t.buf)+entryEnds > maxEntry {
+	st := t.stream
+	st.buf = appendRecord(st.buf[:0], rec, false, 0)
+	if len(st.buf)+entryEnds > maxEntry {
 		if err := t.fragment(rec); err != nil {
 			return 0, err
 		}
 	}
-	ptr, err := t.appendEntry(t.buf)
+	ptr, err := t.appendEntry(st.buf)
 	if err != nil {
 		return 0, err
 	}
@@ -45,20 +46,20 @@ func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
 	return ptr, nil
 }
 
-// fragment writes rec's body ahead, in parts, and leaves the record without it in t.buf.
+// fragment writes rec's body ahead, in parts, and leaves the record without it in the stream's buffer.
 func (t *Trx) fragment(rec *UndoRecord) error {
-	last := base.RollPtr(0)
+	st, last := t.stream, base.RollPtr(0)
 	for body := rec.Body; len(body) > 0; {
 		n := min(len(body), maxFragment)
-		t.buf = appendFragment(t.buf[:0], last, body[:n])
-		ptr, err := t.appendEntry(t.buf)
+		st.buf = appendFragment(st.buf[:0], last, body[:n])
+		ptr, err := t.appendEntry(st.buf)
 		if err != nil {
 			return err
 		}
 		last, body = ptr, body[n:]
 	}
-	t.buf = appendRecord(t.buf[:0], rec, true, last)
-	if len(t.buf)+entryEnds > maxEntry {
+	st.buf = appendRecord(st.buf[:0], rec, true, last)
+	if len(st.buf)+entryEnds > maxEntry {
 		return fmt.Errorf("undo record with a key of %d bytes: %w", len(rec.Key), base.ErrKeyTooLong)
 	}
 	return nil
@@ -173,7 +174,8 @@ type reader struct {
 	st   *stream
 	no   base.PageNo
 	page [base.PageSize]byte
-	body []byte // of a record in fragments
+	rec  UndoRecord // the one at work
+	body []byte     // of a record in fragments
 }
 
 // load copies page no of st.
