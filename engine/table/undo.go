@@ -59,7 +59,18 @@ func (t *Table) undoInsert(w *work, undone header) error {
 	if err := t.settleAll(w, w.old[headerLen:], l); err != nil {
 		return err
 	}
-	return t.removeRow(w.key, undone)
+	if err := t.removeRow(w.key, undone); err != nil {
+		return err
+	}
+	return t.settleAgain(w, w.old[headerLen:])
+}
+
+// settleAgain does so while an index is being built: see build.go.
+func (t *Table) settleAgain(w *work, rowBytes []byte) error {
+	if building.Load() == 0 {
+		return nil
+	}
+	return t.settleAll(w, rowBytes, limits{})
 }
 
 // undoChange puts the version before the newest, w.old, in its place.
@@ -94,11 +105,19 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 	}
 	purged := cur.Value()[0] & flagPurged
 	if before.deleted() && purged != 0 && before.trx != undone.trx {
-		return t.removeLatched(m, &cur, w.key)
+		if err := t.removeLatched(m, &cur, w.key); err != nil {
+			return err
+		}
+		return t.settleAgain(w, newer.row)
 	}
 	w.record[0] = before.flags | purged
-	_, err = t.replaceRecord(m, &cur, w.key, w.old, w.record)
-	return err
+	if _, err = t.replaceRecord(m, &cur, w.key, w.old, w.record); err != nil {
+		return err
+	}
+	if err := t.settleAgain(w, w.record[headerLen:]); err != nil {
+		return err
+	}
+	return t.settleAgain(w, newer.row)
 }
 
 // settleAll settles the entries a version of row w.key has in all indexes.

@@ -1,0 +1,208 @@
+package table
+
+import (
+	"bytes"
+	"container/heap"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"emberdb/internal/vfs"
+)
+
+// sorter sorts keys of any number: chunks are sorted in memory and spilled to run files, which are merged. Equal keys come out once.
+//
+// A run file is a sequence of   length u16 | key   and lives no longer than the sorter; it is never synced.
+type sorter struct {
+	fs     vfs.FS
+	prefix string // path and beginning of the names of run files
+	memory int    // bytes of keys before a spill
+	keys   []byte
+	spans  []span
+	runs   []*run
+}
+
+type span struct{ off, len uint32 }
+
+const (
+	sortMemory = 32 << 20
+	runBuffer  = 128 << 10
+)
+
+func newSorter(fs vfs.FS, dir, name string) *sorter {
+	return &sorter{fs: fs, prefix: filepath.Join(dir, name), memory: sortMemory}
+}
+
+func (s *sorter) key(sp span) []byte { return s.keys[sp.off : sp.off+sp.len] }
+
+// add copies the key.
+func (s *sorter) add(key []byte) error {
+	if len(s.keys)+len(key) > s.memory && len(s.spans) > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	s.spans = append(s.spans, span{uint32(len(s.keys)), uint32(len(key))})
+	s.keys = append(s.keys, key...)
+	return nil
+}
+
+func (s *sorter) sort() {
+	slices.SortFunc(s.spans, func(a, b span) int { return bytes.Compare(s.key(a), s.key(b)) })
+}
+
+// spill writes the keys in memory as a run.
+func (s *sorter) spill() error {
+	if len(s.runs) == 0 {
+		if err := s.fs.MkdirAll(filepath.Dir(s.prefix)); err != nil {
+			return err
+		}
+	}
+	s.sort()
+	f, err := s.fs.Open(fmt.Sprintf("%s.%d.run", s.prefix, len(s.runs)), vfs.Options{Create: true, Truncate: true})
+	if err != nil {
+		return err
+	}
+	r := &run{f: f}
+	s.runs = append(s.runs, r)
+	buf := make([]byte, 0, runBuffer)
+	for i, sp := range s.spans {
+		k := s.key(sp)
+		buf = append(le.AppendUint16(buf, uint16(len(k))), k...)
+		if len(buf) >= runBuffer/2 || i == len(s.spans)-1 {
+			if _, err := f.WriteAt(buf, r.size); err != nil {
+				return err
+			}
+			r.size += int64(len(buf))
+			buf = buf[:0]
+		}
+	}
+	s.keys, s.spans = s.keys[:0], s.spans[:0]
+	return nil
+}
+
+// each calls fn with every key in order. The sorter is used up.
+func (s *sorter) each(fn func(key []byte) error) error {
+	if len(s.runs) == 0 {
+		s.sort()
+		var last []byte
+		for i, sp := range s.spans {
+			k := s.key(sp)
+			if i > 0 && bytes.Equal(k, last) {
+				continue
+			}
+			if err := fn(k); err != nil {
+				return err
+			}
+			last = k
+		}
+		return nil
+	}
+	if err := s.spill(); err != nil {
+		return err
+	}
+	s.keys, s.spans = nil, nil
+	return s.merge(fn)
+}
+
+func (s *sorter) merge(fn func(key []byte) error) error {
+	var h runHeap
+	for _, r := range s.runs {
+		ok, err := r.next()
+		if err != nil {
+			return err
+		}
+		if ok {
+			h = append(h, r)
+		}
+	}
+	heap.Init(&h)
+	var last []byte
+	for first := true; len(h) > 0; first = false {
+		r := h[0]
+		if first || !bytes.Equal(r.key, last) {
+			if err := fn(r.key); err != nil {
+				return err
+			}
+			last = append(last[:0], r.key...)
+		}
+		ok, err := r.next()
+		if err != nil {
+			return err
+		}
+		if ok {
+			heap.Fix(&h, 0)
+		} else {
+			heap.Pop(&h)
+		}
+	}
+	return nil
+}
+
+// close removes the run files.
+func (s *sorter) close() (err error) {
+	for i, r := range s.runs {
+		err = errors.Join(err, r.f.Close(), s.fs.Remove(fmt.Sprintf("%s.%d.run", s.prefix, i)))
+	}
+	s.runs = nil
+	return err
+}
+
+// run is a run file that is being read.
+type run struct {
+	f    vfs.File
+	size int64
+	off  int64  // of what follows buf in the file
+	buf  []byte // read, not consumed
+	mem  []byte
+	key  []byte // aliases mem
+}
+
+// next moves to the next key.
+func (r *run) next() (ok bool, err error) {
+	if ok, err := r.need(2); !ok {
+		return false, err
+	}
+	n := 2 + int(le.Uint16(r.buf))
+	if ok, err := r.need(n); !ok {
+		return false, errors.Join(err, io.ErrUnexpectedEOF)
+	}
+	r.key, r.buf = r.buf[2:n], r.buf[n:]
+	return true, nil
+}
+
+// need makes n bytes available in buf; false at the end of the file.
+func (r *run) need(n int) (bool, error) {
+	if len(r.buf) >= n {
+		return true, nil
+	}
+	if r.mem == nil {
+		r.mem = make([]byte, runBuffer)
+	}
+	have := copy(r.mem, r.buf)
+	more := int(min(int64(runBuffer-have), r.size-r.off))
+	if have+more < n {
+		return false, nil
+	}
+	if _, err := r.f.ReadAt(r.mem[have:have+more], r.off); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	r.off += int64(more)
+	r.buf = r.mem[:have+more]
+	return true, nil
+}
+
+type runHeap []*run
+
+func (h runHeap) Len() int           { return len(h) }
+func (h runHeap) Less(i, j int) bool { return bytes.Compare(h[i].key, h[j].key) < 0 }
+func (h runHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *runHeap) Push(x any)        { *h = append(*h, x.(*run)) }
+func (h *runHeap) Pop() any {
+	old := *h
+	r := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return r
+}
