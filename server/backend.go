@@ -25,10 +25,11 @@ type LockInfo struct {
 	Schema   string
 	Table    string
 	Index    string // "" for a table lock
-	Type     string // TABLE or RECORD
+	Type     string // TABLE, RECORD or METADATA
 	Mode     string
 	Status   string // GRANTED or WAITING
 	Data     string
+	Since    time.Time // of a waiting one
 }
 
 // LockWaitInfo is a row of performance_schema.data_lock_waits.

@@ -145,6 +145,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		}
 		defer x.h.s.flushLock.done()
 	}
+	if x.verb.reads && strings.Contains(x.query, "/*!XTRA_LRU_") {
+		return x.xtradbCommand(ctx)
+	}
 	if x.verb.admin {
 		first, rest := x.query, ""
 		if x.multi {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -19,8 +18,8 @@ import (
 
 // The server's log, the general log and the slow log.
 
-// verbosityLevel maps log_error_verbosity to the least level that is logged.
-func verbosityLevel(v int64) slog.Level {
+// VerbosityLevel maps log_error_verbosity to the least level that is logged.
+func VerbosityLevel(v int64) slog.Level {
 	switch v {
 	case 1:
 		return slog.LevelError
@@ -292,15 +291,4 @@ func (q *queryLogs) slow(x *execution, took time.Duration) {
 	fmt.Fprintf(q.slowF.f, "# Time: %s\n# User@Host: %s[%s] @ %s  Id: %5d\n# Query_time: %.6f  Lock_time: 0.000000 Rows_sent: %d  Rows_examined: %d\n%sSET timestamp=%d;\n%s;\n",
 		x.start.UTC().Format("2006-01-02T15:04:05.000000Z"), x.w.account.user, x.w.user, x.w.host(), x.w.id, took.Seconds(), x.rows, x.rows,
 		use, x.start.Unix(), maskSecrets(strings.TrimRight(x.query, "; \n")))
-}
-
-// LogOutput opens the server's log: log_error, or stderr.
-func LogOutput(path, dir string) (io.Writer, error) {
-	if path == "" || path == "stderr" {
-		return os.Stderr, nil
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
 }

@@ -1,4 +1,210 @@
 package server
 
-// installSchemas adds performance_schema, sys and this server's information_schema tables.
-func (s *Server) installSchemas() {}
+import (
+	"io"
+	"sort"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+)
+
+// Schemas this server adds to the SQL layer's: performance_schema, sys and information_schema tables about the engine and the
+// connections. Their tables are virtual: rows are made when a scan begins.
+
+// virtualTable is a read-only table whose rows are computed.
+type virtualTable struct {
+	name   string
+	schema sql.Schema
+	rows   func(ctx *sql.Context) ([]sql.Row, error)
+}
+
+var _ sql.Table = (*virtualTable)(nil)
+
+func (t *virtualTable) Name() string                    { return t.name }
+func (t *virtualTable) String() string                  { return t.name }
+func (t *virtualTable) Schema(*sql.Context) sql.Schema  { return t.schema }
+func (t *virtualTable) Collation() sql.CollationID      { return sql.Collation_Information_Schema_Default }
+func (t *virtualTable) IsTemporary() bool               { return false }
+func (t *virtualTable) DebugString(*sql.Context) string { return t.name }
+
+// Partitions implements sql.Table.
+func (t *virtualTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
+	return sql.PartitionsToPartitionIter(wholeTable{}), nil
+}
+
+// PartitionRows implements sql.Table. Rows are made at the first Next: an iterator may be opened and dropped.
+func (t *virtualTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
+	return &virtualRows{t: t}, nil
+}
+
+type wholeTable struct{}
+
+func (wholeTable) Key() []byte { return []byte("all") }
+
+type virtualRows struct {
+	t    *virtualTable
+	made bool
+	rows []sql.Row
+}
+
+func (r *virtualRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if !r.made {
+		rows, err := r.t.rows(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.made, r.rows = true, rows
+	}
+	if len(r.rows) == 0 {
+		return nil, io.EOF
+	}
+	row := r.rows[0]
+	r.rows = r.rows[1:]
+	return row, nil
+}
+
+func (r *virtualRows) Close(*sql.Context) error { return nil }
+
+// virtualDB is a schema of virtual tables.
+type virtualDB struct {
+	name   string
+	tables map[string]*virtualTable // by lower-case name
+}
+
+func (d *virtualDB) Name() string     { return d.name }
+func (d *virtualDB) IsReadOnly() bool { return true }
+
+func (d *virtualDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, bool, error) {
+	t, ok := d.tables[strings.ToLower(name)]
+	if !ok {
+		return nil, false, nil
+	}
+	return t, true, nil
+}
+
+func (d *virtualDB) GetTableNames(*sql.Context) ([]string, error) {
+	names := make([]string, 0, len(d.tables))
+	for _, t := range d.tables {
+		names = append(names, t.name)
+	}
+	sort.Strings(names)
+	return names, nil
+}
+
+// add defines a table. columns is a list of "name type", separated by commas: i integer, u unsigned, s text, t time, f float; a
+// trailing ? allows NULL.
+func (d *virtualDB) add(name, columns string, rows func(ctx *sql.Context) ([]sql.Row, error)) {
+	if rows == nil {
+		rows = func(*sql.Context) ([]sql.Row, error) { return nil, nil }
+	}
+	d.tables[strings.ToLower(name)] = &virtualTable{name: name, schema: columnsOf(d.name, name, columns), rows: rows}
+}
+
+var virtualTypes = map[string]sql.Type{
+	"i": types.Int64, "u": types.Uint64, "f": types.Float64,
+	"t": types.MustCreateDatetimeType(sqltypes.Datetime, 6),
+	"s": types.MustCreateString(sqltypes.VarChar, 1024, sql.Collation_Information_Schema_Default),
+	"x": types.LongText,
+}
+
+func columnsOf(db, table, columns string) sql.Schema {
+	var out sql.Schema
+	for c := range strings.SplitSeq(columns, ",") {
+		name, kind, _ := strings.Cut(strings.TrimSpace(c), " ")
+		kind, nullable := strings.CutSuffix(kind, "?")
+		out = append(out, &sql.Column{Name: name, Type: virtualTypes[kind], Nullable: nullable, Source: table, DatabaseSource: db})
+	}
+	return out
+}
+
+// schemaProvider adds virtual schemas to the SQL layer's databases.
+type schemaProvider struct {
+	sql.CollatedDatabaseProvider
+	added map[string]*virtualDB
+}
+
+func (p *schemaProvider) Database(ctx *sql.Context, name string) (sql.Database, error) {
+	if d := p.added[strings.ToLower(name)]; d != nil {
+		return d, nil
+	}
+	return p.CollatedDatabaseProvider.Database(ctx, name)
+}
+
+func (p *schemaProvider) HasDatabase(ctx *sql.Context, name string) bool {
+	return p.added[strings.ToLower(name)] != nil || p.CollatedDatabaseProvider.HasDatabase(ctx, name)
+}
+
+func (p *schemaProvider) AllDatabases(ctx *sql.Context) []sql.Database {
+	all := p.CollatedDatabaseProvider.AllDatabases(ctx)
+	for _, d := range p.added {
+		all = append(all, d)
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].Name() < all[j].Name() })
+	return all
+}
+
+func (p *schemaProvider) CreateDatabase(ctx *sql.Context, name string) error {
+	if p.added[strings.ToLower(name)] != nil {
+		return sql.ErrDatabaseExists.New(name)
+	}
+	return p.CollatedDatabaseProvider.CreateDatabase(ctx, name)
+}
+
+func (p *schemaProvider) CreateCollatedDatabase(ctx *sql.Context, name string, c sql.CollationID) error {
+	if p.added[strings.ToLower(name)] != nil {
+		return sql.ErrDatabaseExists.New(name)
+	}
+	return p.CollatedDatabaseProvider.CreateCollatedDatabase(ctx, name, c)
+}
+
+func (p *schemaProvider) DropDatabase(ctx *sql.Context, name string) error {
+	if p.added[strings.ToLower(name)] != nil {
+		return sql.ErrDatabaseAccessDeniedForUser.New("'"+ctx.Client().User+"'@'"+ctx.Client().Address+"'", name)
+	}
+	return p.CollatedDatabaseProvider.DropDatabase(ctx, name)
+}
+
+// infoSchema is information_schema with tables replaced and added.
+type infoSchema struct {
+	sql.Database
+	own *virtualDB
+}
+
+func (d *infoSchema) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	if t := d.own.tables[strings.ToLower(name)]; t != nil {
+		return t, true, nil
+	}
+	return d.Database.GetTableInsensitive(ctx, name)
+}
+
+func (d *infoSchema) GetTableNames(ctx *sql.Context) ([]string, error) {
+	names, err := d.Database.GetTableNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, n := range names {
+		have[strings.ToLower(n)] = true
+	}
+	for lower, t := range d.own.tables {
+		if !have[lower] {
+			names = append(names, t.name)
+		}
+	}
+	sort.Strings(names)
+	return names, nil
+}
+
+// installSchemas puts the schemas in place.
+func (s *Server) installSchemas() {
+	c := s.sql.Analyzer.Catalog
+	info := &infoSchema{Database: c.InfoSchema, own: &virtualDB{name: "information_schema", tables: map[string]*virtualTable{}}}
+	s.addInformationSchema(info)
+	c.InfoSchema = info
+	if p, ok := c.DbProvider.(sql.CollatedDatabaseProvider); ok {
+		c.DbProvider = &schemaProvider{CollatedDatabaseProvider: p, added: map[string]*virtualDB{
+			"performance_schema": s.performanceSchema(), "sys": s.sysSchema()}}
+	}
+}

@@ -301,7 +301,7 @@ func fixedValues(s *Server) map[string]any {
 // setVerbosity maps log_error_verbosity to log levels.
 func (s *Server) setVerbosity(v int64) {
 	if s.cfg.LogLevel != nil {
-		s.cfg.LogLevel.Set(verbosityLevel(v))
+		s.cfg.LogLevel.Set(VerbosityLevel(v))
 	}
 }
 

@@ -1,0 +1,170 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"emberdb/engine"
+	"emberdb/internal/base"
+)
+
+// What the engine reports: Innodb_* status variables and SHOW ENGINE INNODB STATUS.
+
+// Status implements Backend.
+func (b *EngineBackend) Status(put func(name string, v any)) {
+	st := b.eng.Status()
+	poolStatus(&st, put)
+	logStatus(&st, put)
+	f, l, t := &st.Files, &st.Locks, &st.Txns
+	put("Innodb_page_size", base.PageSize)
+	put("Innodb_pages_created", st.Pool.Created)
+	put("Innodb_pages_read", f.PagesRead)
+	put("Innodb_pages_written", f.PagesWritten)
+	put("Innodb_data_reads", f.Reads)
+	put("Innodb_data_read", f.BytesRead)
+	put("Innodb_data_writes", f.Writes+st.Log.Writes)
+	put("Innodb_data_written", f.BytesWritten+st.Log.Bytes)
+	put("Innodb_data_fsyncs", f.Syncs+st.Log.Syncs)
+	put("Innodb_data_pending_reads", 0)
+	put("Innodb_data_pending_writes", st.Pool.PagesInFlight)
+	put("Innodb_dblwr_pages_written", f.DoublewritePages)
+	put("Innodb_dblwr_writes", f.DoublewriteBatches)
+	put("Innodb_num_open_files", f.Opens)
+	put("Innodb_row_lock_current_waits", l.RowWaitsCurrent)
+	put("Innodb_row_lock_waits", l.RowWaits)
+	put("Innodb_row_lock_time", l.RowWaitTime.Milliseconds())
+	put("Innodb_row_lock_time_avg", l.RowWaitTime.Milliseconds()/max(l.RowWaits, 1))
+	put("Innodb_row_lock_time_max", l.RowWaitMax.Milliseconds())
+	put("Innodb_deadlocks", l.Deadlocks)
+	put("Innodb_lock_wait_timeouts", l.Timeouts)
+	put("Innodb_locks", l.Locks)
+	put("Innodb_history_list_length", t.HistoryLength)
+	put("Innodb_max_trx_id", uint64(t.NextID))
+	put("Innodb_purged_rows", t.PurgedRows)
+	put("Innodb_undo_records", t.UndoRecords)
+	put("Innodb_undone_rows", t.UndoneRows)
+	put("Innodb_rollbacks_pending", t.RollbackPending)
+	put("Innodb_trx_active", t.Active)
+	put("Handler_commit", t.Commits+t.ReadOnlyCommits)
+	put("Handler_rollback", t.Rollbacks)
+	if warm := b.warm(); warm != nil {
+		w := warm.Status()
+		put("Innodb_buffer_pool_dump_status", w.DumpStatus)
+		put("Innodb_buffer_pool_load_status", w.LoadStatus)
+		put("Innodb_buffer_pool_load_percent", w.LoadPercent)
+	}
+	put("Innodb_buffer_pool_resize_status", "")
+	r := &st.Recovery
+	put("Ember_recovery_redo_bytes", r.Bytes)
+	put("Ember_recovery_records_applied", r.Applied)
+	put("Ember_recovery_pages_pending", r.PagesPending)
+	put("Ember_start_timeline", b.eng.Timeline().String())
+}
+
+func poolStatus(st *engine.Status, put func(name string, v any)) {
+	p := &st.Pool
+	put("Innodb_buffer_pool_pages_total", p.PagesTotal)
+	put("Innodb_buffer_pool_pages_data", p.PagesData)
+	put("Innodb_buffer_pool_pages_dirty", p.PagesDirty)
+	put("Innodb_buffer_pool_pages_free", p.PagesFree)
+	put("Innodb_buffer_pool_pages_misc", p.PagesMisc)
+	put("Innodb_buffer_pool_pages_old", p.PagesOld)
+	put("Innodb_buffer_pool_pages_flushed", p.PagesFlushed)
+	put("Innodb_buffer_pool_pages_made_young", p.PagesMadeYoung)
+	put("Innodb_buffer_pool_pages_not_made_young", p.PagesNotYoung)
+	put("Innodb_buffer_pool_pages_created", p.Created)
+	put("Innodb_buffer_pool_bytes_data", p.BytesData)
+	put("Innodb_buffer_pool_bytes_dirty", p.BytesDirty)
+	put("Innodb_buffer_pool_read_requests", p.ReadRequests)
+	put("Innodb_buffer_pool_write_requests", p.WriteRequests)
+	put("Innodb_buffer_pool_reads", p.Reads)
+	put("Innodb_buffer_pool_read_ahead", p.ReadAhead)
+	put("Innodb_buffer_pool_read_ahead_evicted", p.ReadAheadEvicted)
+	put("Innodb_buffer_pool_pages_loaded", p.Loaded)
+	put("Innodb_buffer_pool_wait_free", p.WaitFree)
+}
+
+func logStatus(st *engine.Status, put func(name string, v any)) {
+	l := &st.Log
+	put("Innodb_log_writes", l.Writes)
+	put("Innodb_log_write_requests", l.Groups)
+	put("Innodb_log_waits", l.BufferWaits+l.SegmentWaits+l.RoomWaits)
+	put("Innodb_os_log_written", l.Bytes)
+	put("Innodb_os_log_fsyncs", l.Syncs)
+	put("Innodb_lsn_current", uint64(st.LSN))
+	put("Innodb_lsn_flushed", uint64(st.LSNDurable))
+	put("Innodb_lsn_last_checkpoint", uint64(st.LSNCheckpoint))
+	put("Innodb_checkpoint_age", uint64(st.LSN-st.LSNCheckpoint))
+	put("Innodb_redo_log_checkpoint_lsn", uint64(st.LSNCheckpoint))
+	put("Innodb_redo_log_current_lsn", uint64(st.LSN))
+	put("Innodb_redo_log_flushed_to_disk_lsn", uint64(st.LSNDurable))
+	put("Innodb_redo_log_capacity_resized", st.LogCapacity)
+	put("Innodb_redo_log_logical_size", uint64(st.LSN-st.LSNCheckpoint))
+	put("Innodb_redo_log_read_only", false)
+}
+
+// Monitor implements Backend.
+func (b *EngineBackend) Monitor() string {
+	st := b.eng.Status()
+	var m strings.Builder
+	section := func(title string) {
+		line := strings.Repeat("-", len(title))
+		fmt.Fprintf(&m, "%s\n%s\n%s\n", line, title, line)
+	}
+	if d := b.eng.Locks().LastDeadlock(b.lockNames().indexName); d != "" {
+		section("LATEST DETECTED DEADLOCK")
+		m.WriteString(d)
+	}
+	section("TRANSACTIONS")
+	t := &st.Txns
+	fmt.Fprintf(&m, "Trx id counter %d\nPurge done for trx's n:o < %d\nHistory list length %d\n", t.NextID, t.PurgeLimit, t.HistoryLength)
+	fmt.Fprintf(&m, "%d active, %d rolling back, %d lock structs\nLIST OF TRANSACTIONS FOR EACH SESSION:\n", t.Active, t.RollbackPending, st.Locks.Locks)
+	b.monitorTransactions(&m)
+	section("FILE I/O")
+	f := &st.Files
+	fmt.Fprintf(&m, "%d OS file reads, %d OS file writes, %d OS fsyncs\n%d bytes read, %d bytes written\nread latency %v\n",
+		f.Reads, f.Writes+st.Log.Writes, f.Syncs+st.Log.Syncs, f.BytesRead, f.BytesWritten, f.ReadLatency)
+	section("LOG")
+	fmt.Fprintf(&m, "Log sequence number          %d\nLog flushed up to            %d\nLast checkpoint at           %d\nCheckpoint age               %d\nCapacity                     %d\n%d log i/o's done\n",
+		st.LSN, st.LSNDurable, st.LSNCheckpoint, st.LSN-st.LSNCheckpoint, st.LogCapacity, st.Log.Writes)
+	section("BUFFER POOL AND MEMORY")
+	p := &st.Pool
+	fmt.Fprintf(&m, "Buffer pool size   %d\nFree buffers       %d\nDatabase pages     %d\nOld database pages %d\nModified db pages  %d\nPending writes     %d\n",
+		p.PagesTotal, p.PagesFree, p.PagesData, p.PagesOld, p.PagesDirty, p.PagesInFlight)
+	fmt.Fprintf(&m, "Pages made young %d, not young %d\nPages read %d, created %d, written %d\nPages read ahead %d, evicted without access %d\n",
+		p.PagesMadeYoung, p.PagesNotYoung, f.PagesRead, p.Created, f.PagesWritten, p.ReadAhead, p.ReadAheadEvicted)
+	if p.ReadRequests > 0 {
+		fmt.Fprintf(&m, "Buffer pool hit rate %.0f / 1000\n", 1000*(1-float64(p.Reads)/float64(p.ReadRequests)))
+	}
+	if warm := b.warm(); warm != nil {
+		w := warm.Status()
+		fmt.Fprintf(&m, "LRU dump: %s\nLRU load: %s\n", w.DumpStatus, w.LoadStatus)
+	}
+	section("ROW OPERATIONS")
+	fmt.Fprintf(&m, "%d commits, %d read-only commits, %d rollbacks\n%d undo records written, %d rows undone, %d purged\n%d row lock waits, %d now, %d deadlocks, %d timeouts\n",
+		t.Commits, t.ReadOnlyCommits, t.Rollbacks, t.UndoRecords, t.UndoneRows, t.PurgedRows,
+		st.Locks.RowWaits, st.Locks.RowWaitsCurrent, st.Locks.Deadlocks, st.Locks.Timeouts)
+	section("START")
+	fmt.Fprintf(&m, "%s\n", strings.TrimRight(b.eng.Timeline().String(), "\n"))
+	return m.String()
+}
+
+func (b *EngineBackend) monitorTransactions(m *strings.Builder) {
+	for _, t := range b.Transactions() {
+		fmt.Fprintf(m, "---TRANSACTION %d, %s", t.ID, strings.ToUpper(t.State))
+		if !t.Started.IsZero() {
+			fmt.Fprintf(m, " %d sec", int64(time.Since(t.Started).Seconds()))
+		}
+		fmt.Fprintf(m, "\n%d row lock(s), undo log entries %d\nMySQL thread id %d, isolation %s\n", t.RowsLocked, t.RowsModified, t.ThreadID, t.Isolation)
+	}
+}
+
+// indexName names an index in the report on deadlocks.
+func (n lockNames) indexName(id base.IndexID) string {
+	ix, ok := n.indexes[id]
+	if !ok {
+		return fmt.Sprintf("id %d", id)
+	}
+	return fmt.Sprintf("%s of table `%s`.`%s`", ix.index, ix.table.Schema, ix.table.Name)
+}
