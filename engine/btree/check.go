@@ -14,13 +14,13 @@ import (
 
 // Stats is what Check counted.
 type Stats struct {
-	Levels     int
-	Leaves     int
-	Inner      int
-	Records    int
-	EmptyLeafs int
-	LeafBytes  int64 // used of the leaves' capacity
-	Pages      space.PageSet
+	Levels      int
+	Leaves      int
+	Inner       int
+	Records     int
+	EmptyLeaves int
+	LeafBytes   int64 // used of the leaves' capacity
+	Pages       space.PageSet
 }
 
 // Fill is the share of the leaves' capacity in use.
@@ -69,101 +69,179 @@ func (n node) check() error {
 
 type span struct{ from, to int }
 
+// checkStep is how many leaves Check looks at while it keeps structure changes out.
+const checkStep = 64
+
 // checker walks a tree in key order.
 type checker struct {
-	t        *Tree
-	fn       func(key, val []byte) error
-	st       Stats
-	lastLeaf base.PageNo
-	next     base.PageNo // what the last leaf names as its next
-	key, val []byte
+	t     *Tree
+	st    Stats
+	batch []leafCopy
+	last  leafCopy // of the step before; no is NilPage at the start
+}
+
+type leafCopy struct {
+	no  base.PageNo
+	lsn base.LSN
+	n   node
 }
 
 // Check verifies the whole tree: every node, the order across nodes, separators against the keys below them, levels, links. fn, if not nil,
-// gets every record in order. No structure change happens meanwhile; readers and writers go on.
+// gets every record in order; no latch is held meanwhile. Readers and writers go on; structure changes wait only while a few leaves are looked
+// at, and what they move between two steps is seen once, but may be counted twice in Stats.
 func (t *Tree) Check(fn func(key, val []byte) error) (Stats, error) {
-	mu := t.smo()
-	mu.Lock()
-	defer mu.Unlock()
-	c := checker{t: t, fn: fn, lastLeaf: base.NilPage, next: base.NilPage}
-	err := c.node(t.Root, -1, nil, nil)
-	if err == nil && c.next != base.NilPage {
-		err = t.corrupt(c.lastLeaf, "the last leaf names %d as its next", c.next)
+	c := checker{t: t, last: leafCopy{no: base.NilPage}}
+	for from := []byte(nil); ; {
+		to, err := c.step(from)
+		if err != nil {
+			return c.st, err
+		}
+		for _, leaf := range c.batch {
+			if err := c.report(leaf.n, from, fn); err != nil {
+				return c.st, err
+			}
+		}
+		if to == nil {
+			return c.st, nil
+		}
+		c.last = c.batch[len(c.batch)-1]
+		from = to
 	}
-	return c.st, err
 }
 
-// node checks the subtree of a page whose keys must lie in [lo, hi).
-func (c *checker) node(no base.PageNo, level int, lo, hi []byte) error {
-	if !c.st.Pages.Add(no) {
-		return c.t.corrupt(no, "page is reached twice")
-	}
-	n, err := c.copyNode(no, level)
-	if err != nil {
-		return err
-	}
-	if level < 0 {
-		c.st.Levels = n.level() + 1
-	}
-	if err := n.check(); err != nil {
-		return c.t.corrupt(no, "%v", err)
-	}
-	if count := n.count(); count > 0 && (bytes.Compare(n.key(0), lo) < 0 || hi != nil && bytes.Compare(n.key(count-1), hi) >= 0) {
-		return c.t.corrupt(no, "keys %x..%x leave the bounds %x..%x of the parent", n.key(0), n.key(count-1), lo, hi)
-	}
-	if n.level() == 0 {
-		return c.leaf(no, n)
-	}
-	if n.prev() != base.NilPage || n.next() != base.NilPage {
-		return c.t.corrupt(no, "inner page with neighbours %d, %d", n.prev(), n.next())
-	}
-	c.st.Inner++
-	for slot := -1; slot < n.count(); slot++ {
-		from, to := lo, hi
-		if slot >= 0 {
-			from = n.key(slot)
-		}
-		if slot+1 < n.count() {
-			to = n.key(slot + 1)
-		}
-		if err := c.node(n.child(slot), n.level()-1, from, to); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyNode returns a copy, so that fn and the walk run without latches.
-func (c *checker) copyNode(no base.PageNo, level int) (node, error) {
-	m := c.t.Pool.BeginRead()
-	defer m.Commit()
-	_, n, err := c.t.pin(m, no, level, buffer.Shared)
-	if err != nil {
-		return nil, err
-	}
-	return bytes.Clone(n), nil
-}
-
-func (c *checker) leaf(no base.PageNo, n node) error {
-	if n.prev() != c.lastLeaf || c.lastLeaf != base.NilPage && c.next != no {
-		return c.t.corrupt(no, "leaf behind %d names %d as previous, and that one %d as next", c.lastLeaf, n.prev(), c.next)
-	}
-	c.lastLeaf, c.next = no, n.next()
-	c.st.Leaves++
-	c.st.Records += n.count()
-	c.st.LeafBytes += int64(n.used())
-	if n.count() == 0 {
-		c.st.EmptyLeafs++
-	}
-	if c.fn == nil {
+// report gives the records >= from of a leaf to fn.
+func (c *checker) report(n node, from []byte, fn func(key, val []byte) error) error {
+	slot, _ := n.search(from)
+	c.st.Records += n.count() - slot
+	if fn == nil {
 		return nil
 	}
-	for i := range n.count() {
-		if err := c.fn(n.key(i), n.value(i)); err != nil {
+	for ; slot < n.count(); slot++ {
+		if err := fn(n.key(slot), n.value(slot)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// step checks the way to from and some leaves there, and keeps them in batch. It returns the bound behind them, nil at the end of the tree.
+func (c *checker) step(from []byte) (to []byte, err error) {
+	mu := c.t.smo()
+	mu.Lock()
+	defer mu.Unlock()
+	c.batch = c.batch[:0]
+	var lo, hi []byte
+	no, level := c.t.Root, -1
+	for {
+		at, err := c.load(no, level, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		n := at.n
+		if no == c.t.Root {
+			c.st.Levels = n.level() + 1
+		}
+		if n.level() == 0 {
+			return nil, c.leaf(at, true)
+		}
+		if n.prev() != base.NilPage || n.next() != base.NilPage {
+			return nil, c.t.corrupt(no, "inner page with neighbours %d, %d", n.prev(), n.next())
+		}
+		slot := n.childSlot(from, false)
+		if n.level() == 1 {
+			return c.leaves(n, slot, lo, hi)
+		}
+		no, level = n.child(slot), n.level()-1
+		lo, hi = n.bounds(slot, lo, hi)
+	}
+}
+
+// bounds narrows the bounds of a node to those of a child.
+func (n node) bounds(slot int, lo, hi []byte) ([]byte, []byte) {
+	if slot >= 0 {
+		lo = n.key(slot)
+	}
+	if slot+1 < n.count() {
+		hi = n.key(slot + 1)
+	}
+	return lo, hi
+}
+
+// leaves checks children of a level 1 node from slot on.
+func (c *checker) leaves(n node, slot int, lo, hi []byte) (to []byte, err error) {
+	end := min(slot+checkStep, n.count())
+	for ; slot < end; slot++ {
+		from, to := n.bounds(slot, lo, hi)
+		at, err := c.load(n.child(slot), 0, from, to)
+		if err == nil {
+			err = c.leaf(at, to == nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if end < n.count() {
+		return n.key(end), nil
+	}
+	return hi, nil
+}
+
+// load copies a node and checks it by itself; its keys must lie in [lo, hi).
+func (c *checker) load(no base.PageNo, level int, lo, hi []byte) (leafCopy, error) {
+	m := c.t.Pool.BeginRead()
+	pg, n, err := c.t.pin(m, no, level, buffer.Shared)
+	at := leafCopy{no: no}
+	if err == nil {
+		at.lsn, at.n = pg.LSN(), bytes.Clone(n)
+	}
+	m.Commit()
+	if err != nil {
+		return at, err
+	}
+	n = at.n
+	if err := n.check(); err != nil {
+		return at, c.t.corrupt(no, "%v", err)
+	}
+	if count := n.count(); count > 0 && (bytes.Compare(n.key(0), lo) < 0 || hi != nil && bytes.Compare(n.key(count-1), hi) >= 0) {
+		return at, c.t.corrupt(no, "keys %x..%x leave the bounds %x..%x of the parent", n.key(0), n.key(count-1), lo, hi)
+	}
+	if fresh := c.st.Pages.Add(no); fresh && n.level() > 0 {
+		c.st.Inner++
+	}
+	return at, nil
+}
+
+// leaf checks the links of the next leaf in order and takes it into batch.
+func (c *checker) leaf(at leafCopy, last bool) error {
+	before, stale := c.last, true
+	if len(c.batch) > 0 {
+		before, stale = c.batch[len(c.batch)-1], false
+	}
+	wrong := at.n.prev() != before.no || before.no != base.NilPage && before.n.next() != at.no
+	if wrong && stale && before.no != base.NilPage {
+		wrong = !c.changed(before)
+	}
+	if wrong {
+		return c.t.corrupt(at.no, "leaf behind %d names %d as its previous", before.no, at.n.prev())
+	}
+	if last && at.n.next() != base.NilPage {
+		return c.t.corrupt(at.no, "the last leaf names %d as its next", at.n.next())
+	}
+	c.st.Leaves++
+	c.st.LeafBytes += int64(at.n.used())
+	if at.n.count() == 0 {
+		c.st.EmptyLeaves++
+	}
+	c.batch = append(c.batch, at)
+	return nil
+}
+
+// changed tells whether a leaf of the step before has changed since: then its links prove nothing.
+func (c *checker) changed(at leafCopy) bool {
+	m := c.t.Pool.BeginRead()
+	defer m.Commit()
+	pg, err := m.Pin(c.t.id(at.no), buffer.Shared)
+	return err != nil || pg.LSN() != at.lsn
 }
 
 // CheckPage verifies one page by itself, for inspectors: page bytes of any tree.

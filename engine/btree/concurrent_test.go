@@ -34,7 +34,12 @@ func TestConcurrent(t *testing.T) {
 				w := worker{e: e, id: byte(id), rng: rand.New(rand.NewPCG(rng.Uint64(), 0)), model: models[id], keys: c.keys, pad: make([]byte, c.keyLen)}
 				wg.Go(func() { errs <- w.run(c.steps) })
 			}
+			stop := make(chan struct{})
+			checked := make(chan error, 1)
+			go func() { checked <- e.checkUntil(stop) }()
 			wg.Wait()
+			close(stop)
+			require.NoError(t, <-checked)
 			for range c.writers {
 				require.NoError(t, <-errs)
 			}
@@ -45,6 +50,28 @@ func TestConcurrent(t *testing.T) {
 			got, _ := e.check()
 			require.True(t, maps.Equal(all, got), "%d records, want %d", len(got), len(all))
 		})
+	}
+}
+
+// checkUntil runs the checker again and again beside the writers; it must find nothing, and every key once.
+func (e *env) checkUntil(stop chan struct{}) error {
+	for {
+		var last []byte
+		_, err := e.tree.Check(func(key, _ []byte) error {
+			if last != nil && bytes.Compare(last, key) >= 0 {
+				return fmt.Errorf("check saw %s behind %s", key, last)
+			}
+			last = append(last[:0], key...)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		select {
+		case <-stop:
+			return nil
+		default:
+		}
 	}
 }
 

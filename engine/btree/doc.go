@@ -51,7 +51,8 @@
 //	  Save(*Position); (*Tree) Restore(m, *Position, mode) (Cursor, same bool, error)   // by page + LSN, else by key
 //	func (*Tree) Merge(key []byte) error      // if the leaf of key is under-filled, merge it with a neighbour and free a page; own mini-transactions
 //	func (*Tree) Estimate(lo, hi []byte) (records float64, err error)    // few page reads; for the planner. Shape() (levels, about how many leaves)
-//	func (*Tree) Check(fn func(key, val []byte) error) (Stats, error)   // slow whole-tree verifier: order, separators, links, levels, fill; Stats.Pages for space.Check
+//	func (*Tree) Check(fn func(key, val []byte) error) (Stats, error)   // slow whole-tree verifier: order, separators, links, levels, fill; Stats.Pages for space.Check;
+//	                                                          // others go on meanwhile, fn runs without latches
 //	func (*Tree) NewBulk(writer) *Bulk: Add(key, val), Finish()   // sorted load behind the last key: fills leaves to 15/16; for index build and rewrite
 //	func Dump(w, page, keys bool), CheckPage(page)            // for inspectors
 //	const MaxRecord, MaxKey
