@@ -327,6 +327,35 @@ func writeScript(disk *vfs.Mem, rng *rand.Rand, acked, tried map[base.PageID]uin
 	return true
 }
 
+// The order of writes and syncs on which repair depends.
+func TestOrderOfWrites(t *testing.T) {
+	disk := vfs.NewMem(1)
+	f := mustOpen(t, disk, "/data", Options{Doublewrite: true})
+	require.NoError(t, f.Create(20, 8))
+	require.NoError(t, f.Create(21, 8))
+	var ids []base.PageID
+	var pages [][]byte
+	for _, id := range []base.PageID{{Space: 21, No: 5}, {Space: 20, No: 3}, {Space: 20, No: 7}, {Space: 20, No: 2}} {
+		ids, pages = append(ids, id), append(pages, newPage(id, 1))
+	}
+	var events []string
+	disk.Trace(func(e vfs.Event) {
+		if e.Op&vfs.Changes != 0 {
+			events = append(events, fmt.Sprintf("%s %s %d+%d", e.Op, e.Name, e.Off/base.PageSize, e.Len/base.PageSize))
+		}
+	})
+	require.NoError(t, f.WriteBatch(ids, pages))
+	require.Equal(t, []string{
+		"write /data/doublewrite.edw 0+4",
+		"sync /data/doublewrite.edw 0+0",
+		"write /data/spaces/00000014.ebs 2+2",
+		"write /data/spaces/00000014.ebs 7+1",
+		"write /data/spaces/00000015.ebs 5+1",
+		"sync /data/spaces/00000014.ebs 0+0",
+		"sync /data/spaces/00000015.ebs 0+0",
+	}, events)
+}
+
 // A batch larger than the doublewrite area goes through it in parts.
 func TestLargeBatch(t *testing.T) {
 	f := mustOpen(t, vfs.NewMem(1), "/data", Options{Doublewrite: true})

@@ -67,7 +67,8 @@
 //	func (*Log) ReadBack(end base.LSN) error            // before StartAt: what was read up to end counts as durable, so pages may be written
 //	func (*Log) Close() error                           // flushes; call it after a failure too: it stops the background goroutine
 //	func (*Log) NewReader(from base.LSN) *Reader        // from: a group's start or end, or a segment's start
-//	func (*Reader) Next() (Group, error)                // io.EOF at the end of the log; Group{LSN, End, Payload}; *base.CorruptError when the log is known to go on behind a bad group
+//	func (*Reader) Next() (Group, error)                // io.EOF at the end of the log; Group{LSN, End, Payload};
+//	                                                    // *base.CorruptError when the log is known to go on behind a bad group
 //	func (*Reader) SetLimit(lsn); Pos() base.LSN; Close()
 //	func (*Log) Segments() []SegmentInfo                // for reading in parallel: NewReader(s.Start) with SetLimit(s.End)
 //	func (*Log) Index(segment uint64) (PageIndex, bool, error)   // the page index of a closed segment; PageIndex.All() iterates (page, []LSN)
@@ -78,7 +79,8 @@
 //	func (*Log) MaxGroup() int                          // largest payload of Append: at least 4 MiB less overhead with default sizes
 //	func (*Log) FlushTo(lsn base.LSN) error             // durable: write + fdatasync
 //	func (*Log) WriteTo(lsn base.LSN) error             // written, not synced (innodb_flush_log_at_trx_commit=2)
-//	func (*Log) WaitRoom(ctx) error                     // blocks while the log is full; wakes the checkpointer through Options.NeedRoom; base.ErrDiskFull when no segment can be made
+//	func (*Log) WaitRoom(ctx) error                     // blocks while the log is full; wakes the checkpointer through Options.NeedRoom;
+//	                                                    // base.ErrDiskFull when no segment can be made
 //	func (*Log) SetCheckpoint(lsn base.LSN, blob []byte) error   // REQUIRES: lsn durable
 //	func (*Log) Resize(capacity int64) error            // online
 //	func (*Log) Appended/Written/Durable/CheckpointLSN() base.LSN; Capacity() int64

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 var errNotStarted = errors.New("redo: the log was not started")
@@ -104,7 +105,17 @@ func (l *Log) flush() error {
 		return l.fail(err)
 	}
 	raise(&l.durable, upTo)
+	if invariants.Enabled {
+		l.checkPositions()
+	}
 	return nil
+}
+
+// checkPositions asserts invariant (1). Each position only rises, so reading them from the lowest up is sound.
+func (l *Log) checkPositions() {
+	cp, durable, written, appended := l.CheckpointLSN(), l.Durable(), l.Written(), l.Appended()
+	invariants.Assert(cp <= durable && durable <= written && written <= appended,
+		"checkpoint %d, durable %d, written %d, appended %d", cp, durable, written, appended)
 }
 
 // writerSegment is the segment the writer stands in; all earlier ones are synced. REQUIRES: writer.mu held.

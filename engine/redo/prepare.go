@@ -3,6 +3,7 @@ package redo
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -62,6 +63,8 @@ func (s *segmentSet) prepareAhead() {
 
 // prepareAfter makes sure that a segment is ready to follow the present one; the caller waits for it.
 func (s *segmentSet) prepareAfter() error {
+	s.hurry.Add(1)
+	defer s.hurry.Add(-1)
 	s.preparing.Lock()
 	defer s.preparing.Unlock()
 	info, want := s.nextInfo(1)
@@ -206,16 +209,19 @@ func (s *segmentSet) fill(seg *segment, info segmentInfo, zeros bool) error {
 	return seg.file.SyncAll()
 }
 
+// writeZeros fills a new file, so that later writes find written blocks and their sync has no metadata to log. It takes half of the disk's
+// time at most, and stops as soon as somebody waits for a segment: allocated space reads as zeros, too.
 func (s *segmentSet) writeZeros(seg *segment, from, to int64) error {
 	zeros := vfs.AlignedBlock(zeroingStep)
-	for off := from; off < to; off += zeroingStep {
+	for off := from; off < to && s.hurry.Load() == 0; off += zeroingStep {
+		start := time.Now()
+		if _, err := seg.file.WriteAt(zeros[:min(zeroingStep, to-off)], off); err != nil {
+			return err
+		}
 		select {
 		case <-s.l.stop:
 			return errClosing
-		default:
-		}
-		if _, err := seg.file.WriteAt(zeros[:min(zeroingStep, to-off)], off); err != nil {
-			return err
+		case <-time.After(time.Since(start)):
 		}
 	}
 	return nil

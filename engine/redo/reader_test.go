@@ -2,6 +2,7 @@ package redo
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -337,4 +338,45 @@ func TestRecordsThatDoNotParse(t *testing.T) {
 	for _, err := range Records(huge) {
 		require.ErrorIs(t, err, base.ErrCorrupt)
 	}
+}
+
+// Rubbish in a segment ends the log or is reported; it never makes a reader panic or hand out a group.
+func TestRubbish(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 12))
+	disk, groups := filled(t, 20, rng, nil)
+	f, err := disk.Open("/data/redo/0000000000000001.redo", vfs.Options{})
+	require.NoError(t, err)
+	at := segHeader + int64(groups[9].End-FirstLSN)
+	tail := make([]byte, 3*blockSize)
+	for range 500 {
+		for i := range tail {
+			tail[i] = byte(rng.Uint32() >> (8 * rng.IntN(4)))
+		}
+		if rng.IntN(2) == 0 { // a plausible length
+			binary.LittleEndian.PutUint32(tail, uint32(rng.IntN(40000)))
+		}
+		_, err = f.WriteAt(tail, at)
+		require.NoError(t, err)
+		n, err := readDamaged(t, disk)
+		require.Equal(t, 10, n)
+		require.True(t, err == nil || errors.Is(err, base.ErrCorrupt), "%v", err)
+	}
+}
+
+func FuzzRecords(f *testing.F) {
+	f.Add(AppendRecord(nil, OpWriteBytes, base.PageID{Space: 300, No: 70000}, []byte("abc")))
+	f.Fuzz(func(t *testing.T, p []byte) {
+		var again []byte
+		for rec, err := range Records(p) {
+			if err != nil {
+				return
+			}
+			again = AppendRecord(again, rec.Op, rec.Page, rec.Body)
+		}
+		if len(again) > len(p) {
+			t.Fatalf("%d bytes parse into records of %d", len(p), len(again))
+		}
+	})
 }

@@ -51,8 +51,9 @@ type segmentSet struct {
 	presentEnd atomic.Uint64 // end of the present segment
 	indexShare atomic.Int64  // bytes of index per 1024 bytes of log, as the last closed segment had it
 
-	preparing sync.Mutex // one preparation at a time; outside of mu
-	syncing   sync.Mutex // held during the leader's sync and while a file is closed for good; outside of mu
+	hurry     atomic.Int32 // callers that wait for a segment to be prepared
+	preparing sync.Mutex   // one preparation at a time; outside of mu
+	syncing   sync.Mutex   // held during the leader's sync and while a file is closed for good; outside of mu
 
 	mu         sync.Mutex
 	live       []*segment        // in use, in order; the last one is present once the log is started
