@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,6 +39,8 @@ type env struct {
 	mu     sync.Mutex
 	tables map[base.TableID]*Table
 	wait   time.Duration
+
+	threads atomic.Uint64
 }
 
 // newEnv opens an engine; inPlace is the number of undo records up to which rollback is done at once.
@@ -133,6 +136,7 @@ func (e *env) createTree(def *catalog.Table, ix *catalog.Index) {
 
 func (e *env) begin(iso txn.Isolation) *txn.Trx {
 	tx := e.txns.Begin(iso, false)
+	tx.SetThread(e.threads.Add(1))
 	tx.StartStatement()
 	return tx
 }
