@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ var ctx = context.Background()
 func smallOptions(fs vfs.FS) Options {
 	return Options{FS: fs, DataDir: "/d", PoolBytes: 256 * base.PageSize, RedoCapacity: 4 << 20, RedoSegment: 256 << 10,
 		FlushLogAtCommit: 1, Doublewrite: true, Direct: true, LockWaitTimeout: 5 * time.Second, RollbackInline: 50,
-		Logger: slog.New(slog.DiscardHandler)}
+		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 }
 
 func open(t testing.TB, o Options) *Engine {

@@ -57,7 +57,7 @@
 //	func (*Pool) FlushUpTo(lsn base.LSN) error; FlushAll() error; WakeCleaner()
 //	func (*Pool) DropSpace(space)                                   // forget its pages without writing; call before the file is removed
 //	func (*Pool) OldestDirty() base.LSN
-//	func (*Pool) SetRecoveryFloor(lsn); Redo(id) error; FlushRecovered() error; SetOnRead(fn)     // recovery
+//	func (*Pool) SetRecoveryFloor(lsn); Redo(id), RedoResident(id) error; FlushRecovered() error; SetOnRead(fn)     // recovery
 //	func (*Pool) Resize(frames int) error; Frames() int
 //	func (*Pool) SetOldBlocks, SetIOCapacity, SetMaxDirtyPct, SetMaxAge(bytes), SetReadAheadThreshold     // while running
 //	func (*Pool) WalkLRU(yield func(ids []base.PageID, old, late bool) bool)  // hot to cold, in short latched steps

@@ -276,6 +276,19 @@ func (d *damaged) ofPage(id uint64) error {
 	return d.pages[id]
 }
 
+// RedoResident is Redo for a page that is in the pool or on its way into it, and nothing for another.
+func (p *Pool) RedoResident(id base.PageID) error {
+	h := hashID(id.Uint64())
+	s := p.table.shard(h)
+	s.mu.Lock()
+	ref := p.table.findLocked(s, h, id.Uint64())
+	s.mu.Unlock()
+	if ref == 0 {
+		return nil
+	}
+	return p.Redo(id)
+}
+
 // Redo has the OnRead hook look at a page, whether it is in the pool or not: recovery applies what a page still needs.
 func (p *Pool) Redo(id base.PageID) error {
 	ref, err := p.pinLatched(id.Uint64(), Exclusive, pinWait)

@@ -29,5 +29,7 @@
 //	(1) A chain is applied under the page's X latch and taken off in the same step, so it is applied once and completely.
 //	(2) While a chain is pending or a redone page is not yet written, no checkpoint passes the LSN the scan started from
 //	    (buffer.Pool.SetRecoveryFloor), so that a second crash finds everything again.
-//	(3) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.
+//	(3) No page is in the pool with a chain pending when the server begins to answer: a chain is taken where its page enters the pool, and Scan ends
+//	    with a look at the pages that earlier batches left there.
+//	(4) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.
 package recovery

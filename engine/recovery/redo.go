@@ -151,6 +151,12 @@ func (r *Redo) Scan(pool *buffer.Pool) error {
 	if err := r.forgetDropped(); err != nil {
 		return err
 	}
+	// Pages that earlier batches left in the pool have passed the read hook already.
+	for _, id := range r.chains.ids() {
+		if err := pool.RedoResident(id); err != nil {
+			return err
+		}
+	}
 	return r.o.Log.StartAt(r.to)
 }
 

@@ -18,8 +18,9 @@ import (
 // values can be read. It tells report what is wrong; the error is about the check itself. REQUIRES: nobody changes the table (a table S lock; rollback and purge paused).
 func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err error) {
 	entries := make([]int64, len(t.indexes))
+	settled := min(t.svc.Txns.OldestActive(), t.svc.Txns.OldestAborted()) // one bound for both directions: it rises meanwhile
 	_, err = t.clustered().tree.Check(func(key, value []byte) error {
-		live, err := t.checkClustered(key, value, entries, report)
+		live, err := t.checkClustered(key, value, settled, entries, report)
 		if live {
 			rows++
 		}
@@ -34,7 +35,7 @@ func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err 
 	for _, ix := range t.indexes[1:] {
 		found := int64(0)
 		_, err := ix.tree.Check(func(entry, value []byte) error {
-			live, err := t.checkEntry(ix, entry, value, report)
+			live, err := t.checkEntry(ix, entry, value, settled, report)
 			if live {
 				found++
 			}
@@ -63,7 +64,7 @@ func (t *Table) faulty(err error, report func(error)) error {
 }
 
 // checkClustered verifies one row against the indexes.
-func (t *Table) checkClustered(key, value []byte, entries []int64, report func(error)) (live bool, err error) {
+func (t *Table) checkClustered(key, value []byte, settled base.TrxID, entries []int64, report func(error)) (live bool, err error) {
 	if err := t.checkValue(value); err != nil {
 		report(fmt.Errorf("row %x: %w", key, err))
 		return false, nil
@@ -88,7 +89,7 @@ func (t *Table) checkClustered(key, value []byte, entries []int64, report func(e
 			report(t.corrupt("row %x has the columns of key %x", key, want))
 		}
 	}
-	if !t.settled(v.trx) {
+	if v.trx >= settled {
 		return true, nil // to be rolled back: its entries may be missing
 	}
 	for _, ix := range t.indexes[1:] {
@@ -121,7 +122,7 @@ func (t *Table) hasLongKey(vals []row.Value) bool {
 }
 
 // checkEntry verifies that a live entry belongs to a row that produces it. Entries of rows that are to be rolled back do not count as live.
-func (t *Table) checkEntry(ix *index, entry, value []byte, report func(error)) (live bool, err error) {
+func (t *Table) checkEntry(ix *index, entry, value []byte, settled base.TrxID, report func(error)) (live bool, err error) {
 	if len(value) != 1 {
 		report(t.corrupt("entry %x of index %s has a value of %d bytes", entry, ix.def.Name, len(value)))
 		return false, nil
@@ -144,7 +145,7 @@ func (t *Table) checkEntry(ix *index, entry, value []byte, report func(error)) (
 	}
 	v := newVersion(row)
 	var w walk
-	if !t.settled(v.trx) {
+	if v.trx >= settled {
 		return false, nil
 	}
 	yes, err := t.produces(&w, ix, &v, entry, key)
