@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net"
 	"regexp"
 	"sort"
@@ -182,22 +181,4 @@ func (a *accounts) rootWithoutPassword() bool {
 		}
 	})
 	return found
-}
-
-var errNoSuchAccount = errors.New("no such account")
-
-// edit changes one account and persists the grant tables.
-func (a *accounts) edit(ctx *sql.Context, user, host string, change func(u *mysql_db.User) error) error {
-	ed := a.db.Editor()
-	defer ed.Close()
-	u, ok := ed.GetUser(mysql_db.UserPrimaryKey{User: user, Host: host})
-	if !ok {
-		return errNoSuchAccount
-	}
-	copied := *u
-	if err := change(&copied); err != nil {
-		return err
-	}
-	ed.PutUser(&copied)
-	return a.db.Persist(ctx, ed)
 }

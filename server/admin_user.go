@@ -336,6 +336,7 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 		users = append(users, &u)
 	}
 	for _, u := range users {
+		ed.RemoveUser(userKey(u.User, u.Host)) // PutUser only replaces an equal row
 		ed.PutUser(u)
 	}
 	if err := db.Persist(ctx, ed); err != nil {

@@ -106,7 +106,14 @@ func (w *wireConn) authenticate(r *loginRequest) (account, error) {
 	case acct.isRole:
 		return acct, w.denied(r.user, len(answer) > 0)
 	}
-	return acct, acct.checkTransport(w)
+	if err := acct.checkTransport(w); err != nil {
+		return acct, err
+	}
+	w.sandbox = acct.attributes.Expired
+	if w.sandbox && w.caps&capExpiredPwd == 0 {
+		return acct, sqllayer.NewError(1862, "Your password has expired. To log in you must change it using a client that supports expired passwords.")
+	}
+	return acct, nil
 }
 
 func (w *wireConn) denied(user string, password bool) error {

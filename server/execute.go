@@ -183,8 +183,11 @@ func (x *execution) refused(_ *sql.Context, err error) error {
 
 var errReadOnlyServer = "The MySQL server is running with the --%s option so it cannot execute this statement"
 
-// permitted applies read_only and super_read_only.
+// permitted applies read_only and super_read_only, and keeps a client with an expired password to setting a new one.
 func (x *execution) permitted(ctx *sql.Context) error {
+	if x.w.sandbox && x.verb.counter != com("alter_user") && x.verb.counter != com("set_option") {
+		return sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
+	}
 	if !x.verb.writes {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -151,7 +152,17 @@ func (ts *testServer) addr() string {
 // open returns a pool for a user; params are appended to the data source name.
 func (ts *testServer) open(user, password, params string) *sql.DB {
 	ts.t.Helper()
-	db, err := sql.Open("mysql", fmt.Sprintf("%s:%s@tcp(%s)/test?%s", user, password, ts.addr(), params))
+	return ts.openDB(user, password, "test", params)
+}
+
+// login is open without a database, for users who have no privileges.
+func (ts *testServer) login(user, password, params string) *sql.DB {
+	return ts.openDB(user, password, "", params)
+}
+
+func (ts *testServer) openDB(user, password, name, params string) *sql.DB {
+	ts.t.Helper()
+	db, err := sql.Open("mysql", fmt.Sprintf("%s:%s@tcp(%s)/%s?%s", user, password, ts.addr(), name, params))
 	require.NoError(ts.t, err)
 	ts.t.Cleanup(func() { db.Close() })
 	return db
@@ -292,4 +303,37 @@ func (ts *testServer) dialBare() *rawClient {
 	ts.t.Cleanup(func() { c.Close() })
 	require.NoError(ts.t, c.SetDeadline(time.Now().Add(20*time.Second)))
 	return &rawClient{ts.t, c}
+}
+
+func parseIP(s string) net.IP { return net.ParseIP(s) }
+
+// query runs a statement with one row as result and returns its values.
+func (r *rawClient) query(q string) []string {
+	r.t.Helper()
+	r.send(0, append([]byte{comQuery}, q...))
+	_, p := r.recv()
+	require.NotEqual(r.t, byte(packetErr), p[0], "%q", p)
+	n := int(p[0])
+	for range n {
+		r.recv()
+	}
+	_, row := r.recv()
+	var out []string
+	c := cursor{b: row}
+	for range n {
+		if len(c.b) > 0 && c.b[0] == 0xfb {
+			c.b = c.b[1:]
+			out = append(out, "NULL")
+			continue
+		}
+		out = append(out, string(c.bytes(c.lenEnc())))
+	}
+	require.False(r.t, c.bad)
+	r.recv() // the end
+	return out
+}
+
+func writeText(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }

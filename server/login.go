@@ -112,7 +112,7 @@ func (w *wireConn) swallowGreeting(p []byte) (bool, error) {
 func (w *wireConn) capabilities() uint32 {
 	c := uint32(capLongPassword | capFoundRows | capLongFlag | capConnectWithDB | capLocalFiles | capIgnoreSpace | capProtocol41 |
 		capInteractive | capTransactions | capSecureConn | capMultiStmts | capMultiResults | capPSMultiResults | capPluginAuth |
-		capConnectAttrs | capPluginLenEnc | capDeprecateEOF)
+		capConnectAttrs | capPluginLenEnc | capExpiredPwd | capDeprecateEOF)
 	if w.srv.tls.Load() != nil && !w.unix {
 		c |= capSSL
 	}

@@ -1,0 +1,231 @@
+package server
+
+import (
+	"context"
+	"crypto/rsa"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPasswords(t *testing.T) {
+	ts := start(t)
+	root := ts.root()
+	exec(t, root, "CREATE USER nat IDENTIFIED WITH mysql_native_password BY 'n pass'")
+	exec(t, root, "CREATE USER sha IDENTIFIED BY 's pass'")
+	require.Equal(t, [][]string{{"nat", "mysql_native_password"}, {"sha", "caching_sha2_password"}},
+		rows(t, root, "SELECT User, plugin FROM mysql.user WHERE User IN ('nat','sha') ORDER BY User"))
+	for _, c := range []struct{ name, user, password, params string }{
+		{"native", "nat", "n pass", ""},
+		{"native over TLS", "nat", "n pass", "tls=skip-verify"},
+		{"sha2 over plain TCP, key asked for", "sha", "s pass", ""},
+		{"sha2 over plain TCP, from the cache", "sha", "s pass", ""},
+		{"sha2 over TLS, from the cache", "sha", "s pass", "tls=skip-verify"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			db := ts.login(c.user, c.password, c.params)
+			require.Equal(t, [][]string{{"1"}}, rows(t, db, "SELECT 1"))
+			_, err := ts.login(c.user, "wrong", c.params).Exec("SELECT 1")
+			requireCode(t, err, 1045, "28000")
+			require.ErrorContains(t, err, "Access denied for user '"+c.user+"'@'localhost' (using password: YES)")
+			_, err = ts.login(c.user, "", c.params).Exec("SELECT 1")
+			requireCode(t, err, 1045, "28000")
+			require.ErrorContains(t, err, "(using password: NO)")
+		})
+	}
+	_, err := ts.login("nobody", "x", "").Exec("SELECT 1")
+	requireCode(t, err, 1045, "28000")
+	_, err = ts.login("root", "x", "").Exec("SELECT 1")
+	requireCode(t, err, 1045, "28000")
+}
+
+func TestSha2CacheFollowsPassword(t *testing.T) {
+	ts := start(t)
+	root := ts.root()
+	exec(t, root, "CREATE USER u IDENTIFIED BY 'one'")
+	for range 2 {
+		require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("u", "one", "tls=skip-verify"), "SELECT 1"))
+	}
+	exec(t, root, "ALTER USER u IDENTIFIED BY 'two'")
+	_, err := ts.login("u", "one", "").Exec("SELECT 1")
+	requireCode(t, err, 1045, "28000")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("u", "two", ""), "SELECT 1"))
+	exec(t, root, "FLUSH PRIVILEGES")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("u", "two", ""), "SELECT 1"))
+}
+
+func TestSha2WithGivenKey(t *testing.T) {
+	ts := start(t)
+	exec(t, ts.root(), "CREATE USER u IDENTIFIED BY 'p'")
+	text, err := os.ReadFile(filepath.Join(ts.dir, "public_key.pem"))
+	require.NoError(t, err)
+	block, _ := pem.Decode(text)
+	key, err := x509.ParsePKIXPublicKey(block.Bytes)
+	require.NoError(t, err)
+	mysql.RegisterServerPubKey("ember", key.(*rsa.PublicKey))
+	defer mysql.DeregisterServerPubKey("ember")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("u", "p", "serverPubKey=ember"), "SELECT 1"))
+}
+
+func TestGeneratedCertificates(t *testing.T) {
+	ts := start(t)
+	for _, name := range []string{"ca-key.pem", "server-key.pem", "client-key.pem", "private_key.pem"} {
+		fi, err := os.Stat(filepath.Join(ts.dir, name))
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), fi.Mode().Perm(), name)
+	}
+	pool := x509.NewCertPool()
+	ca, err := os.ReadFile(filepath.Join(ts.dir, "ca.pem"))
+	require.NoError(t, err)
+	require.True(t, pool.AppendCertsFromPEM(ca))
+	pair, err := tls.LoadX509KeyPair(filepath.Join(ts.dir, "client-cert.pem"), filepath.Join(ts.dir, "client-key.pem"))
+	require.NoError(t, err)
+	require.NoError(t, mysql.RegisterTLSConfig("ember", &tls.Config{RootCAs: pool, ServerName: "localhost", Certificates: []tls.Certificate{pair}}))
+	defer mysql.DeregisterTLSConfig("ember")
+	root := ts.root()
+	exec(t, root, "CREATE USER x REQUIRE X509")
+	exec(t, root, "CREATE USER s REQUIRE SSL")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("x", "", "tls=ember"), "SELECT 1"))
+	_, err = ts.login("x", "", "tls=skip-verify").Exec("SELECT 1")
+	requireCode(t, err, 1045, "28000")
+	_, err = ts.login("s", "", "").Exec("SELECT 1")
+	requireCode(t, err, 1045, "28000")
+	require.Contains(t, rows(t, ts.login("s", "", "tls=skip-verify"), "SHOW SESSION STATUS LIKE 'Ssl_version'")[0][1], "TLSv1.3")
+}
+
+func TestRequireSecureTransport(t *testing.T) {
+	ts := start(t, "--require-secure-transport")
+	_, err := ts.root().Exec("SELECT 1")
+	requireCode(t, err, 3159, "HY000")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("root", "", "tls=skip-verify"), "SELECT 1"))
+	ts.dial() // the unix socket is secure
+}
+
+func TestAccountsSurviveRestart(t *testing.T) {
+	dir, backend := t.TempDir(), &memBackend{}
+	ts := startIn(t, dir, backend)
+	exec(t, ts.root(), "CREATE USER u IDENTIFIED BY 'p' ACCOUNT LOCK")
+	exec(t, ts.root(), "GRANT SELECT ON test.* TO u")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	ts.Shutdown(ctx)
+	ts2 := startIn(t, dir, backend)
+	_, err := ts2.open("u", "p", "").Exec("SELECT 1")
+	requireCode(t, err, 3118, "HY000")
+	exec(t, ts2.root(), "ALTER USER u ACCOUNT UNLOCK")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts2.open("u", "p", ""), "SELECT 1"))
+}
+
+func TestMostSpecificHostWins(t *testing.T) {
+	for _, c := range []struct {
+		pattern, host, ip string
+		match             bool
+	}{
+		{"%", "10.1.2.3", "10.1.2.3", true},
+		{"localhost", "localhost", "127.0.0.1", true},
+		{"127.0.0.1", "localhost", "127.0.0.1", true},
+		{"10.1.%", "10.1.2.3", "10.1.2.3", true},
+		{"10.2.%", "10.1.2.3", "10.1.2.3", false},
+		{"10.1.0.0/255.255.0.0", "10.1.2.3", "10.1.2.3", true},
+		{"10.2.0.0/255.255.0.0", "10.1.2.3", "10.1.2.3", false},
+		{"10.1.2.0/24", "10.1.2.3", "10.1.2.3", true},
+		{"10.1.2._", "10.1.2.3", "10.1.2.3", true},
+		{"10x1.2.3", "10.1.2.3", "10.1.2.3", false},
+	} {
+		require.Equal(t, c.match, hostMatches(c.pattern, c.host, parseIP(c.ip)), c.pattern)
+	}
+	require.Greater(t, specificity("localhost"), specificity("10.1.2.0/24"))
+	require.Greater(t, specificity("10.1.2.0/24"), specificity("10.1.%"))
+	require.Greater(t, specificity("10.1.%"), specificity("%"))
+	ts := start(t)
+	root := ts.root()
+	exec(t, root, "CREATE USER u@'%' IDENTIFIED BY 'any'")
+	exec(t, root, "CREATE USER u@localhost IDENTIFIED BY 'local'")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("u", "local", ""), "SELECT 1"))
+	_, err := ts.login("u", "any", "").Exec("SELECT 1")
+	requireCode(t, err, 1045, "28000")
+}
+
+func TestExpiredPassword(t *testing.T) {
+	ts := start(t)
+	exec(t, ts.root(), "CREATE USER u IDENTIFIED BY 'p' PASSWORD EXPIRE")
+	_, err := ts.login("u", "p", "").Exec("SELECT 1")
+	requireCode(t, err, 1862, "HY000")
+	exec(t, ts.root(), "ALTER USER u IDENTIFIED BY 'q'")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("u", "q", ""), "SELECT 1"))
+}
+
+func TestAccountStatements(t *testing.T) {
+	ts := start(t)
+	root := ts.root()
+	exec(t, root, "CREATE USER IF NOT EXISTS u IDENTIFIED BY 'a'")
+	_, err := root.Exec("CREATE USER u")
+	requireCode(t, err, 1396, "HY000")
+	exec(t, root, "CREATE USER IF NOT EXISTS u")
+	exec(t, root, "SET PASSWORD FOR u = 'it''s'")
+	u := ts.login("u", "it's", "")
+	require.Equal(t, [][]string{{"1"}}, rows(t, u, "SELECT 1"))
+	exec(t, u, "SET PASSWORD = 'mine'")
+	exec(t, u, "ALTER USER USER() IDENTIFIED BY 'mine2'")
+	_, err = u.Exec("ALTER USER u ACCOUNT LOCK")
+	requireCode(t, err, 1227, "42000")
+	_, err = u.Exec("CREATE USER v")
+	requireCode(t, err, 1227, "42000")
+	_, err = root.Exec("ALTER USER nobody IDENTIFIED BY 'x'")
+	requireCode(t, err, 1396, "HY000")
+	_, err = root.Exec("CREATE USER w IDENTIFIED WITH dialog BY 'x'")
+	requireCode(t, err, 1524, "HY000")
+	_, err = root.Exec("CREATE USER w IDENTIFIED WITH mysql_native_password AS 'nonsense'")
+	requireCode(t, err, 1827, "HY000")
+	require.Equal(t, [][]string{{"1"}}, rows(t, ts.login("u", "mine2", ""), "SELECT 1"))
+	text := rows(t, root, "SHOW CREATE USER u")[0][0]
+	require.Contains(t, text, "CREATE USER `u`@`%` IDENTIFIED WITH 'caching_sha2_password' AS '$A$")
+	exec(t, root, "DROP USER u")
+	_, err = root.Exec("SHOW CREATE USER u")
+	requireCode(t, err, 1396, "HY000")
+}
+
+func TestRootWithoutPasswordStaysAtHome(t *testing.T) {
+	_, err := newTestServer(t, t.TempDir(), &memBackend{}, "--bind-address=0.0.0.0")
+	require.ErrorContains(t, err, "root has no password")
+	dir, backend := t.TempDir(), &memBackend{}
+	ts := startIn(t, dir, backend)
+	exec(t, ts.root(), "ALTER USER root@localhost IDENTIFIED BY 'secret'")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	ts.Shutdown(ctx)
+	ts2, err := newTestServer(t, dir, backend, "--bind-address=0.0.0.0")
+	require.NoError(t, err)
+	ts2.Shutdown(ctx)
+}
+
+func TestChangeUser(t *testing.T) {
+	ts := start(t)
+	root := ts.root()
+	exec(t, root, "CREATE USER u IDENTIFIED WITH mysql_native_password BY ''")
+	exec(t, root, "GRANT ALL ON test.* TO u")
+	c := ts.dial()
+	c.send(0, append([]byte{comQuery}, "SET @a = 1"...))
+	_, p := c.recv()
+	require.Equal(t, byte(packetOK), p[0])
+	c.send(0, append([]byte{comChangeUser}, "u\x00\x00test\x00\xff\x00"+pluginSha2+"\x00"...))
+	seq, p := c.recv()
+	require.Equal(t, byte(packetEOF), p[0], "switch of plugins")
+	require.Contains(t, string(p), pluginNative)
+	c.send(seq+1, nil)
+	_, p = c.recv()
+	require.Equal(t, byte(packetOK), p[0], "%q", p)
+	require.Equal(t, []string{"u@localhost", "test", "NULL"}, c.query("SELECT CONCAT(SUBSTRING_INDEX(USER(),'@',1),'@localhost'), DATABASE(), @a"))
+	c.send(0, append([]byte{comChangeUser}, "nobody\x00\x00\x00\xff\x00"+pluginSha2+"\x00"...))
+	seq, _ = c.recv()
+	c.send(seq+1, []byte{0})
+	require.Equal(t, 1045, c.recvError())
+	c.requireClosed()
+}
