@@ -47,13 +47,10 @@ const (
 	OpBtreeLeftmost Op = 56
 	OpBtreeRetire   Op = 57
 
-	// 80-95: undo (txn).
+	// 80-95: undo; txn numbers its operations from here.
 	OpUndoFirst Op = 80
-	OpUndoLast  Op = 95
 
-	// 96-111: overflow pages (table).
-	OpOverflowFirst Op = 96
-	OpOverflowLast  Op = 111
+	// 96-111 are kept for overflow pages.
 )
 
 type opInfo struct {
