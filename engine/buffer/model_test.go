@@ -178,9 +178,10 @@ func TestModelPowerCut(t *testing.T) {
 			}
 			done := make(chan struct{})
 			go func() {
-				for !fs.Crashed() {
+				for size := 16; !fs.Crashed(); size = 16 + (size*7)%48 {
 					e.checkpoint()
-					time.Sleep(time.Millisecond)
+					_ = e.pool.Resize(size) // fails when the power goes
+					e.checkpoint()
 				}
 				close(done)
 			}()

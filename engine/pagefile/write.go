@@ -2,8 +2,10 @@ package pagefile
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"emberdb/internal/base"
 )
@@ -11,9 +13,18 @@ import (
 // batch is the order in which WriteBatch writes its pages in place, and scratch for the vectored calls.
 type batch struct {
 	order []int // indexes into the caller's slices, by page id
-	vec   [][]byte
+	runs  []writeRun
 	used  []*handle
 }
+
+// writeRun is neighbouring pages of one file, as indexes into the caller's slices.
+type writeRun struct {
+	h     *handle
+	pages []int
+}
+
+// writesInFlight is how many runs of a batch are written at a time.
+const writesInFlight = 16
 
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
@@ -68,21 +79,14 @@ func (f *Files) writePart(b *batch, order []int, ids []base.PageID, pages [][]by
 			f.table.release(h)
 		}
 		clear(b.used)
+		clear(b.runs)
 	}()
-	var missing error
-	for len(order) > 0 {
-		run := 1
-		for run < len(order) && ids[order[run]] == nextPage(ids[order[run-1]]) {
-			run++
-		}
-		err := f.writeRun(b, order[:run], ids, pages)
-		if err != nil && !isMissing(err) {
-			return err
-		}
-		if err != nil {
-			missing = err
-		}
-		order = order[run:]
+	missing, err := f.cutRuns(b, order, ids)
+	if err == nil {
+		err = f.writeRuns(b, ids, pages)
+	}
+	if err != nil {
+		return err
 	}
 	for _, h := range b.used {
 		f.stats.syncs.Add(1)
@@ -93,26 +97,75 @@ func (f *Files) writePart(b *batch, order []int, ids []base.PageID, pages [][]by
 	return missing
 }
 
-// writeRun writes neighbouring pages in place and keeps the file's handle in b.used for the sync.
-func (f *Files) writeRun(b *batch, run []int, ids []base.PageID, pages [][]byte) error {
-	first := ids[run[0]]
-	if len(b.used) == 0 || b.used[len(b.used)-1].space != first.Space {
-		h, err := f.table.acquire(first.Space)
+// cutRuns divides the pages, sorted by id, into runs of neighbours, and opens the files. Pages without a file are left out and reported.
+func (f *Files) cutRuns(b *batch, order []int, ids []base.PageID) (missing, err error) {
+	b.runs = b.runs[:0]
+	for len(order) > 0 {
+		n := 1
+		for n < len(order) && ids[order[n]] == nextPage(ids[order[n-1]]) {
+			n++
+		}
+		space := ids[order[0]].Space
+		if len(b.used) == 0 || b.used[len(b.used)-1].space != space {
+			h, err := f.table.acquire(space)
+			if isMissing(err) {
+				missing = err
+				order = order[n:]
+				continue
+			}
+			if err != nil {
+				return missing, err
+			}
+			b.used = append(b.used, h)
+		}
+		b.runs = append(b.runs, writeRun{b.used[len(b.used)-1], order[:n]})
+		order = order[n:]
+	}
+	return missing, nil
+}
+
+// writeRuns writes the runs. With direct I/O, where a write takes as long as the device, several are in flight.
+func (f *Files) writeRuns(b *batch, ids []base.PageID, pages [][]byte) error {
+	writers := 1
+	if f.o.Direct {
+		writers = min(writesInFlight, len(b.runs))
+	}
+	if writers <= 1 {
+		return f.writeEach(b.runs, new(atomic.Int64), ids, pages)
+	}
+	var (
+		next atomic.Int64
+		wg   sync.WaitGroup
+		errs [writesInFlight]error
+	)
+	for w := range writers {
+		wg.Go(func() { errs[w] = f.writeEach(b.runs, &next, ids, pages) })
+	}
+	wg.Wait()
+	return errors.Join(errs[:]...)
+}
+
+// writeEach writes the runs nobody else took, until one fails.
+func (f *Files) writeEach(runs []writeRun, next *atomic.Int64, ids []base.PageID, pages [][]byte) error {
+	var vec [][]byte
+	for {
+		i := int(next.Add(1)) - 1
+		if i >= len(runs) {
+			return nil
+		}
+		r := runs[i]
+		vec = vec[:0]
+		for _, k := range r.pages {
+			vec = append(vec, pages[k])
+		}
+		n, err := r.h.file.WriteVAt(vec, int64(ids[r.pages[0]].No)*base.PageSize)
+		f.stats.writes.Add(1)
+		f.stats.pagesWritten.Add(uint64(n / base.PageSize))
+		f.stats.bytesWritten.Add(uint64(n))
 		if err != nil {
 			return err
 		}
-		b.used = append(b.used, h)
 	}
-	b.vec = b.vec[:0]
-	for _, i := range run {
-		b.vec = append(b.vec, pages[i])
-	}
-	n, err := b.used[len(b.used)-1].file.WriteVAt(b.vec, int64(first.No)*base.PageSize)
-	clear(b.vec)
-	f.stats.writes.Add(1)
-	f.stats.pagesWritten.Add(uint64(n / base.PageSize))
-	f.stats.bytesWritten.Add(uint64(n))
-	return err
 }
 
 func nextPage(id base.PageID) base.PageID { return base.PageID{Space: id.Space, No: id.No + 1} }
