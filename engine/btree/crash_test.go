@@ -86,7 +86,7 @@ func TestPowerCut(t *testing.T) {
 	crashRun(t, fsys, seed)
 	total := fsys.Changes()
 	require.False(t, fsys.Crashed())
-	const points = 150
+	const points = 70
 	levels := 0
 	for i := range int64(points) {
 		at := total * i / points
@@ -161,4 +161,34 @@ func TestDiskFull(t *testing.T) {
 	}
 	got, _ = e.check()
 	require.Len(t, got, stored+100)
+}
+
+// TestDiskFullOnce makes growing the file fail once at every chance, also in the middle of a split of several levels: nothing leaks, nothing breaks.
+func TestDiskFullOnce(t *testing.T) {
+	for _, maxPages := range []base.PageNo{5, 6, 7, 8, 9, 10, 17, 33, 40, 50} {
+		fsys := vfs.NewMem(1)
+		e, cp, err := openEnv(t, fsys, 64)
+		require.NoError(t, err)
+		require.NoError(t, e.log.StartAt(cp.LSN))
+		require.NoError(t, e.create())
+		key := func(i int) []byte { return append(bytes.Repeat([]byte("k"), 4000), intKey(i*7919%5000)...) }
+		full, stored := 0, 0
+		for i := 0; stored < 150; i++ {
+			if pages, err := e.files.Pages(testSpace); err == nil && pages >= maxPages && full == 0 {
+				fsys.Inject(vfs.Fault{Ops: vfs.OpAllocate, Match: "spaces", Stay: true, Err: base.ErrDiskFull})
+			}
+			if err := e.put(key(i), nil); err == nil {
+				stored++
+				continue
+			}
+			full++
+			fsys.ClearFaults()
+			e.check()
+		}
+		require.Positive(t, full)
+		got, st := e.check()
+		require.Len(t, got, stored)
+		require.Greater(t, st.Levels, 3)
+		e.close()
+	}
 }

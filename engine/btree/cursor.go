@@ -217,8 +217,12 @@ func (c *Cursor) PeekNext() (key []byte, ok bool, err error) {
 	return nil, false, nil
 }
 
-// Underfull tells whether Merge would look for a neighbour for the leaf.
-func (c *Cursor) Underfull() bool { return c.n.underfull() && c.page.ID().No != c.t.Root }
+// Underfull tells whether Merge is worth a try after a Delete. A leaf that found no neighbour to merge with would ask again with every record:
+// while it has many it asks at every eighth.
+func (c *Cursor) Underfull() bool {
+	count := c.n.count()
+	return (count < 8 || count%8 == 0) && c.n.underfull() && c.page.ID().No != c.t.Root
+}
 
 // Insert puts a record before the current one; the cursor then stands on it.
 // REQUIRES: X latch, room (SeekWrite), key order.

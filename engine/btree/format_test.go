@@ -26,12 +26,12 @@ type record struct{ key, val []byte }
 // the bytes allow it.
 func TestNodeModel(t *testing.T) {
 	rng := newRand(t)
-	for round := range 60 {
+	for round := range 24 {
 		most := []int{8, 40, 400, 3000}[round%4]
 		n := newNode()
 		var model []record
 		used := 0
-		for range 1500 {
+		for range 1000 {
 			used = nodeStep(t, rng, n, &model, used, most)
 			require.Equal(t, len(model), n.count())
 			require.Equal(t, used, n.used())

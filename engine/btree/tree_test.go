@@ -156,3 +156,163 @@ func TestFill(t *testing.T) {
 		})
 	}
 }
+
+// TestNeighbours pins that an ordered load leaves the leaves in the order of their pages, so that read-ahead finds them.
+func TestNeighbours(t *testing.T) {
+	e := newEnv(t, 512)
+	for i := range 30000 {
+		require.NoError(t, e.put(intKey(i), make([]byte, 100)))
+	}
+	m := e.pool.BeginRead()
+	defer m.Commit()
+	c, err := e.tree.Seek(m, nil, buffer.Shared)
+	require.NoError(t, err)
+	leaves, steps, last := 0, 0, c.page.ID().No
+	for ; c.Valid(); err = c.Next() {
+		require.NoError(t, err)
+		if no := c.page.ID().No; no != last {
+			leaves++
+			if no == last+1 {
+				steps++
+			}
+			last = no
+		}
+	}
+	require.Greater(t, leaves, 200)
+	require.Greater(t, steps, leaves*9/10)
+}
+
+// TestRedoVolume bounds what structure changes add to the log: splits of ordered loads move little, and emptied leaves are unlinked, not copied.
+func TestRedoVolume(t *testing.T) {
+	const records, size = 20000, 100
+	e := newEnv(t, 512)
+	from := e.log.Appended()
+	for i := range records {
+		require.NoError(t, e.put(intKey(i), make([]byte, size)))
+	}
+	inserted := e.log.Appended()
+	require.Less(t, float64(inserted-from)/records, 1.4*size)
+	for i := range records {
+		_, err := e.del(intKey(i))
+		require.NoError(t, err)
+	}
+	require.Less(t, float64(e.log.Appended()-inserted)/records, 0.4*size)
+	_, st := e.check()
+	require.Equal(t, 1, st.Leaves)
+}
+
+// TestPositionEnds saves positions at both ends of a tree and in an empty one.
+func TestPositionEnds(t *testing.T) {
+	e := newEnv(t, 256)
+	for _, records := range []int{0, 1, 2000} {
+		for i := range records {
+			require.NoError(t, e.put(intKey(i), make([]byte, 40)))
+		}
+		m := e.pool.BeginRead()
+		c, err := e.tree.Seek(m, nil, buffer.Shared)
+		require.NoError(t, err)
+		require.NoError(t, c.Prev())
+		require.NoError(t, c.Prev(), "before the first it stays")
+		require.False(t, c.Valid())
+		var before, behind Position
+		c.Save(&before)
+		require.NoError(t, c.Next())
+		require.Equal(t, records > 0, c.Valid())
+		m.Commit()
+
+		m = e.pool.BeginRead()
+		c, err = e.tree.SeekLast(m, nil, buffer.Shared)
+		require.NoError(t, err)
+		require.NoError(t, c.Next())
+		require.NoError(t, c.Next(), "behind the last it stays")
+		require.False(t, c.Valid())
+		c.Save(&behind)
+		require.Nil(t, behind.Key())
+		m.Commit()
+
+		m = e.pool.BeginRead()
+		c, same, err := e.tree.Restore(m, &before, buffer.Shared)
+		require.NoError(t, err)
+		require.True(t, same && !c.Valid())
+		require.NoError(t, c.Next())
+		require.Equal(t, records > 0, c.Exact(intKey(0)))
+		m.Commit()
+
+		m = e.pool.BeginRead()
+		c, same, err = e.tree.Restore(m, &behind, buffer.Shared)
+		require.NoError(t, err)
+		require.True(t, same && !c.Valid())
+		require.NoError(t, c.Prev())
+		require.Equal(t, records > 0, c.Exact(intKey(records-1)))
+		m.Commit()
+	}
+}
+
+// TestPositionMoves changes the tree under a saved position: a stale page must never be taken for the saved one.
+func TestPositionMoves(t *testing.T) {
+	e := newEnv(t, 256)
+	for i := range 2000 {
+		require.NoError(t, e.put(intKey(2*i), make([]byte, 100)))
+	}
+	save := func(key int) (p Position) {
+		m := e.pool.BeginRead()
+		defer m.Commit()
+		c, err := e.tree.Seek(m, intKey(key), buffer.Shared)
+		require.NoError(t, err)
+		c.Save(&p)
+		return p
+	}
+	p := save(2000)
+	require.Equal(t, intKey(2000), p.Key())
+	restore := func(want int, wantSame bool) {
+		m := e.pool.BeginRead()
+		defer m.Commit()
+		c, same, err := e.tree.Restore(m, &p, buffer.Exclusive)
+		require.NoError(t, err)
+		require.Equal(t, wantSame, same)
+		require.True(t, c.Exact(intKey(want)), "%x", c.Key())
+	}
+	restore(2000, true)
+	require.NoError(t, e.put(intKey(1999), nil))
+	restore(2000, true)
+	_, err := e.del(intKey(2000))
+	require.NoError(t, err)
+	restore(2002, false)
+	for i := range 1500 { // its leaf and the neighbours vanish
+		_, err := e.del(intKey(2 * i))
+		require.NoError(t, err)
+	}
+	restore(3000, false)
+}
+
+// TestScanExclusive changes records along a scan, in one mini-transaction across several leaves, looking ahead all the time.
+func TestScanExclusive(t *testing.T) {
+	e := newEnv(t, 256)
+	for i := range 1000 {
+		require.NoError(t, e.put(intKey(i), make([]byte, 100)))
+	}
+	m := e.pool.Begin()
+	c, err := e.tree.Seek(m, intKey(100), buffer.Exclusive)
+	require.NoError(t, err)
+	for i := 100; i < 700; i++ {
+		require.True(t, c.Exact(intKey(i)))
+		next, ok, err := c.PeekNext()
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, intKey(i+1), next)
+		if i%3 == 0 {
+			c.Delete()
+			if !c.Valid() {
+				require.NoError(t, c.Next())
+			}
+			continue
+		}
+		c.Patch(5, []byte("patch"))
+		require.NoError(t, c.Next())
+	}
+	m.Commit()
+	got, _ := e.check()
+	require.Len(t, got, 800)
+	require.Equal(t, "patch", got[string(intKey(101))][5:10])
+	require.NotContains(t, got, string(intKey(699)))
+}

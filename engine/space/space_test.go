@@ -18,6 +18,7 @@ import (
 const testSpace = base.FirstSpace
 
 type env struct {
+	fsys  *vfs.Mem
 	files *pagefile.Files
 	log   *redo.Log
 	pool  *buffer.Pool
@@ -25,8 +26,8 @@ type env struct {
 
 // newEnv opens a directory in memory with one space of the given number of pages.
 func newEnv(t testing.TB, pages base.PageNo) *env {
-	e := &env{}
 	fsys := vfs.NewMem(1)
+	e := &env{fsys: fsys}
 	var err error
 	e.files, err = pagefile.Open(fsys, "data", pagefile.Options{OpenFiles: 4})
 	require.NoError(t, err)
@@ -267,4 +268,33 @@ func FuzzApply(f *testing.F) {
 		_ = describe[i](body)
 		_ = apply[i](page, body)
 	})
+}
+
+// TestDiskFull takes scattered pages once the file cannot grow, then tells, and goes on when there is room again.
+func TestDiskFull(t *testing.T) {
+	e := newEnv(t, MinPages)
+	last := base.PageNo(0)
+	for range 400 {
+		last = e.alloc(t, last)
+	}
+	for no := base.PageNo(100); no < 140; no += 2 {
+		require.NoError(t, e.free(no))
+	}
+	e.fsys.Inject(vfs.Fault{Ops: vfs.OpAllocate, Stay: true, Err: base.ErrDiskFull})
+	var err error
+	given := 0
+	for ; err == nil; given++ {
+		m := e.pool.Begin()
+		var pg buffer.Page
+		if pg, err = Alloc(m, testSpace, last, pagefile.TypeTree); err == nil {
+			last = pg.ID().No
+		}
+		m.Commit()
+	}
+	require.ErrorIs(t, err, base.ErrDiskFull)
+	st := e.usage(t)
+	require.Equal(t, st.Size, st.Used, "every page was given before")
+	require.Greater(t, given, 20)
+	e.fsys.ClearFaults()
+	e.alloc(t, last)
 }
