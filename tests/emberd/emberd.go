@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -122,7 +123,7 @@ func Start(t testing.TB, args ...string) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{Dir: filepath.Join(run, "data"), Port: freePort(t), Socket: filepath.Join(run, "s.sock"), Args: args,
+	s := &Server{Dir: filepath.Join(run, "data"), Port: FreePort(t), Socket: filepath.Join(run, "s.sock"), Args: args,
 		bin: Build(t, "emberd")}
 	t.Cleanup(func() {
 		s.Kill()
@@ -137,7 +138,8 @@ func Start(t testing.TB, args ...string) *Server {
 	return s
 }
 
-func freePort(t testing.TB) int {
+// FreePort returns a TCP port nobody listens on.
+func FreePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -203,15 +205,38 @@ func (s *Server) Stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
+	return s.WaitExit()
+}
+
+// WaitExit waits until the server has shut down; another exit than a clean one is an error.
+func (s *Server) WaitExit() error {
 	select {
 	case <-s.done:
 	case <-time.After(stopLimit):
-		return fmt.Errorf("emberd still runs %v after SIGTERM", stopLimit)
+		return fmt.Errorf("emberd still runs after %v", stopLimit)
 	}
 	if !s.cmd.ProcessState.Success() {
 		return fmt.Errorf("emberd: %v\n%s", s.cmd.ProcessState, s.log.tail(8<<10))
 	}
 	return nil
+}
+
+// Exits runs emberd with the given options, expecting it to give up by itself, and returns what it printed and its exit
+// code.
+func Exits(t testing.TB, args ...string) (output string, code int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, Build(t, "emberd"), args...)
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		t.Fatalf("emberd %v still runs after %v:\n%s", args, startLimit, out)
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
 }
 
 // Alive reports whether the process runs.
