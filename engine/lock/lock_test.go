@@ -440,3 +440,23 @@ func BenchmarkLockMillion(b *testing.B) {
 		m.ReleaseAll(o)
 	}
 }
+
+// BenchmarkHotRow has 32 goroutines take turns on one row, each with a row of its own besides.
+func BenchmarkHotRow(b *testing.B) {
+	m := NewManager(Options{DeadlockDetect: true})
+	b.SetParallelism(16)
+	b.RunParallel(func(pb *testing.PB) {
+		own := []byte(fmt.Sprint(rand.Uint64()))
+		for pb.Next() {
+			o := newOwner(1)
+			m.LockTable(o, 1, IX)
+			m.Lock(o, tree, own, X, Record)
+			if w := m.Lock(o, tree, []byte("hot"), X, Record); w != nil {
+				if err := w.Wait(context.Background(), forever); err != nil {
+					b.Error(err)
+				}
+			}
+			m.ReleaseAll(o)
+		}
+	})
+}

@@ -121,8 +121,10 @@ func (m *Manager) acquire(o *Owner, ob *object, mode uint8, k Kind, mayWait bool
 		if !mayWait {
 			return nil, false, nil
 		}
+		probe := request{owner: o, class: ob.class, mode: mode, kind: k}
+		may := probe.mayPass(s.first(hash, ob))
 		r = s.enqueue(o, hash, ob, mode, k)
-		r.wait = o.wait.begin(m, r)
+		r.wait = o.wait.begin(m, r, may)
 		o.root().waiting = r
 		s.waiting++
 		return r, false, r.wait
@@ -165,20 +167,35 @@ func (s *shard) judge(o *Owner, hash uint32, ob *object, mode uint8, k Kind) ver
 			if q.wait == nil && (q.owner == o || q.owner == o.parent) && ob.class == classRecord && covers(ob.class, q.mode, q.kind, mode, k) {
 				return isHeld
 			}
-		case probe.conflicts(q) && !probe.passes(q, first):
+		case v == isFree && probe.conflicts(q) && !(probe.mayPass(first) && probe.passes(q, first)):
 			v = mustWait
 		}
 	}
 	return v
 }
 
-// passes tells whether r need not wait for the conflicting q: q waits itself, and for a lock that r's owner holds. first is their queue.
-func (r *request) passes(q, first *request) bool {
+// mayPass tells whether r passes any waiting request at all: it is of a class and mode that may, and its owner holds a lock in the queue, which
+// begins with first.
+func (r *request) mayPass(first *request) bool {
 	switch {
-	case q.wait == nil, r.class == classTable:
+	case r.class == classTable:
 		return false
-	case r.class == classRecord && (r.kind == InsertIntention || Mode(r.mode) != X || Mode(q.mode) != X):
-		// An insert intention must not pass: the insert would split the gap that q waits for.
+	case r.class == classRecord && (r.kind == InsertIntention || Mode(r.mode) != X):
+		// An insert intention must not pass: the insert would split the gap that the other waits for.
+		return false
+	}
+	root := r.owner.root()
+	for h := first; h != nil; h = h.nextSame() {
+		if h.wait == nil && h.owner.root() == root {
+			return true
+		}
+	}
+	return false
+}
+
+// passes tells whether r need not wait for the conflicting q: q waits itself, and for a lock that r's owner holds. REQUIRES: mayPass.
+func (r *request) passes(q, first *request) bool {
+	if q.wait == nil || (r.class == classRecord && Mode(q.mode) != X) {
 		return false
 	}
 	root := r.owner.root()
@@ -190,9 +207,18 @@ func (r *request) passes(q, first *request) bool {
 	return false
 }
 
-// blockedBy tells whether waiting request r must wait for q, another request of its queue. ahead: q came before r.
-func (r *request) blockedBy(q, first *request, ahead bool) bool {
-	return (q.wait == nil || ahead) && q.owner.root() != r.owner.root() && r.conflicts(q) && !r.passes(q, first)
+// eachBlocker yields the requests that waiting request r waits for; first begins their queue. REQUIRES: the shard is locked.
+func (r *request) eachBlocker(first *request, yield func(q *request) bool) {
+	ahead, root := true, r.owner.root()
+	for q := first; q != nil; q = q.nextSame() {
+		switch {
+		case q == r:
+			ahead = false
+		case q.wait != nil && !ahead, q.owner.root() == root, !r.conflicts(q), r.wait.may && r.passes(q, first):
+		case !yield(q):
+			return
+		}
+	}
 }
 
 // grant wakes the requests of ob's queue that need not wait any more. REQUIRES: graph and s are locked.
@@ -206,16 +232,9 @@ func (m *Manager) grant(s *shard, hash uint32, ob *object) {
 	}
 }
 
-func (r *request) blocked(first *request) bool {
-	ahead := true
-	for q := first; q != nil; q = q.nextSame() {
-		if q == r {
-			ahead = false
-		} else if r.blockedBy(q, first, ahead) {
-			return true
-		}
-	}
-	return false
+func (r *request) blocked(first *request) (is bool) {
+	r.eachBlocker(first, func(*request) bool { is = true; return false })
+	return is
 }
 
 // granted ends r's wait with success. An insert intention leaves no entry.

@@ -110,6 +110,7 @@ func TestCrashes(t *testing.T) {
 			e.close()
 			fsys = fsys.Reboot(rnd.Uint64())
 			e, _ = reopen(t, fsys, 64, 20)
+			e.check(true)
 			require.Greater(t, e.sys.NextReservedID(), c.highest)
 			if rnd.IntN(2) == 0 { // lost again while it cleans up
 				fsys.CrashAt(int64(rnd.IntN(30)))
@@ -122,6 +123,7 @@ func TestCrashes(t *testing.T) {
 				e.close()
 				fsys = fsys.Reboot(rnd.Uint64())
 				e, _ = reopen(t, fsys, 64, 20)
+				e.check(true)
 			}
 			e.sys.SetUndoer(e)
 			e.sys.Start()

@@ -50,9 +50,12 @@
 //	func (*System) State(id base.TrxID) State                            // for cleaning a row
 //	func (*System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) State  // Active: id's transaction now holds an explicit X record lock; then Lock and wait
 //	func (*System) OldestActive() base.TrxID; OldestAborted() base.TrxID // one atomic load; every id below is committed / not aborted; MaxTrxID if none
+//	func (*System) Purged(p base.RollPtr, writer base.TrxID) (bool, error)  // the version before that change is needed by no view, and purge has passed or passes later
 //	func (*System) PurgeLimit() base.TrxID                               // every version replaced by a commit below is gone for all views
 //	type UndoRecord struct{ Type UndoType; NoPurge bool; No uint64; Trx base.TrxID; Ptr base.RollPtr; Table base.TableID; PrevTrx base.TrxID; PrevPtr base.RollPtr; Key, Body []byte }
 //	type UndoType uint8  // UndoInsert, UndoUpdate, UndoDeleteMark, UndoRevive (insert or update over a delete-marked row). Body belongs to the table room
 //	type RowUndoer interface{ UndoRow(rec *UndoRecord) error; PurgeRow(rec *UndoRecord) error }   // implemented by table; both may be called again for the same record after a crash
+//	func (*System) WaitCleaned(ctx) error                                // until no aborted transaction is left
+//	func (*System) Check(pages *space.PageSet) error                     // the undo space; adds the pages it reaches, for space.Check
 //	func (*System) Snapshot() []Info; HistoryLength() int64; Stats() Stats   // information_schema.INNODB_TRX
 package txn

@@ -404,6 +404,16 @@ func (e *env) PurgeRow(rec *UndoRecord) error {
 	return nil
 }
 
+// check verifies the undo space. quiet: nobody else is at work, so the map must agree too.
+func (e *env) check(quiet bool) {
+	e.t.Helper()
+	var pages space.PageSet
+	require.NoError(e.t, e.sys.Check(&pages))
+	if quiet {
+		require.NoError(e.t, space.Check(e.pool, base.UndoSpace, &pages))
+	}
+}
+
 // settle waits until nothing is left to clean and purge.
 func (e *env) settle() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -414,6 +424,7 @@ func (e *env) settle() {
 		used, streams := e.undoPages()
 		return used == 2+1+streams // header, bitmap, directory, a page a stream
 	}, time.Minute, time.Millisecond, "undo pages are left over")
+	e.check(true)
 }
 
 func (e *env) undoPages() (used, streams int) {

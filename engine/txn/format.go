@@ -104,7 +104,7 @@ func (t UndoType) String() string {
 type UndoRecord struct {
 	Type    UndoType
 	NoPurge bool         // PurgeRow need not see it: nothing becomes garbage when the version before is needed no more
-	No      uint64       // counts the records of the transaction
+	No      uint64       // ascending within the transaction; with gaps where a rollback to a savepoint took records back
 	Trx     base.TrxID   // who made the change
 	Ptr     base.RollPtr // where the record stands
 	Table   base.TableID

@@ -74,6 +74,9 @@ func runVisibilityModel(t *testing.T) {
 			iso := Isolation(rnd.IntN(4))
 			o.open = append(o.open, &modelTrx{t: e.begin(iso), writes: map[int]uint64{}})
 		}
+		if step%500 == 499 {
+			e.check(false)
+		}
 		at := rnd.IntN(len(o.open))
 		m := o.open[at]
 		i := rnd.IntN(rows)
@@ -324,6 +327,7 @@ func TestLargeLogIsPurgedAndUndoneInSteps(t *testing.T) {
 				if e.sys.State(w.ID()) == Aborted {
 					e.sys.undone.push(w)
 				}
+				e.check(true)
 				now, _ := e.undoPages()
 				require.LessOrEqual(t, now, left)
 				left = now

@@ -134,6 +134,7 @@ func (s *System) undoPage(t *Trx, r *reader, mark Mark, stop context.Context) (t
 				return top, false, corrupt(r.no, off, "record of transaction %d in the log of %d", rec.Trx, t.ID())
 			}
 			if Mark(rec.No) < mark {
+				t.records = mark
 				return top, false, nil
 			}
 			if err := s.undoer.UndoRow(rec); err != nil {

@@ -31,7 +31,7 @@ const (
 	SyncFlush                 // 1: survives a power cut
 )
 
-// Mark is a point in a transaction: its number of undo records then.
+// Mark is a point in a transaction: the undo records behind it have at least that number.
 type Mark uint64
 
 // noStatement is the boundary before the first StartStatement: all of a transaction's own changes lie before it.
@@ -62,7 +62,8 @@ type Trx struct {
 	// The undo log; nil stream: nothing written yet.
 	stream  *stream
 	log     base.RollPtr // its header, 0 until the first record
-	records Mark         // undo records not rolled back
+	records Mark         // every record that is not rolled back has a number below
+	next    Mark         // number of the next record; numbers are not given twice
 	work    bool         // some record must be seen by purge
 
 	prevAll, nextAll *Trx // System.all

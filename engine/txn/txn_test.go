@@ -10,6 +10,7 @@ import (
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/redo"
+	"emberdb/engine/space"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
@@ -404,4 +405,60 @@ func TestIDsAreReservedAhead(t *testing.T) {
 	}
 	require.Equal(t, base.TrxID(1+2*idBatch), e.sys.NextReservedID())
 	require.Equal(t, idBatch+1, e.sys.Stats().Active)
+}
+
+// TestCheckFindsDamage changes single fields of sound undo pages; the checker must notice each.
+func TestCheckFindsDamage(t *testing.T) {
+	e := newEnv(t, 256, 0)
+	e.pad = func() int { return 2000 }
+	e.sys.Close()
+	var logs []base.RollPtr
+	for n := range 3 {
+		w := e.begin(RepeatableRead)
+		for i := range 5 + 3*n {
+			e.mustChange(w, i, uint64(n+1))
+		}
+		logs = append(logs, w.log)
+		e.mustCommit(w)
+	}
+	e.check(true)
+	st := e.sys.streams.all[0]
+	first := base.MakeRollPtr(logs[0].Page(), logs[0].Offset()+logSize)
+	for _, damage := range []struct {
+		page base.PageNo
+		off  int
+		b    []byte
+	}{
+		{st.head, pagePrev, []byte{9}},
+		{st.tail, pagePrev, []byte{9}},
+		{st.tail, pageStream, []byte{9}},
+		{st.tail, pageTop, []byte{1, 1}},
+		{st.tail, pageOwner, []byte{1, 1, 1}},
+		{st.head, pageFirstLog, []byte{1, 1}},
+		{logs[1].Page(), pageLastLog, []byte{1, 1}},
+		{logs[1].Page(), int(logs[1].Offset()) + logSeq, []byte{7}},
+		{logs[1].Page(), int(logs[1].Offset()) + logState, []byte{stateActive}},
+		{logs[1].Page(), int(logs[1].Offset()) + logTrx, []byte{200}},
+		{logs[1].Page(), int(logs[1].Offset()) + logNumber, []byte{0}},
+		{logs[0].Page(), int(logs[0].Offset()), []byte{1}},
+		{first.Page(), int(first.Offset()), []byte{0}},
+		{first.Page(), int(first.Offset()) + 2, []byte{9}},
+		{first.Page(), int(first.Offset()) + 4, []byte{100}},
+	} {
+		old := e.overwrite(damage.page, damage.off, damage.b)
+		var pages space.PageSet
+		require.ErrorIs(t, e.sys.Check(&pages), base.ErrCorrupt, "%+v", damage)
+		e.overwrite(damage.page, damage.off, old)
+		e.check(true)
+	}
+}
+
+func (e *env) overwrite(no base.PageNo, off int, b []byte) []byte {
+	m := e.pool.Begin()
+	defer m.Commit()
+	pg, err := m.Pin(undoID(no), buffer.Exclusive)
+	require.NoError(e.t, err)
+	old := slices.Clone(pg.Data()[off : off+len(b)])
+	m.WriteBytes(pg, off, b)
+	return old
 }

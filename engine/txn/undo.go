@@ -26,7 +26,7 @@ func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
 		}
 		t.stream = st
 	}
-	rec.No, rec.Trx = uint64(t.records), t.ID()
+	rec.No, rec.Trx = uint64(t.next), t.ID()
 	st := t.stream
 	st.buf = appendRecord(st.buf[:0], rec, false, 0)
 	if len(st.buf)+entryEnds > maxEntry {
@@ -38,8 +38,10 @@ func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
 	if err != nil {
 		return 0, err
 	}
+	ptr = ptr.WithSalt(uint16(rec.No))
 	rec.Ptr = ptr
-	t.records++
+	t.next++
+	t.records = t.next
 	t.AddWeight(1)
 	t.work = t.work || (!rec.NoPurge && rec.Type != UndoInsert)
 	s.stats.records.Add(1)
@@ -118,6 +120,44 @@ func (s *System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) er
 	return err
 }
 
+// Purged tells whether purge has come to the record at p, of a committed transaction writer, or will not wait for anybody to do so:
+// no view needs what was before its change. It may not turn so between this call and a change that the caller
+// makes under the row's latch, in any way that matters: purge looks at the row after the limit has passed the record.
+func (s *System) Purged(p base.RollPtr, writer base.TrxID) (bool, error) {
+	m := s.pool.BeginRead()
+	defer m.Commit()
+	var rec UndoRecord
+	pg, _, err := readRecord(m, p, &rec)
+	if errors.Is(err, base.ErrNotFound) || err == nil && rec.Trx != writer {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	page, off := undoPage(pg.Data()), int(p.Offset())
+	for off > pageStart {
+		var ok bool
+		if off, ok = page.before(off); !ok {
+			return false, corrupt(p.Page(), off, "damaged end of an undo entry")
+		}
+		if h, ok := page.log(off); ok {
+			return s.passed(h), nil
+		}
+	}
+	owner := page.owner()
+	m.Release(pg)
+	if pg, err = m.Pin(undoID(owner.Page()), buffer.Shared); err != nil {
+		return false, err
+	}
+	h, ok := undoPage(pg.Data()).log(int(owner.Offset()))
+	return !ok || h.trx != writer || s.passed(h), nil
+}
+
+// passed tells whether the purge limit is beyond the log.
+func (s *System) passed(h logHeader) bool {
+	return h.state == stateCommitted && h.number < s.PurgeLimit()
+}
+
 // readRecord decodes the record at p; rec aliases the latched page.
 func readRecord(m *buffer.Mtr, p base.RollPtr, rec *UndoRecord) (pg buffer.Page, fragments bool, err error) {
 	pg, e, err := pinEntry(m, p)
@@ -125,7 +165,7 @@ func readRecord(m *buffer.Mtr, p base.RollPtr, rec *UndoRecord) (pg buffer.Page,
 		return pg, false, err
 	}
 	fragments, ok := decodeRecord(e, rec)
-	if !ok {
+	if !ok || uint16(rec.No) != p.Salt() {
 		return pg, false, fmt.Errorf("undo record %#x: %w", uint64(p), base.ErrNotFound)
 	}
 	rec.Ptr = p
@@ -209,7 +249,7 @@ func (r *reader) record(s *System, off int, rec *UndoRecord) (ok bool, err error
 	if !ok {
 		return false, corrupt(r.no, off, "damaged undo record")
 	}
-	rec.Ptr = base.MakeRollPtr(r.no, uint16(off))
+	rec.Ptr = base.MakeRollPtr(r.no, uint16(off)).WithSalt(uint16(rec.No))
 	if fragments {
 		m := s.pool.BeginRead()
 		defer m.Commit()
