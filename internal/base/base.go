@@ -18,7 +18,9 @@ type (
 	// 0 means "visible to everybody".
 	TrxID uint64
 	// RollPtr points to the undo record of the change that produced a row version:
-	// page number (32 bits) << 16 | offset in the page (16 bits). 0 means "no older version".
+	// salt (16 bits) << 48 | page number (32 bits) << 16 | offset in the page (16 bits). 0 means "no older version".
+	// The salt is the low half of the record's number: a rollback to a savepoint frees positions that the same transaction uses again, and a
+	// reader that still holds the old pointer must not take the new record for the one it wants.
 	RollPtr uint64
 	// TableID names a table across renames. A table that is rebuilt gets a new one.
 	TableID uint64
@@ -53,6 +55,10 @@ func PageIDFrom(v uint64) PageID { return PageID{SpaceID(v >> 32), PageNo(v)} }
 // MakeRollPtr packs an undo position.
 func MakeRollPtr(no PageNo, off uint16) RollPtr { return RollPtr(no)<<16 | RollPtr(off) }
 
-// Page and Offset unpack a RollPtr.
+// WithSalt returns p with its salt set.
+func (p RollPtr) WithSalt(salt uint16) RollPtr { return p<<16>>16 | RollPtr(salt)<<48 }
+
+// Page, Offset and Salt unpack a RollPtr.
 func (p RollPtr) Page() PageNo   { return PageNo(p >> 16) }
 func (p RollPtr) Offset() uint16 { return uint16(p) }
+func (p RollPtr) Salt() uint16   { return uint16(p >> 48) }
