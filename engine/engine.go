@@ -20,6 +20,7 @@ import (
 	"emberdb/engine/space"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/engine/warm"
 	"emberdb/internal/base"
 )
 
@@ -35,6 +36,7 @@ type Engine struct {
 	locks    *lock.Manager
 	txns     *txn.System
 	dict     *dict.Dict
+	warm     *warm.Manager
 	timeline *recovery.Timeline
 	wasClean bool
 
@@ -51,6 +53,9 @@ func (e *Engine) UUID() string { return e.id.UUID }
 
 // Timeline tells what the start spent its time on.
 func (e *Engine) Timeline() *recovery.Timeline { return e.timeline }
+
+// Warm is the keeper of the LRU list.
+func (e *Engine) Warm() *warm.Manager { return e.warm }
 
 // Locks is the lock table, for status and LOCK TABLES.
 func (e *Engine) Locks() *lock.Manager { return e.locks }
@@ -168,6 +173,7 @@ func (e *Engine) Close(fast bool) error {
 	}
 	e.background.Wait()
 	var errs []error
+	errs = append(errs, e.warm.Close(!fast))
 	e.logSync.stop()
 	e.txns.Close()
 	e.checkpoint.stop()

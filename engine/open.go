@@ -15,6 +15,7 @@ import (
 	"emberdb/engine/space"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/engine/warm"
 	"emberdb/internal/base"
 )
 
@@ -208,6 +209,9 @@ func (e *Engine) start() error {
 	if err != nil {
 		return fmt.Errorf("DDL log: %w", err)
 	}
+	w := e.o.Warm
+	w.Dir, w.UUID = e.o.DataDir, uuidBytes(e.id.UUID)
+	e.warm = warm.New(e.pool, e.files, e.o.FS, w, e.o.Logger)
 	go e.checkpoint.run()
 	e.logSync = every(time.Second, e.syncLog)
 	e.background.Add(1)
@@ -228,6 +232,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	s := e.redo.Stats()
 	done(fmt.Sprintf("%d pages changed, %d records applied, %d skipped", s.PagesChanged, s.Applied, s.Skipped))
 	e.txns.Start()
+	e.warm.Start()
 	for _, r := range left {
 		if err := e.remove(r); err != nil {
 			e.o.Logger.Error("left over by an unfinished DDL statement and not removed", "space", r.Space, "index", r.Index, "err", err)

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"emberdb/engine/warm"
 	"emberdb/internal/vfs"
 )
 
@@ -34,7 +35,8 @@ type Options struct {
 	NoDeadlockCheck bool          // innodb_deadlock_detect=OFF
 	RollbackInline  int           // rollbacks of at most so many undo records are done at once, 10000
 
-	RecoveryMemory int64 // memory of pending redo, bytes: a quarter of the pool, at least 64 MiB
+	Warm           warm.Options // Dir and UUID are filled in
+	RecoveryMemory int64        // memory of pending redo, bytes: a quarter of the pool, at least 64 MiB
 }
 
 func (o *Options) setDefaults() {

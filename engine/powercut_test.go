@@ -195,6 +195,7 @@ func runSteps(t testing.TB, e *Engine, steps []step) (before, after map[string]m
 func abandonEngine(e *Engine) {
 	e.background.Wait()
 	e.closed.Store(true)
+	_ = e.warm.Close(false)
 	e.logSync.stop()
 	e.txns.Close()
 	e.checkpoint.stop()
