@@ -31,6 +31,21 @@ func (s *Stats) Fill() float64 {
 	return float64(s.LeafBytes) / float64(s.Leaves*nodeCap)
 }
 
+// checkHeader tells whether the page can be used as a node of tree at level (-1: any).
+func (n node) checkHeader(tree base.IndexID, level int) error {
+	switch {
+	case pagefile.Type(n) != pagefile.TypeTree:
+		return fmt.Errorf("page type %d where a tree page is expected", pagefile.Type(n))
+	case n.tree() != tree:
+		return fmt.Errorf("page of tree %d where one of tree %d is expected", n.tree(), tree)
+	case level >= 0 && n.level() != level:
+		return fmt.Errorf("page of level %d where level %d is expected", n.level(), level)
+	case n.level() > maxLevel, n.heapTop() < heapStart, n.dirStart() < n.heapTop():
+		return fmt.Errorf("impossible node header: level %d, heap top %d, %d slots", n.level(), n.heapTop(), n.count())
+	}
+	return nil
+}
+
 // check verifies the invariants of a node by itself; see format.go.
 func (n node) check() error {
 	heap := make([]span, 0, n.count())

@@ -40,9 +40,7 @@ package btree
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 
-	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
 )
 
@@ -487,19 +485,4 @@ func (n node) appendRun(recs []byte) bool {
 	n[offDir] = dirNone
 	n.put16(offRun, 0)
 	return true
-}
-
-// checkHeader tells whether the page can be used as a node of tree at level (-1: any).
-func (n node) checkHeader(tree base.IndexID, level int) error {
-	switch {
-	case pagefile.Type(n) != pagefile.TypeTree:
-		return fmt.Errorf("page type %d where a tree page is expected", pagefile.Type(n))
-	case n.tree() != tree:
-		return fmt.Errorf("page of tree %d where one of tree %d is expected", n.tree(), tree)
-	case level >= 0 && n.level() != level:
-		return fmt.Errorf("page of level %d where level %d is expected", n.level(), level)
-	case n.level() > maxLevel, n.heapTop() < heapStart, n.dirStart() < n.heapTop():
-		return fmt.Errorf("impossible node header: level %d, heap top %d, %d slots", n.level(), n.heapTop(), n.count())
-	}
-	return nil
 }

@@ -80,6 +80,9 @@ func (t *Tree) makeRoom(key []byte, need int) error {
 		s.m = t.Pool.Begin()
 		done, err := s.attempt()
 		s.m.Commit()
+		if s.fresh != 0 {
+			space.Prepare(t.Pool, t.id(s.fresh))
+		}
 		if done || err != nil {
 			return err
 		}
@@ -94,8 +97,9 @@ type split struct {
 	need   int // bytes the coming record takes
 	sepLen int // bound of the leaf separator's length that step 1 goes by; raised when it proves too small
 
-	buf [wayInline]step
-	way []step
+	buf   [wayInline]step
+	way   []step
+	fresh base.PageNo // a page allocated on the way, 0 if none
 }
 
 // attempt returns true when there is room, false when another attempt is due.
@@ -181,6 +185,7 @@ func (s *split) splitLatched() (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	s.fresh = pages[0].ID().No
 	s.t.splitLeaf(s.m, leaf, pages[0], right, cuts[0].at)
 	for level := 1; level < len(cuts); level++ {
 		s.t.splitInner(s.m, s.way[level], pages[level], cuts[level], cuts[level-1].sep, pages[level-1].ID().No)

@@ -140,13 +140,7 @@ func (a *allocator) setSearch(k int) {
 // grow makes the file longer and its new pages free. It never adds pages to more than one bitmap.
 func (a *allocator) grow() error {
 	size := a.h.size()
-	next := size + max(1, size)
-	if size >= smallSpace {
-		step := min(max(size/growthShare, minGrowth), maxGrowth)
-		next = (size + step) / ExtentPages * ExtentPages
-	}
-	k := bitmapOf(size)
-	next = min(next, base.PageNo(k+1)*PagesPerBitmap)
+	k, next := bitmapOf(size), nextSize(size)
 	if next <= size || next == base.NilPage {
 		return fmt.Errorf("space %d has reached its largest size: %w", a.s, base.ErrDiskFull)
 	}
@@ -169,6 +163,32 @@ func (a *allocator) grow() error {
 	a.m.Apply(a.page, redo.OpSpaceSize, body[:])
 	a.setSearch(min(a.h.search(), k))
 	return nil
+}
+
+// nextSize is what a space of that size grows to.
+func nextSize(size base.PageNo) base.PageNo {
+	next := size + max(1, size)
+	if size >= smallSpace {
+		step := min(max(size/growthShare, minGrowth), maxGrowth)
+		next = (size + step) / ExtentPages * ExtentPages
+	}
+	return min(next, base.PageNo(bitmapOf(size)+1)*PagesPerBitmap)
+}
+
+// Prepare extends the file ahead of need when page no, just allocated, lies in its last half extent, so that the Alloc that needs the room
+// finds the file long enough and does no I/O under its latches. It is a wish: what goes wrong here the Alloc will tell.
+// REQUIRES: no page latch held.
+func Prepare(pool *buffer.Pool, id base.PageID) {
+	m := pool.BeginRead()
+	_, h, err := pinHeader(m, id.Space, buffer.Shared)
+	var size base.PageNo
+	if err == nil {
+		size = h.size()
+	}
+	m.Commit()
+	if size >= smallSpace && id.No+ExtentPages/2 >= size {
+		_ = pool.Files().Extend(id.Space, nextSize(size))
+	}
 }
 
 // bitmapFor pins bitmap k, formatting it if it is new.

@@ -10,13 +10,15 @@
 // So the leaves of each tree sit in extents of their own, and a sequential load reads neighbours.
 //
 // Latch order: a space's header and bitmap pages are latched after any tree, undo or overflow page (lowest page rung); header before bitmap. Alloc and Free keep the header
-// X-latched until the mini-transaction's Commit: pin everything else before. Growing the file works under this latch; the steps make it rare.
+// X-latched until the mini-transaction's Commit: pin everything else before. Growing the file
+// works under this latch where nobody called Prepare in time; the steps make it rare.
 //
 // Contract:
 //
 //	func Create(m *buffer.Mtr, id base.SpaceID, table base.TableID) error            // formats page 0 and 1; the file exists with at least MinPages pages
 //	func Alloc(m *buffer.Mtr, s base.SpaceID, hint base.PageNo, t pagefile.PageType) (buffer.Page, error)  // X-latched, initialised; on error nothing has changed
 //	func Free(m *buffer.Mtr, p base.PageID) error             // on error nothing has changed; the page's content is the caller's affair
+//	func Prepare(pool, p base.PageID)                         // after an Alloc of p, without latches: extends the file ahead of need
 //	func Root(m, s, index) (base.PageNo, error) (base.ErrNotFound); SetRoot; DropRoot; Roots(m, s) (map, error)
 //	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // only ever raised
 //	func Table(m, s) (base.TableID, error)

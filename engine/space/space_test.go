@@ -177,6 +177,26 @@ func TestExtents(t *testing.T) {
 	require.Less(t, int(st.Size), 2300)
 }
 
+// TestPrepare pins that the file grows ahead of the size.
+func TestPrepare(t *testing.T) {
+	e := newEnv(t, MinPages)
+	last := base.PageNo(0)
+	var ahead int
+	for range 600 {
+		last = e.alloc(t, last)
+		Prepare(e.pool, base.PageID{Space: testSpace, No: last})
+		have, err := e.files.Pages(testSpace)
+		require.NoError(t, err)
+		size := e.usage(t).Size
+		require.GreaterOrEqual(t, have, size)
+		require.LessOrEqual(t, have, nextSize(size))
+		if have > size {
+			ahead++
+		}
+	}
+	require.Greater(t, ahead, 200)
+}
+
 // TestGrowth pins the sizes a file takes, across the first bitmap's end.
 func TestGrowth(t *testing.T) {
 	e := newEnv(t, MinPages)
