@@ -3,6 +3,7 @@ package txn
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
@@ -37,7 +38,7 @@ import (
 //
 //	record:
 //	   kind 1..4 (UndoType) | flags u8 | undo number uvarint | trx id uvarint | table id uvarint
-//	   previous trx id uvarint | previous roll pointer uvarint | key length uvarint | key | body
+//	   previous trx id uvarint | previous roll pointer, its salt rotated to the low end, uvarint | key length uvarint | key | body
 //	   With flag recFragments the body is:  length u32 | roll pointer of the last fragment u64
 const (
 	directoryRoot base.IndexID = 1
@@ -69,6 +70,8 @@ const (
 
 	kindLog      = 0
 	kindFragment = 15
+
+	saltBits = 16 // of a roll pointer, at its high end
 
 	recNoPurge   = 1
 	recFragments = 2
@@ -204,7 +207,7 @@ func appendRecord(dst []byte, rec *UndoRecord, fragments bool, last base.RollPtr
 	dst = binary.AppendUvarint(dst, uint64(rec.Trx))
 	dst = binary.AppendUvarint(dst, uint64(rec.Table))
 	dst = binary.AppendUvarint(dst, uint64(rec.PrevTrx))
-	dst = binary.AppendUvarint(dst, uint64(rec.PrevPtr))
+	dst = binary.AppendUvarint(dst, bits.RotateLeft64(uint64(rec.PrevPtr), saltBits))
 	dst = binary.AppendUvarint(dst, uint64(len(rec.Key)))
 	dst = append(dst, rec.Key...)
 	if fragments {
@@ -237,7 +240,7 @@ func decodeRecord(e []byte, rec *UndoRecord) (fragments, ok bool) {
 		return false, false
 	}
 	rec.No, rec.Trx, rec.Table = v[0], base.TrxID(v[1]), base.TableID(v[2])
-	rec.PrevTrx, rec.PrevPtr = base.TrxID(v[3]), base.RollPtr(v[4])
+	rec.PrevTrx, rec.PrevPtr = base.TrxID(v[3]), base.RollPtr(bits.RotateLeft64(v[4], -saltBits))
 	rec.Key, rec.Body = b[:v[5]:v[5]], b[v[5]:]
 	return fragments, true
 }

@@ -24,12 +24,12 @@ func TestFormat(t *testing.T) {
 	p := newUndoPage(t)
 	log := encodeLog(300, 9)
 	require.NoError(t, applyLog(p, log[:]))
-	rec := UndoRecord{Type: UndoUpdate, NoPurge: true, No: 1, Trx: 300, Table: 5, PrevTrx: 299, PrevPtr: base.MakeRollPtr(1, 2), Key: []byte("key"), Body: []byte("body")}
+	rec := UndoRecord{Type: UndoUpdate, NoPurge: true, No: 1, Trx: 300, Table: 5, PrevTrx: 299, PrevPtr: base.MakeRollPtr(1, 2).WithSalt(3), Key: []byte("key"), Body: []byte("body")}
 	require.NoError(t, applyAppend(p, appendRecord(nil, &rec, false, 0)))
 	state := encodeLogState(pageStart, stateCommitted, logWork, 301)
 	require.NoError(t, applyLogState(p, state[:]))
 	want := "(\x00\x00\x01\x01\x00\x00\x00" + ",\x01\x00\x00\x00\x00\x00\x00" + "-\x01\x00\x00\x00\x00\x00\x00" + "\x09\x00\x00\x00\x00\x00\x00\x00" + "\x00\x00\x00\x00\x00\x00(\x00" +
-		"\x17\x00" + "\x02\x01\x01\xac\x02\x05\xab\x02\x82\x80\x04\x03key" + "body" + "\x17\x00"
+		"\x19\x00" + "\x02\x01\x01\xac\x02\x05\xab\x02\x83\x80\x88\x80\x10\x03key" + "body" + "\x19\x00"
 	require.Equal(t, want, string(p[pageStart:p.top()]))
 	require.Equal(t, []byte{3, 0, 0, 0, byte(pageStart + len(want)), 0, pageStart, 0, pageStart, 0}, []byte(p[pageStream:pageLastLog+2]))
 
