@@ -44,7 +44,7 @@ func (p *Pool) DropSpace(space base.SpaceID) {
 	p.lru.mu.Lock()
 	top := p.topFrameLocked()
 	p.lru.mu.Unlock()
-	for ref := frameRef(1); ref <= top; ref++ {
+	for ref := top; ref > 0; ref-- { // downwards, as a shrink moves pages to lower frames
 		st := &p.states[ref]
 		for i := 0; !p.failed.Load(); i++ { // a failed pool holds on to the pages it could not write
 			id := atomic.LoadUint64(&st.id)

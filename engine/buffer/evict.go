@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // ErrNoFrames tells that every frame stayed pinned or dirty for longer than anybody should wait: the pool is too small for its load.
@@ -105,6 +106,9 @@ func (p *Pool) forget(ref frameRef) {
 		p.stats.readAheadEvicted.Add(1)
 	}
 	p.table.remove(ref)
+	if invariants.Enabled {
+		invariants.Mangle(p.page(ref)) // nobody may look at it any more
+	}
 	atomic.StoreUint32(&st.flags, 0)
 	atomic.StoreUint32(&st.accessed, 0)
 }

@@ -146,6 +146,8 @@ func TestModelConcurrent(t *testing.T) {
 	repeat(5*time.Millisecond, func() { require.NoError(t, e.pool.Resize(20+sizes.IntN(70))) })
 	repeat(3*time.Millisecond, func() { e.lruOrder() })
 	repeat(7*time.Millisecond, func() { require.NoError(t, e.pool.FlushUpTo(e.log.Appended())) })
+	space := testSpace
+	repeat(4*time.Millisecond, func() { space++; e.comeAndGo(t, space) })
 	places := rand.New(rand.NewPCG(seed, 98))
 	repeat(2*time.Millisecond, func() { e.pool.Prefetch(pageID(places.IntN(200)), 16) })
 	workers.Wait()
@@ -156,6 +158,23 @@ func TestModelConcurrent(t *testing.T) {
 	b.verify(t, e.pool)
 	e.cold(t)
 	b.verify(t, e.pool)
+}
+
+// comeAndGo makes a tablespace with some dirty pages and drops it.
+func (e *env) comeAndGo(t *testing.T, space base.SpaceID) {
+	require.NoError(t, e.files.Create(space, 16))
+	for i := range 8 {
+		m := e.pool.Begin()
+		_, err := m.Create(base.PageID{Space: space, No: base.PageNo(i)}, pagefile.TypeUndo)
+		require.NoError(t, err)
+		m.Commit()
+	}
+	e.pool.DropSpace(space)
+	for ref := range e.pool.states {
+		id := base.PageIDFrom(atomic.LoadUint64(&e.pool.states[ref].id))
+		require.NotEqual(t, space, id.Space, "a page of a dropped tablespace is left in frame %d", ref)
+	}
+	require.NoError(t, e.files.Drop(space))
 }
 
 // The power is cut at a random change of the disk under load; redo from the last checkpoint brings everything back.

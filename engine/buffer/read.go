@@ -9,6 +9,7 @@ import (
 
 	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // The life of a frame, and the function behind each step:
@@ -161,7 +162,12 @@ func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 	if mode == Shared { // pinned, so it stays the page; others may change it in between
 		pr := p.procs.at(frame)
 		pr.latch.Unlock()
-		pr.latch.RLock()
+		if how != pinTry {
+			pr.latch.RLock()
+		} else if !pr.latch.TryRLock() {
+			pr.unpin()
+			return 0, nil
+		}
 	}
 	if atExtentEdge(id.No) {
 		p.readAhead(id)
@@ -198,6 +204,7 @@ func (p *Pool) arrived(id base.PageID, page []byte, readErr error) (oldest base.
 	clear(page)
 	oldest, err = (*hook)(id, page)
 	if err == nil && oldest != 0 {
+		invariants.Assert(pagefile.ID(page) == id, "redo of page %s built page %s", id, pagefile.ID(page))
 		return oldest, nil
 	}
 	if err != nil && errors.Is(readErr, pagefile.ErrNeverWritten) {
