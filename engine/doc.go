@@ -28,7 +28,7 @@
 //	func (*Engine) AddIndex(ctx, tx, schema, name string, idx *catalog.Index) error  // online: others go on writing; *table.DuplicateError for a unique one
 //	func (*Engine) DropIndex(ctx, tx, schema, name, index string) error
 //	func (*Engine) NewRebuild(ctx, tx, old, new *catalog.Table) (*Rebuild, error)    // table rewrite: Add rows, then Finish swaps it in, or Abort. new has indexes without ids
-//	    (*Rebuild) Add(ctx, vals []row.Value) error; Finish(ctx) (*table.Table, error) // *table.DuplicateError; Abort()
+//	    (*Rebuild) Add(ctx, vals []row.Value) error; Finish(ctx) (*table.Table, error) // *table.DuplicateError; Abort(ctx)
 //	func (*Engine) CheckTable(ctx, schema, name, report) error; Check(ctx, progress) (Report, error)
 //	func (*Engine) Status() Status                 // all numbers of SHOW STATUS the engine owns
 //

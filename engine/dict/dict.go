@@ -315,6 +315,9 @@ func (d *Dict) overlay(tx *txn.Trx, def *catalog.Table, t *table.Table) {
 	d.mu.overlays[tx].tables[name{def.Schema, def.Name}] = t
 }
 
+// Bind returns a table for a definition that only its DDL transaction knows.
+func (d *Dict) Bind(def *catalog.Table) *table.Table { return table.New(def, d.svc) }
+
 // Publish shows everybody a definition that is not committed: an index that is being built must be maintained by all writers.
 // restore takes it back. REQUIRES, for both: the caller holds the table's exclusive metadata lock.
 func (d *Dict) Publish(def *catalog.Table) (t *table.Table, restore func()) {
