@@ -10,6 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -250,4 +253,78 @@ func summary(m map[string]map[int64]item) map[string]int {
 		s[n] = len(rows)
 	}
 	return s
+}
+
+func TestRebuildAndIndexes(t *testing.T) {
+	fs := vfs.NewMem(3)
+	e := open(t, smallOptions(fs))
+	createItems(t, e, "items")
+	rows := someItems(1, 300)
+	rows[7].pad = string(make([]byte, 50_000))
+	require.NoError(t, insertItems(e, "items", rows...))
+
+	// A new index, built while a writer goes on.
+	stop, stopped := make(chan struct{}), make(chan error, 1)
+	go func() {
+		for id := int64(1000); ; id++ {
+			select {
+			case <-stop:
+				stopped <- nil
+				return
+			default:
+			}
+			if err := insertItems(e, "items", item{id: id, k: id, pad: "late"}); err != nil {
+				stopped <- err
+				return
+			}
+		}
+	}()
+	require.NoError(t, e.ddl(func(tx *txn.Trx) error {
+		return e.AddIndex(ctx, tx, "test", "items", &catalog.Index{Name: "by_pad", Parts: []row.KeyPart{{Column: 3, Prefix: 10}, {Column: 1, Desc: true}}})
+	}))
+	close(stop)
+	require.NoError(t, <-stopped)
+	all := items(t, e, "items", 0)
+	require.Len(t, items(t, e, "items", 3), len(all))
+	requireClean(t, e)
+
+	// A unique index over equal values fails and leaves nothing.
+	err := e.ddl(func(tx *txn.Trx) error {
+		return e.AddIndex(ctx, tx, "test", "items", &catalog.Index{Name: "uniq_k", Unique: true, Parts: []row.KeyPart{{Column: 1}}})
+	})
+	var dup *table.DuplicateError
+	require.ErrorAs(t, err, &dup)
+	requireClean(t, e)
+	require.ErrorAs(t, insertItems(e, "items", item{id: 5000, k: 1}, item{id: 1, k: 1}), &dup)
+	require.Equal(t, all, items(t, e, "items", 0))
+
+	// Rewrite it with another primary key and without the unique index.
+	require.NoError(t, e.ddl(func(tx *txn.Trx) error {
+		old, err := e.Table(ctx, tx, "test", "items")
+		if err != nil {
+			return err
+		}
+		def := itemsDef("items")
+		def.Indexes = []*catalog.Index{{Name: "PRIMARY", Unique: true, Clustered: true, Parts: []row.KeyPart{{Column: 1}, {Column: 0}}},
+			{Name: "by_id", Parts: []row.KeyPart{{Column: 0}}}}
+		r, err := e.NewRebuild(ctx, tx, old.Def(), def)
+		if err != nil {
+			return err
+		}
+		for _, i := range all {
+			if err := r.Add(ctx, i.vals()); err != nil {
+				return err
+			}
+		}
+		_, err = r.Finish(ctx)
+		return err
+	}))
+	require.ElementsMatch(t, all, items(t, e, "items", 0))
+	require.Equal(t, all, items(t, e, "items", 1))
+	requireClean(t, e)
+	requireFiles(t, e)
+
+	require.NoError(t, e.ddl(func(tx *txn.Trx) error { return e.DropIndex(ctx, tx, "test", "items", "by_id") }))
+	requireClean(t, e)
+	require.NoError(t, e.Close(false))
 }
