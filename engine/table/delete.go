@@ -39,7 +39,7 @@ func (t *Table) deleteRow(ctx context.Context, tx *txn.Trx, w *work) error {
 		return err
 	}
 	var head [headerLen]byte
-	appendHeader(head[:0], header{flagDeleted | h.flags&keptFlags(tx, h), tx.ID(), ptr})
+	appendHeader(head[:0], header{flagDeleted, tx.ID(), ptr})
 	cur.Patch(0, head[:])
 	m.Commit()
 	return t.eachEntry(w, oldRow, func(ix *index, entry []byte) error {

@@ -11,7 +11,7 @@
 //	undo.go      rollback and purge of a row (txn.RowUndoer)
 //	autoinc.go, estimate.go, check.go, build.go
 //
-// Clustered leaf value:   flags u8 (1 = delete-marked, 2 = see invariant 7) | trx id u64 | roll pointer u64 | row bytes (package row)
+// Clustered leaf value:   flags u8 (1 = delete-marked) | trx id u64 | roll pointer u64 | row bytes (package row)
 // key: encoded primary key, or an 8-byte row id (big-endian) where a table has none.
 // Secondary leaf value:   flags u8 (1 = delete-marked)                key: encoded index columns + clustered key
 //
@@ -33,9 +33,10 @@
 //	    undo record needs nothing more. Both may run twice and by anyone.
 //	(6) Two transactions never insert entries of equal unique key at the same time: check and insertion hold the key's stripe of uniqueLocks,
 //	    which is never held while waiting for a lock.
-//	(7) A delete-marked record goes when its delete is purged. If an unfinished transaction has revived the record by then, purge sets flag 2, and a
-//	    rollback that comes back to the delete-marked version removes the record.
-//	(8) No latch is held when Next returns, while a row lock is waited for, or while a chain of overflow pages is read or written.
+//	(7) A delete-marked record goes when its delete is purged. If an unfinished transaction has revived it by then, or given a row a secondary key it had
+//	    before, purge leaves that alone; and a rollback that comes back to a version whose change purge has passed (txn.System.Purged, asked under the row's latch)
+//	    removes what purge would have removed. Purge raises its limit before it looks at rows, so one of the two does it.
+//	(8) No latch is held when Next returns, or while a row lock is waited for.
 //
 // Visibility of a clustered row: if the view sees its trx id, take it; else follow the roll pointer. Secondary entry: if its page's newest writer
 // is below the view's up limit (so everything on the page is visible and finished), the mark tells; else the version the view sees must produce this very entry.

@@ -200,7 +200,6 @@ func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (entrySta
 
 // entryStateFrom walks the versions from v on. With base.ErrNotFound the state is that of the versions seen.
 func (t *Table) entryStateFrom(w *work, ix *index, entry, key []byte, v version, l limits) (entryState, error) {
-	top := v.header
 	if l.undone != nil {
 		if !v.same(*l.undone) {
 			return entryKeep, nil
@@ -217,11 +216,22 @@ func (t *Table) entryStateFrom(w *work, ix *index, entry, key []byte, v version,
 		if yes {
 			return state, nil
 		}
-		if l.last != nil && v.same(*l.last) || top.flags&flagPurged != 0 && v.deleted() && v.trx != top.trx {
-			return entryAbsent, nil
+		if last, err := t.isLast(l, &v); last || err != nil {
+			return entryAbsent, err
 		}
 		if ok, err := t.older(&w.walk, &v); !ok {
 			return entryAbsent, err
 		}
 	}
+}
+
+// isLast tells whether nobody needs a version older than v.
+func (t *Table) isLast(l limits, v *version) (bool, error) {
+	if l.last != nil {
+		return v.same(*l.last), nil
+	}
+	if v.ptr == 0 || l.undone != nil && v.trx == l.undone.trx {
+		return false, nil
+	}
+	return t.svc.Txns.Purged(v.ptr, v.trx)
 }

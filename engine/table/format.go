@@ -14,7 +14,7 @@ var le = binary.LittleEndian
 // The value of a clustered record. On disk; fixed.
 //
 //	offset size
-//	0      1    flags: 1 = delete-marked, 2 = the delete this record was revived from is purged (invariant 7)
+//	0      1    flags: 1 = delete-marked
 //	1      8    trx id of the last writer
 //	9      8    roll pointer: the undo record of the last change
 //	17     ..   row bytes (package row)
@@ -22,7 +22,6 @@ var le = binary.LittleEndian
 // The value of a secondary record is the flags byte alone.
 const (
 	flagDeleted = 1
-	flagPurged  = 2
 
 	offTrx    = 1
 	offPtr    = 9

@@ -224,20 +224,12 @@ func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curso
 	if err := t.raiseAuto(m, autoNext); err != nil {
 		return nil, header{}, err
 	}
-	w.record[0] = h.flags & keptFlags(tx, h)
+	w.record[0] = 0
 	putVersion(w.record, tx.ID(), ptr)
 	if !cur.SetValue(w.record) {
 		return nil, header{}, t.corrupt("no room for a record of %d bytes that was made room for", len(w.record))
 	}
 	return nil, header{}, nil
-}
-
-// keptFlags are the flags a new version takes over: invariant 7 holds as long as the reviving transaction goes on changing the row.
-func keptFlags(tx *txn.Trx, h header) byte {
-	if h.trx == tx.ID() {
-		return flagPurged
-	}
-	return 0
 }
 
 // logChange writes the undo record of a change of the row w.key, whose version so far is h; its body is w.body.

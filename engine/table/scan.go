@@ -154,7 +154,7 @@ func (s *Scan) bounds() {
 		s.lowerFull = err == nil && len(rest) == 0 && !null
 		s.point = s.lowerFull && s.o.UpperIncl && bytes.Equal(s.o.Lower, s.o.Upper)
 	}
-	if s.point {
+	if s.point && s.o.Lock != None {
 		s.o.Reverse = false
 	}
 }

@@ -55,22 +55,28 @@ func (t *Table) UndoRow(rec *txn.UndoRecord) error {
 
 // undoInsert removes the row w.key, whose value is w.old.
 func (t *Table) undoInsert(w *work, undone header) error {
-	l := limits{undone: &undone}
+	l, limit := limits{undone: &undone}, t.svc.Txns.PurgeLimit()
 	if err := t.settleAll(w, w.old[headerLen:], l); err != nil {
 		return err
 	}
 	if err := t.removeRow(w.key, undone); err != nil {
 		return err
 	}
-	return t.settleAgain(w, w.old[headerLen:])
+	return t.settleAgain(w, limit, w.old[headerLen:])
 }
 
-// settleAgain does so while an index is being built: see build.go.
-func (t *Table) settleAgain(w *work, rowBytes []byte) error {
-	if building.Load() == 0 {
+// settleAgain settles entries once more after the clustered record was restored, if somebody may have settled them in between, when
+// the undone version was still the newest: purge, if its limit was raised, and the builder of an index.
+func (t *Table) settleAgain(w *work, limit base.TrxID, rows ...[]byte) error {
+	if building.Load() == 0 && t.svc.Txns.PurgeLimit() == limit {
 		return nil
 	}
-	return t.settleAll(w, rowBytes, limits{})
+	for _, rowBytes := range rows {
+		if err := t.settleAll(w, rowBytes, limits{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // undoChange puts the version before the newest, w.old, in its place.
@@ -86,7 +92,7 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 	if !ok {
 		return t.corrupt("undo record %d:%d does not fit its row", rec.Ptr.Page(), rec.Ptr.Offset())
 	}
-	l := limits{undone: &undone}
+	l, limit := limits{undone: &undone}, t.svc.Txns.PurgeLimit()
 	if !before.deleted() {
 		if err := t.settleAll(w, record[headerLen:], l); err != nil {
 			return err
@@ -103,21 +109,26 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 		m.Commit()
 		return err
 	}
-	purged := cur.Value()[0] & flagPurged
-	if before.deleted() && purged != 0 && before.trx != undone.trx {
-		if err := t.removeLatched(m, &cur, w.key); err != nil {
+	if before.deleted() && before.trx != undone.trx {
+		gone, err := t.svc.Txns.Purged(before.ptr, before.trx)
+		if err != nil {
+			m.Commit()
 			return err
 		}
-		return t.settleAgain(w, newer.row)
+		if gone { // invariant 7; purge need not have come here yet, and will find nothing
+			if err := t.removeLatched(m, &cur, w.key); err != nil {
+				return err
+			}
+			if err := t.settleAll(w, w.record[headerLen:], limits{}); err != nil {
+				return err
+			}
+			return t.settleAgain(w, limit, newer.row)
+		}
 	}
-	w.record[0] = before.flags | purged
 	if _, err = t.replaceRecord(m, &cur, w.key, w.old, w.record); err != nil {
 		return err
 	}
-	if err := t.settleAgain(w, w.record[headerLen:]); err != nil {
-		return err
-	}
-	return t.settleAgain(w, newer.row)
+	return t.settleAgain(w, limit, w.record[headerLen:], newer.row)
 }
 
 // settleAll settles the entries a version of row w.key has in all indexes.
@@ -206,56 +217,34 @@ func (t *Table) purgeDelete(w *work, self header) error {
 		}
 		v := newVersion(value)
 		if v.same(self) {
-			if err := t.settleAll(w, v.row, l); err != nil {
+			err = t.settleAll(w, v.row, l)
+			if err == nil {
+				err = t.removeRow(w.key, self)
+			}
+			if err != nil {
 				return err
 			}
-			if err := t.removeRow(w.key, self); err != nil {
-				return err
-			}
-			// If the row was revived in between, its entries are looked at again.
-			if value, ok, err = t.fetch(w.old[:0], w.key); err != nil || !ok || parseHeader(value).same(self) {
-				w.old = value
-				return err
-			}
-			continue
+			continue // it may have been revived in between
 		}
-		revived, err := t.markPurged(w.key, v.header)
-		if err != nil {
+		done, err := t.purgeRevived(w, v, self, l)
+		if done || err != nil {
 			return err
 		}
-		if !revived {
-			continue
-		}
-		return t.purgeRevived(w, v, self, l)
 	}
 }
 
-// markPurged tells a rollback of the version h, and of those between it and the purged delete, that there is nothing to go back to (invariant 7).
-// false: the row is of another version already.
-func (t *Table) markPurged(key []byte, h header) (bool, error) {
-	m := t.svc.Pool.Begin()
-	defer m.Commit()
-	cur, err := t.clustered().tree.Seek(m, key, buffer.Exclusive)
-	if err != nil || !cur.Exact(key) || !parseHeader(cur.Value()).same(h) {
-		return false, err
-	}
-	if flags := cur.Value()[0]; flags&flagPurged == 0 && !t.settled(h.trx) {
-		cur.Patch(0, []byte{flags | flagPurged})
-	}
-	return true, nil
-}
-
-// purgeRevived settles the entries of the version that self deleted, found by going back from v.
-func (t *Table) purgeRevived(w *work, v version, self header, l limits) error {
+// purgeRevived settles the entries of the version that self deleted, found by going back from v. false: v was undone meanwhile.
+func (t *Table) purgeRevived(w *work, v version, self header, l limits) (done bool, err error) {
 	var back walk
-	for !v.same(self) {
+	for top := v.header; !v.same(self); {
 		ok, err := t.older(&back, &v)
-		if errors.Is(err, base.ErrNotFound) || err == nil && !ok {
-			return nil // the row was removed and inserted anew; its entries went with it
+		if errors.Is(err, base.ErrNotFound) {
+			value, ok, err := t.fetch(nil, w.key)
+			return err == nil && ok && parseHeader(value).same(top), err
 		}
-		if err != nil {
-			return err
+		if !ok || err != nil {
+			return true, err // the row was removed and inserted anew; its entries went with it
 		}
 	}
-	return t.settleAll(w, v.row, l)
+	return true, t.settleAll(w, v.row, l)
 }

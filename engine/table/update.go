@@ -86,7 +86,7 @@ func (t *Table) updateRow(ctx context.Context, tx *txn.Trx, w *work, new []row.V
 		if m, cur, h, err = t.seekRow(ctx, tx, w.key); err != nil {
 			return err
 		}
-		if !bytes.Equal(cur.Value()[offTrx:], w.old[offTrx:]) {
+		if !bytes.Equal(cur.Value(), w.old) {
 			m.Commit()
 			return t.corrupt("a locked row changed")
 		}
@@ -142,7 +142,7 @@ func (t *Table) updateClustered(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.
 		m.Commit()
 		return nil, err
 	}
-	w.record[0] = h.flags & keptFlags(tx, h)
+	w.record[0] = 0
 	putVersion(w.record, tx.ID(), ptr)
 	done, err := t.replaceRecord(m, cur, w.key, w.old, w.record)
 	if err == nil && !done {
@@ -211,7 +211,6 @@ func (t *Table) replaceRecord(m *buffer.Mtr, cur *btree.Cursor, key, old, value 
 	if !again.Exact(key) || !parseHeader(again.Value()).same(parseHeader(old)) {
 		return false, nil
 	}
-	value[0] |= again.Value()[0] & flagPurged // purge may have passed meanwhile
 	if !again.SetValue(value) {
 		return false, t.corrupt("no room for a record of %d bytes that was made room for", len(value))
 	}
