@@ -27,8 +27,8 @@ func init() {
 		if !ok {
 			return
 		}
-		if c.Sorter == nil || row.LookupCollation(uint16(c.ID)) != nil {
-			continue // not supported, or a binary one the engine has built in
+		if c.Sorter == nil || c.ID == sql.Collation_binary || c.ID == sql.Collation_utf8mb4_bin || c.ID == sql.Collation_utf8mb3_bin || c.ID == sql.Collation_utf8mb4_0900_bin {
+			continue // not supported, or code point order, which the engine has built in
 		}
 		row.RegisterCollation(row.Collation{
 			ID:            uint16(c.ID),

@@ -24,7 +24,7 @@
 //
 // For package server:
 //
-//	func New(eng Engine, o Options) (*Layer, error)
+//	func New(eng *engine.Engine, o Options) (*Layer, error)
 //	Layer.Engine *sqle.Engine; Layer.Provider *Provider
 //	func (*Layer) NewSession(ctx, conn *mysql.Conn, addr string) (sql.Session, error)      // a server.SessionBuilder
 //	func (*Session) FinishStatement(err error)     // after a command: err as the client sees it; undoes the statement when it is not nil

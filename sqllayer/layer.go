@@ -2,16 +2,20 @@ package sqllayer
 
 import (
 	"context"
+	"fmt"
 
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/engine"
 )
 
 // Options of a Layer.
 type Options struct {
-	// DefaultCollation of databases created without one; utf8mb4_0900_ai_ci if zero.
+	// DefaultCollation of databases created without one while collation_server is unknown; utf8mb4_0900_ai_ci if zero.
 	DefaultCollation sql.CollationID
 	// VersionPostfix is appended to version() by GMS.
 	VersionPostfix string
@@ -23,20 +27,41 @@ type Options struct {
 type Layer struct {
 	Engine   *sqle.Engine
 	Provider *Provider
+	// HasAccounts tells that accounts were found in the data directory. The first start makes them.
+	HasAccounts bool
 
-	eng  Engine
-	opts Options
+	eng   *engine.Engine
+	opts  Options
+	cache dictCache
+	stats *statistics
 }
 
-// New wires GMS to eng.
-func New(eng Engine, o Options) (*Layer, error) {
+// New wires GMS to eng. Temporary tables that a crash has left are dropped.
+func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if o.DefaultCollation == sql.Collation_Unspecified {
 		o.DefaultCollation = sql.Collation_utf8mb4_0900_ai_ci
 	}
 	l := &Layer{eng: eng, opts: o}
 	l.Provider = &Provider{layer: l}
-	a := analyzer.NewBuilder(l.Provider).Build()
+	l.stats = newStatistics(l)
+
+	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{}}}
+	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).Build()
+	priority := &builder{layer: l}
+	priority.base = rowexec.NewBuilder(priority, overrides)
+	a.ExecBuilder = priority.base
+	a.Catalog.StatsProvider = l.stats
+	a.Catalog.MySQLDb.SetPersister(accounts{l})
 	l.Engine = sqle.New(a, &sqle.Config{VersionPostfix: o.VersionPostfix, IsReadOnly: o.ReadOnly})
+
+	ctx := sql.NewContext(context.Background(), sql.WithSession(newSession(l, sql.NewBaseSession())))
+	if err := l.sweepTemporary(ctx); err != nil {
+		return nil, fmt.Errorf("temporary tables: %w", err)
+	}
+	var err error
+	if l.HasAccounts, err = l.loadAccounts(ctx); err != nil {
+		return nil, fmt.Errorf("accounts: %w", err)
+	}
 	return l, nil
 }
 
@@ -48,3 +73,9 @@ func (l *Layer) NewSession(_ context.Context, conn *mysql.Conn, addr string) (sq
 	}
 	return newSession(l, sql.NewBaseSessionWithClientServer(addr, client, conn.ConnectionID)), nil
 }
+
+// NewInternalSession makes a session without a connection: the event scheduler, tests.
+func (l *Layer) NewInternalSession() *Session { return newSession(l, sql.NewBaseSession()) }
+
+// NewSessionOn makes a session of GMS's part of one.
+func (l *Layer) NewSessionOn(base *sql.BaseSession) *Session { return newSession(l, base) }

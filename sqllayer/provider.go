@@ -1,17 +1,180 @@
 package sqllayer
 
-import "github.com/dolthub/go-mysql-server/sql"
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sort"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/lock"
+	"emberdb/internal/base"
+)
 
 // Provider lists the databases.
 type Provider struct{ layer *Layer }
 
+var _ sql.CollatedDatabaseProvider = (*Provider)(nil)
+
+// internalPrefix begins the names of schemas that no client sees: they hold temporary tables.
+const internalPrefix = "#"
+
 // Database implements sql.DatabaseProvider.
 func (p *Provider) Database(ctx *sql.Context, name string) (sql.Database, error) {
-	return nil, sql.ErrDatabaseNotFound.New(name)
+	info, ok, err := p.lookup(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, sql.ErrDatabaseNotFound.New(name)
+	}
+	return &Database{layer: p.layer, name: info.Name, collation: info.Collation}, nil
 }
 
 // HasDatabase implements sql.DatabaseProvider.
-func (p *Provider) HasDatabase(ctx *sql.Context, name string) bool { return false }
+func (p *Provider) HasDatabase(ctx *sql.Context, name string) bool {
+	_, ok, err := p.lookup(ctx, name)
+	return ok && err == nil
+}
+
+func (p *Provider) lookup(ctx *sql.Context, name string) (schemaInfo, bool, error) {
+	all, err := p.schemas(ctx)
+	if err != nil || strings.HasPrefix(name, internalPrefix) {
+		return schemaInfo{}, false, err
+	}
+	info, ok := all[strings.ToLower(name)]
+	return info, ok, nil
+}
+
+func (p *Provider) schemas(ctx *sql.Context) (map[string]schemaInfo, error) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return p.layer.schemas(ctx, nil)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all, err := p.layer.schemas(ctx, s.reader())
+	return all, s.note(err)
+}
 
 // AllDatabases implements sql.DatabaseProvider.
-func (p *Provider) AllDatabases(ctx *sql.Context) []sql.Database { return nil }
+func (p *Provider) AllDatabases(ctx *sql.Context) []sql.Database {
+	all, err := p.schemas(ctx)
+	if err != nil {
+		ctx.GetLogger().WithError(err).Error("the list of databases cannot be read")
+	}
+	dbs := make([]sql.Database, 0, len(all))
+	for _, info := range all {
+		if !strings.HasPrefix(info.Name, internalPrefix) {
+			dbs = append(dbs, &Database{layer: p.layer, name: info.Name, collation: info.Collation})
+		}
+	}
+	sort.Slice(dbs, func(i, j int) bool { return dbs[i].Name() < dbs[j].Name() })
+	return dbs
+}
+
+// CreateDatabase implements sql.MutableDatabaseProvider.
+func (p *Provider) CreateDatabase(ctx *sql.Context, name string) error {
+	return p.CreateCollatedDatabase(ctx, name, sql.Collation_Unspecified)
+}
+
+// CreateCollatedDatabase implements sql.CollatedDatabaseProvider.
+func (p *Provider) CreateCollatedDatabase(ctx *sql.Context, name string, collation sql.CollationID) error {
+	if name == "" || len([]rune(name)) > 64 || strings.HasPrefix(name, internalPrefix) || strings.ContainsRune(name, 0) || strings.HasSuffix(name, " ") {
+		return sql.ErrWrongDBName.New(name)
+	}
+	if collation == sql.Collation_Unspecified {
+		collation = p.defaultCollation(ctx)
+	}
+	if _, ok, err := p.lookup(ctx, name); err != nil || ok {
+		if err == nil {
+			err = sql.ErrDatabaseExists.New(name)
+		}
+		return err
+	}
+	data, err := json.Marshal(schemaInfo{Collation: collation})
+	if err != nil {
+		return err
+	}
+	return p.layer.define(ctx, func(d *definer) error {
+		err := d.eng.CreateSchema(ctx, d.tx, name, data)
+		if errors.Is(err, base.ErrExists) {
+			return sql.ErrDatabaseExists.New(name)
+		}
+		return err
+	})
+}
+
+// defaultCollation is that of a database created without one: collation_server.
+func (p *Provider) defaultCollation(ctx *sql.Context) sql.CollationID {
+	if v, err := ctx.GetSessionVariable(ctx, "collation_server"); err == nil {
+		if name, ok := v.(string); ok {
+			if c, err := sql.ParseCollation("", name, false); err == nil && c != sql.Collation_Unspecified {
+				return c
+			}
+		}
+	}
+	return p.layer.opts.DefaultCollation
+}
+
+// DropDatabase implements sql.MutableDatabaseProvider.
+func (p *Provider) DropDatabase(ctx *sql.Context, name string) error {
+	info, ok, err := p.lookup(ctx, name)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return sql.ErrDatabaseNotFound.New(name)
+	}
+	return p.layer.define(ctx, func(d *definer) error {
+		if err := d.dropSchemaReferences(ctx, info.Name); err != nil {
+			return err
+		}
+		return d.eng.DropSchema(ctx, d.tx, info.Name)
+	})
+}
+
+// lockSchema takes the schema's exclusive metadata lock ahead of GMS's catalog mutex, which nobody may hold while waiting for a lock.
+func (l *Layer) lockSchema(ctx *sql.Context, name string) error {
+	if info, ok, err := l.Provider.lookup(ctx, name); err == nil && ok {
+		name = info.Name
+	}
+	return l.define(ctx, func(d *definer) error {
+		tables, err := d.eng.TableNames(ctx, d.tx, name)
+		if err != nil {
+			return err
+		}
+		if err := d.eng.LockMeta(ctx, d.tx, name, "", lock.MetaExclusive); err != nil {
+			return err
+		}
+		for _, t := range tables {
+			if err := d.eng.LockMeta(ctx, d.tx, name, t, lock.MetaExclusive); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// sweepTemporary drops the temporary tables a crash has left.
+func (l *Layer) sweepTemporary(ctx context.Context) error {
+	schemas, err := l.eng.Schemas(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, name := range schemas {
+		if !strings.HasPrefix(name, internalPrefix) {
+			continue
+		}
+		tx := l.eng.BeginDDL()
+		if err := l.eng.DropSchema(ctx, tx, name); err != nil {
+			return errors.Join(err, l.eng.Rollback(tx))
+		}
+		if err := l.eng.Commit(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

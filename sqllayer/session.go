@@ -1,28 +1,236 @@
 package sqllayer
 
-import "github.com/dolthub/go-mysql-server/sql"
+// A session's commands and statements.
+//
+//	command     what the client sends: CommandBegin ... CommandEnd, then FinishStatement with the error the client got
+//	statement   one query; a CALL runs many inside one command. ValidateSession, which GMS calls before it plans, begins it
+//	transaction begins when a statement first needs the engine (active), ends by commit, rollback, deadlock, DDL, or with the session
+//
+// What may go wrong and who repairs it:
+//
+//	statement fails, GMS calls DiscardChanges              the editor goes back to its mark
+//	statement fails, GMS calls nothing, or completes it    FinishStatement goes back to the statement's mark
+//	autocommit and the transaction is open at CommandEnd   it failed: rolled back
+//	deadlock                                               note rolls the transaction back at once; the rest of the statement sees the error
+//	connection ends                                        SessionEnd rolls back, drops temporary tables, releases LOCK TABLES
+//
+// mu serialises the engine calls of a session: GMS evaluates projections (which may hold subqueries) beside the row iterator.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	goerrors "gopkg.in/src-d/go-errors.v1"
+
+	"emberdb/engine/lock"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
 
 // Session is one connection.
 type Session struct {
 	*sql.BaseSession
 	layer *Layer
+	owner lock.Owner // of what outlives transactions: LOCK TABLES, temporary tables
+
+	mu   sync.Mutex
+	trx  *txn.Trx // nil until needed
+	ddl  bool     // trx is a DDL transaction
+	stmt statement
+
+	savepoints []savepoint
+	snapshot   bool // the next transaction opens its read view at once
+	readOnly   bool // the transaction GMS has started is READ ONLY
+
+	temps  tempTables
+	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use
 }
+
+// statement is the state of the running statement.
+type statement struct {
+	mark    txn.Mark
+	marked  bool // mark is valid in trx
+	failed  bool
+	dead    error                     // the transaction was rolled back under the statement
+	writes  map[base.TableID]intent   // tables with an editor
+	targets map[base.TableID]struct{} // tables whose rows UPDATE or DELETE looks for
+	cursors map[*rows]struct{}
+	last    *rows // the cursor that gave the newest row
+	ids     rowIDs
+	rebuild *rewriter // table rewrite that is under way
+	locking bool      // LOCK TABLES statement
+	nested  bool      // inside a procedure
+}
+
+type savepoint struct {
+	name string
+	mark txn.Mark
+}
+
+// tableName addresses a table in the engine.
+type tableName struct{ schema, name string }
 
 func newSession(l *Layer, base *sql.BaseSession) *Session {
-	return &Session{BaseSession: base, layer: l}
+	s := &Session{BaseSession: base, layer: l}
+	s.owner.SetThread(uint64(base.ID()))
+	return s
 }
 
-// TransactionInfo describes a session's transaction.
-type TransactionInfo struct {
-	Active       bool
-	ID           uint64 // 0 until the first write
-	Isolation    string
-	ReadOnly     bool
-	RowsModified uint64
+// sessionOf returns the session of a context, nil if it is none of ours.
+func sessionOf(ctx *sql.Context) *Session {
+	s, _ := ctx.Session.(*Session)
+	return s
 }
 
-// Transaction describes the running transaction.
-func (s *Session) Transaction() TransactionInfo { return TransactionInfo{} }
+// SetConnectionId implements sql.Session.
+func (s *Session) SetConnectionId(id uint32) {
+	s.BaseSession.SetConnectionId(id)
+	s.owner.SetThread(uint64(id))
+}
+
+// CommandBegin implements sql.LifecycleAwareSession.
+func (s *Session) CommandBegin() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.beginStatement(false)
+	return nil
+}
+
+// CommandEnd implements sql.LifecycleAwareSession.
+func (s *Session) CommandEnd() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closeCursors()
+	s.endOpen()
+}
+
+// SessionEnd implements sql.LifecycleAwareSession.
+func (s *Session) SessionEnd() {
+	s.mu.Lock()
+	s.closeCursors()
+	_ = s.rollback() // nobody is left to be told; recovery finishes what a failed engine cannot
+	s.mu.Unlock()
+	s.unlockTables()
+	s.dropTemporaryTables()
+}
+
+// ValidateSession implements sql.Session: GMS calls it at the start of every statement, those inside procedures included.
+func (s *Session) ValidateSession(ctx *sql.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.beginStatement(ctx.IsInterpreted())
+	return nil
+}
 
 // FinishStatement ends a command: err is what the client is told. The statement is undone when it is not nil.
-func (s *Session) FinishStatement(err error) {}
+func (s *Session) FinishStatement(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closeCursors()
+	s.stmt.failed = s.stmt.failed || err != nil
+	s.endOpen()
+	s.stmt = statement{}
+}
+
+// endOpen ends what a finished command left open.
+func (s *Session) endOpen() {
+	if s.stmt.rebuild != nil {
+		s.stmt.failed = true
+		s.stmt.rebuild.abort()
+	}
+	switch {
+	case s.trx == nil:
+	case s.ddl && s.stmt.nested && !s.stmt.failed: // DDL inside a procedure: nobody commits for it
+		_ = s.commit(context.Background())
+	case s.ddl || s.autocommit():
+		_ = s.rollback()
+	case s.stmt.failed:
+		_ = s.undoStatement()
+	}
+}
+
+// beginStatement resets the statement's state. nested: inside a procedure, whose cursors stay open.
+func (s *Session) beginStatement(nested bool) {
+	cursors := s.stmt.cursors
+	if nested {
+		if s.ddl && s.trx != nil && !s.stmt.failed {
+			_ = s.commit(context.Background())
+		}
+	} else {
+		s.closeCursors()
+		cursors = nil
+		if s.stmt.failed {
+			s.endOpen()
+		}
+	}
+	s.stmt = statement{cursors: cursors, locking: s.stmt.locking && !s.stmt.marked, nested: nested}
+}
+
+// autocommit tells whether every statement is a transaction of its own at the moment.
+func (s *Session) autocommit() bool {
+	if s.GetIgnoreAutoCommit() {
+		return false
+	}
+	return s.flag("autocommit")
+}
+
+// flag reads a boolean session variable.
+func (s *Session) flag(name string) bool {
+	v, err := s.GetSessionVariable(nil, name)
+	if err != nil {
+		return false
+	}
+	switch v := v.(type) {
+	case int8:
+		return v != 0
+	case bool:
+		return v
+	case string:
+		return v == "1" || strings.EqualFold(v, "on")
+	}
+	return false
+}
+
+// text reads a session variable as text.
+func (s *Session) text(name string) string {
+	v, err := s.GetSessionVariable(nil, name)
+	if err != nil {
+		return ""
+	}
+	t, _ := v.(string)
+	return t
+}
+
+// note looks at an error of the engine on its way to GMS. REQUIRES: s.mu.
+func (s *Session) note(err error) error {
+	var duplicate *table.DuplicateError
+	if err == nil || err == io.EOF || errors.As(err, &duplicate) {
+		return err
+	}
+	s.stmt.failed = true
+	switch err.(type) {
+	case *goerrors.Error, *mysql.SQLError:
+		return err // GMS asks for its own kinds
+	}
+	whole := errors.Is(err, base.ErrDeadlock) || errors.Is(err, base.ErrLockTimeout) && s.flag("innodb_rollback_on_timeout")
+	known := Translate(err, s.GetCurrentDatabase())
+	if whole && s.trx != nil {
+		s.closeCursors()
+		_ = s.rollback()
+		s.stmt.dead = known
+	}
+	return known
+}
+
+func (s *Session) closeCursors() {
+	for r := range s.stmt.cursors {
+		r.close()
+	}
+	s.stmt.cursors, s.stmt.last = nil, nil
+}

@@ -1,0 +1,401 @@
+package sqllayer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+)
+
+// ShouldRewriteTable implements sql.RewritableTable: whether rows or keys must change. GMS adds its own reasons (a default for a new column, NULL to NOT NULL).
+func (t *Table) ShouldRewriteTable(_ *sql.Context, oldSchema, newSchema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column) bool {
+	switch {
+	case len(newSchema.Schema) < len(oldSchema.Schema) || !slices.Equal(oldSchema.PkOrdinals, newSchema.PkOrdinals) || newColumn == nil:
+		return true
+	case oldColumn == nil: // ADD COLUMN: at the end, and NULL where rows do not have it
+		return newSchema.Schema[len(newSchema.Schema)-1].Name != newColumn.Name || !newColumn.Nullable || newColumn.Generated != nil
+	case oldSchema.Schema.IndexOfColName(oldColumn.Name) != newSchema.Schema.IndexOfColName(newColumn.Name):
+		return true
+	}
+	return !storedAlike(oldColumn, newColumn) || oldColumn.AutoIncrement != newColumn.AutoIncrement
+}
+
+// storedAlike tells whether values of the old column are values of the new one, byte for byte.
+func storedAlike(old, new *sql.Column) bool {
+	a, errA := storageColumn(old.Type, old.Nullable)
+	b, errB := storageColumn(new.Type, new.Nullable)
+	if errA != nil || errB != nil || old.Nullable != new.Nullable || (old.Generated != nil) != (new.Generated != nil) || old.Virtual != new.Virtual {
+		return false
+	}
+	if new.Generated != nil && old.Generated.String() != new.Generated.String() {
+		return false
+	}
+	switch a.Type {
+	case row.TVarchar, row.TVarbinary: // may grow in place
+		return a.Type == b.Type && a.Collation == b.Collation && a.Length <= b.Length
+	case row.TEnum:
+		o, okA := old.Type.(sql.EnumType)
+		n, okB := new.Type.(sql.EnumType)
+		return okA && okB && o.IsSubsetOf(n)
+	case row.TSet:
+		return typeText(old.Type) == typeText(new.Type)
+	}
+	return a == b && (a.Type != row.TDateTime && a.Type != row.TTimestamp || old.Type.Equals(new.Type))
+}
+
+// AddColumn implements sql.AlterableTable: a nullable column behind the others. Rows that do not have it hold NULL.
+func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, _ *sql.ColumnOrder) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		col, err := newColumn(ctx, c, sql.CollationID(def.Collation))
+		if err != nil {
+			return err
+		}
+		def.Columns = append(def.Columns, col)
+		return nil
+	})
+}
+
+// DropColumn implements sql.AlterableTable.
+func (t *Table) DropColumn(ctx *sql.Context, name string) error {
+	gone := t.def.find(name)
+	if gone < 0 {
+		return sql.ErrTableColumnNotFound.New(t.Name(), name)
+	}
+	return t.rebuild(ctx, func(def *catalog.Table) error {
+		def.Columns = slices.Delete(def.Columns, gone, gone+1)
+		return remap(def, func(old int) int {
+			switch {
+			case old == gone:
+				return -1
+			case old > gone:
+				return old - 1
+			}
+			return old
+		})
+	}, func(vals []row.Value) []row.Value { return slices.Delete(vals, gone, gone+1) })
+}
+
+// ModifyColumn implements sql.AlterableTable: name, default, comment and what else leaves the rows alone.
+func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, _ *sql.ColumnOrder) error {
+	i := t.def.find(name)
+	if i < 0 {
+		return sql.ErrTableColumnNotFound.New(t.Name(), name)
+	}
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		col, err := newColumn(ctx, c, sql.CollationID(def.Collation))
+		if err != nil {
+			return err
+		}
+		if t.def.columns[i].PrimaryKey {
+			col.Nullable = false
+		}
+		if old := def.Columns[i]; old.Type != col.Type || old.Precision != col.Precision || old.Scale != col.Scale || old.Collation != col.Collation {
+			return fmt.Errorf("column %s.%s: changing %s to %s rewrites the table", t.Name(), name, old.SQLType, col.SQLType)
+		}
+		renameColumn(def, def.Columns[i].Name, col.Name)
+		def.Columns[i] = col
+		switch {
+		case c.AutoIncrement:
+			def.AutoInc = i
+		case def.AutoInc == i:
+			def.AutoInc = -1
+		}
+		return nil
+	})
+}
+
+// renameColumn renames a column where definitions name it.
+func renameColumn(def *catalog.Table, old, new string) {
+	if old == new {
+		return
+	}
+	for i := range def.ForeignKeys {
+		fk := &def.ForeignKeys[i]
+		fk.Columns = renamed(fk.Columns, old, new)
+		if strings.EqualFold(fk.ParentTable, def.Name) && fk.ParentSchema == def.Schema {
+			fk.ParentColumns = renamed(fk.ParentColumns, old, new)
+		}
+	}
+	if list, err := specialIndexes(def); err == nil && len(list) > 0 {
+		for i := range list {
+			list[i].Columns = renamed(list[i].Columns, old, new)
+		}
+		_ = setSpecialIndexes(def, list) // it was read from JSON
+	}
+}
+
+func renamed(names []string, old, new string) []string {
+	names = slices.Clone(names)
+	for i, n := range names {
+		if strings.EqualFold(n, old) {
+			names[i] = new
+		}
+	}
+	return names
+}
+
+// remap moves the indexes and the AUTO_INCREMENT mark to new column positions; -1 is a column that is gone. An index loses the column, and goes
+// when it was its last.
+func remap(def *catalog.Table, position func(old int) int) error {
+	if def.AutoInc >= 0 {
+		def.AutoInc = position(def.AutoInc)
+	}
+	kept := def.Indexes[:0]
+	for _, idx := range def.Indexes {
+		parts := make([]row.KeyPart, 0, len(idx.Parts))
+		for _, p := range idx.Parts {
+			if p.Column = position(p.Column); p.Column >= 0 {
+				parts = append(parts, p)
+			}
+		}
+		if len(parts) == 0 && !idx.Clustered {
+			continue
+		}
+		idx.Parts = parts
+		if err := checkKey(def, idx); err != nil {
+			return err
+		}
+		kept = append(kept, idx)
+	}
+	def.Indexes = kept
+	if c := def.Indexes[0]; len(c.Parts) == 0 {
+		c.Name = ""
+	}
+	return keepSpecial(def)
+}
+
+// keepSpecial drops vanished columns from the special indexes.
+func keepSpecial(def *catalog.Table) error {
+	list, err := specialIndexes(def)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(def.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, name) })
+	}
+	kept := list[:0]
+	for _, x := range list {
+		x.Columns = slices.DeleteFunc(x.Columns, func(n string) bool { return !has(n) })
+		if len(x.Columns) > 0 {
+			kept = append(kept, x)
+		}
+	}
+	return setSpecialIndexes(def, kept)
+}
+
+// CreateIndex implements sql.IndexAlterableTable.
+func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
+	if t.def.findIndex(idx.Name) != nil {
+		return sql.ErrDuplicateKey.New(idx.Name)
+	}
+	switch {
+	case idx.IsSpatial():
+		return t.addSpecial(ctx, specialIndex{Name: idx.Name, Kind: "spatial", Columns: idx.ColumnNames(), Comment: idx.Comment})
+	case idx.IsVector():
+		return t.addSpecial(ctx, specialIndex{Name: idx.Name, Kind: "vector", Columns: idx.ColumnNames(), Comment: idx.Comment})
+	}
+	x := &catalog.Index{Name: idx.Name, Unique: idx.IsUnique(), Comment: idx.Comment}
+	for _, c := range idx.Columns {
+		i := t.def.find(c.Name)
+		if i < 0 {
+			return sql.ErrKeyColumnDoesNotExist.New(c.Name)
+		}
+		x.Parts = append(x.Parts, row.KeyPart{Column: i, Prefix: prefixOf(&t.def.def.Columns[i], c.Length)})
+	}
+	if err := checkKey(t.def.def, x); err != nil {
+		return err
+	}
+	return t.define(ctx, func(d *definer) error {
+		err := d.eng.AddIndex(ctx, d.tx, t.def.def.Schema, t.def.def.Name, x)
+		var dup *table.DuplicateError
+		if errors.As(err, &dup) {
+			return NewError(1062, "%s", t.def.duplicate(ctx, x.Name, x.Parts, dup.Row))
+		}
+		if err != nil {
+			return err
+		}
+		return t.refresh(ctx, d)
+	})
+}
+
+// ShouldBuildIndex implements sql.IndexBuildingTable: the engine builds indexes itself.
+func (t *Table) ShouldBuildIndex(*sql.Context, sql.IndexDef) (bool, error) { return false, nil }
+
+// BuildIndex implements sql.IndexBuildingTable. GMS insists on it for unique indexes and streams the table through the inserter; there is nothing left to do,
+// so the table shows it no rows.
+func (t *Table) BuildIndex(*sql.Context, sql.IndexDef) (sql.RowInserter, error) {
+	t.built = true
+	return &editor{t: t}, nil
+}
+
+// DropIndex implements sql.IndexAlterableTable.
+func (t *Table) DropIndex(ctx *sql.Context, name string) error {
+	x := t.def.findIndex(name)
+	switch {
+	case x == nil:
+		return sql.ErrIndexNotFound.New(name)
+	case x.isPrimary():
+		return t.DropPrimaryKey(ctx)
+	case x.special != nil:
+		return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+			list, err := specialIndexes(def)
+			if err != nil {
+				return err
+			}
+			return setSpecialIndexes(def, slices.DeleteFunc(list, func(s specialIndex) bool { return strings.EqualFold(s.Name, name) }))
+		})
+	}
+	return t.define(ctx, func(d *definer) error {
+		if err := d.eng.DropIndex(ctx, d.tx, t.def.def.Schema, t.def.def.Name, x.name); err != nil {
+			return errIndex(err, name)
+		}
+		return t.refresh(ctx, d)
+	})
+}
+
+// RenameIndex implements sql.IndexAlterableTable.
+func (t *Table) RenameIndex(ctx *sql.Context, from, to string) error {
+	if t.def.findIndex(from) == nil {
+		return sql.ErrIndexNotFound.New(from)
+	}
+	if !strings.EqualFold(from, to) && t.def.findIndex(to) != nil {
+		return sql.ErrDuplicateKey.New(to)
+	}
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		for _, idx := range def.Indexes {
+			if strings.EqualFold(idx.Name, from) {
+				idx.Name = to
+			}
+		}
+		list, err := specialIndexes(def)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if strings.EqualFold(list[i].Name, from) {
+				list[i].Name = to
+			}
+		}
+		return setSpecialIndexes(def, list)
+	})
+}
+
+// CreatePrimaryKey implements sql.PrimaryKeyAlterableTable.
+func (t *Table) CreatePrimaryKey(ctx *sql.Context, columns []sql.IndexColumn) error {
+	if !t.def.keyless {
+		return sql.ErrMultiplePrimaryKeysDefined.New()
+	}
+	return t.rebuild(ctx, func(def *catalog.Table) error {
+		clustered := &catalog.Index{Name: "PRIMARY", Clustered: true, Unique: true}
+		for _, c := range columns {
+			i := t.def.find(c.Name)
+			if i < 0 {
+				return sql.ErrKeyColumnDoesNotExist.New(c.Name)
+			}
+			def.Columns[i].Nullable = false
+			clustered.Parts = append(clustered.Parts, row.KeyPart{Column: i, Prefix: prefixOf(&def.Columns[i], c.Length)})
+		}
+		def.Indexes[0] = clustered
+		return checkKey(def, clustered)
+	}, nil)
+}
+
+// DropPrimaryKey implements sql.PrimaryKeyAlterableTable.
+func (t *Table) DropPrimaryKey(ctx *sql.Context) error {
+	if t.def.keyless {
+		return sql.ErrCantDropFieldOrKey.New("PRIMARY")
+	}
+	if err := sql.ValidatePrimaryKeyDrop(ctx, t, t.PrimaryKeySchema(ctx)); err != nil {
+		return err
+	}
+	return t.rebuild(ctx, func(def *catalog.Table) error {
+		def.Indexes[0] = &catalog.Index{Clustered: true, Unique: true}
+		return nil
+	}, nil)
+}
+
+// GetChecks implements sql.CheckTable.
+func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
+	out := make([]sql.CheckDefinition, len(t.def.def.Checks))
+	for i, c := range t.def.def.Checks {
+		out[i] = sql.CheckDefinition{Name: c.Name, CheckExpression: c.Expr, Enforced: c.Enforced}
+	}
+	return out, nil
+}
+
+// CreateCheck implements sql.CheckAlterableTable. Names are made as MySQL makes them.
+func (t *Table) CreateCheck(ctx *sql.Context, c *sql.CheckDefinition) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		taken := func(name string) bool {
+			return slices.ContainsFunc(def.Checks, func(k catalog.Check) bool { return strings.EqualFold(k.Name, name) })
+		}
+		name := c.Name
+		for i := 1; name == ""; i++ {
+			if n := fmt.Sprintf("%s_chk_%d", def.Name, i); !taken(n) {
+				name = n
+			}
+		}
+		if taken(name) {
+			return sql.ErrDuplicateCheckName.New(name)
+		}
+		def.Checks = append(def.Checks, catalog.Check{Name: name, Expr: c.CheckExpression, Enforced: c.Enforced})
+		return nil
+	})
+}
+
+// DropCheck implements sql.CheckAlterableTable.
+func (t *Table) DropCheck(ctx *sql.Context, name string) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		n := len(def.Checks)
+		def.Checks = slices.DeleteFunc(def.Checks, func(c catalog.Check) bool { return strings.EqualFold(c.Name, name) })
+		if len(def.Checks) == n {
+			return sql.ErrUnknownConstraint.New(name)
+		}
+		return nil
+	})
+}
+
+// ModifyComment implements sql.CommentAlterableTable.
+func (t *Table) ModifyComment(ctx *sql.Context, comment string) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		def.Comment = comment
+		return nil
+	})
+}
+
+// ModifyDefaultCollation implements sql.CollationAlterableTable: of columns to come.
+func (t *Table) ModifyDefaultCollation(ctx *sql.Context, c sql.CollationID) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		def.Collation = uint16(c)
+		return nil
+	})
+}
+
+// ModifyStoredCollation implements sql.CollationAlterableTable: of the table and all its character columns.
+func (t *Table) ModifyStoredCollation(ctx *sql.Context, c sql.CollationID) error {
+	return t.rebuild(ctx, func(def *catalog.Table) error {
+		def.Collation = uint16(c)
+		for i := range def.Columns {
+			typ, ok := t.def.codecs[i].typ.(sql.TypeWithCollation)
+			if !ok || typ.Collation() == sql.Collation_binary {
+				continue
+			}
+			changed, err := typ.WithNewCollation(c)
+			if err != nil {
+				return err
+			}
+			col := &def.Columns[i]
+			col.SQLType = typeText(changed)
+			if col.Column, err = storageColumn(changed, col.Nullable); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil)
+}

@@ -1,0 +1,304 @@
+package sqllayer
+
+// The priority builder sees every node before GMS's builder does. It builds nothing itself but:
+//
+//	UPDATE, DELETE     notes their target tables, whose rows are then read under X locks; and where the rows are wanted in an index's order and only some of
+//	                   them (ORDER BY ... LIMIT), reads them along the index and stops early: GMS would read, and so lock, all of them and sort
+//	ORDER BY ... LIMIT over an index access whose leading columns are fixed (WHERE state = 'new' ORDER BY id LIMIT 1): no sort, early stop
+//	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
+//	CREATE, DROP DATABASE   takes the schema's metadata lock before GMS takes its catalog mutex
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/rowexec"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// builder implements sql.NodeExecBuilder. A nil iterator leaves the node to GMS.
+type builder struct {
+	layer *Layer
+	base  *rowexec.BaseBuilder
+}
+
+// Build implements sql.NodeExecBuilder.
+func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, error) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil, nil
+	}
+	switch n := n.(type) {
+	case *plan.Update:
+		s.aim(ctx, n.Child)
+		return b.ordered(ctx, n, r)
+	case *plan.DeleteFrom:
+		for _, target := range n.GetDeleteTargets() {
+			s.aim(ctx, target)
+		}
+		return b.ordered(ctx, n, r)
+	case *plan.TopN:
+		return b.topN(ctx, n, r)
+	case *plan.Filter:
+		if s.releasesRows() {
+			return b.filter(ctx, n, r)
+		}
+	case *plan.DropDB:
+		return nil, b.layer.lockSchema(ctx, n.DbName)
+	case *plan.CreateDB:
+		return nil, b.layer.lockSchema(ctx, n.DbName)
+	}
+	return nil, nil
+}
+
+// aim makes the tables of an UPDATE, or one that DELETE deletes from, targets of the statement.
+func (s *Session) aim(ctx *sql.Context, n sql.Node) {
+	var join *plan.UpdateJoin
+	transform.Inspect(n, func(n sql.Node) bool {
+		if j, ok := n.(*plan.UpdateJoin); ok {
+			join = j
+		}
+		return join == nil
+	})
+	if join != nil {
+		for _, target := range join.UpdateTargets {
+			s.aimAt(target)
+		}
+		return
+	}
+	s.aimAt(n)
+}
+
+func (s *Session) aimAt(n sql.Node) {
+	transform.Inspect(n, func(n sql.Node) bool {
+		if _, ok := n.(*plan.SubqueryAlias); ok {
+			return false
+		}
+		var found sql.Table
+		switch n := n.(type) {
+		case *plan.ResolvedTable:
+			found = n.UnderlyingTable()
+		case *plan.IndexedTableAccess:
+			found = n.UnderlyingTable()
+		case *plan.ForeignKeyHandler:
+			found = sql.GetUnderlyingTable(n.Table)
+		case *plan.TableAlias:
+			return true
+		}
+		if t, ok := found.(*Table); ok {
+			s.mu.Lock()
+			if s.stmt.targets == nil {
+				s.stmt.targets = make(map[base.TableID]struct{})
+			}
+			s.stmt.targets[t.def.def.ID] = struct{}{}
+			s.mu.Unlock()
+		}
+		return true
+	})
+}
+
+// releasesRows tells whether rows that do not match are unlocked: a locking statement under READ COMMITTED.
+func (s *Session) releasesRows() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trx != nil && s.trx.Isolation() <= txn.ReadCommitted && !s.ddl
+}
+
+// filter runs a filter that stands right above a scan.
+func (b *builder) filter(ctx *sql.Context, n *plan.Filter, r sql.Row) (sql.RowIter, error) {
+	switch n.Child.(type) {
+	case *plan.ResolvedTable, *plan.IndexedTableAccess:
+	default:
+		return nil, nil
+	}
+	child, err := b.base.Build(ctx, n.Child, r)
+	if err != nil {
+		return nil, err
+	}
+	return &filterIter{s: sessionOf(ctx), child: child, cond: n.Expression, outer: r}, nil
+}
+
+type filterIter struct {
+	s     *Session
+	child sql.RowIter
+	cond  sql.Expression
+	outer sql.Row
+}
+
+// Next implements sql.RowIter.
+func (i *filterIter) Next(ctx *sql.Context) (sql.Row, error) {
+	for {
+		row, err := i.child.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		res, err := sql.EvaluateCondition(ctx, i.cond, row)
+		if err != nil {
+			return nil, err
+		}
+		if sql.IsTrue(res) {
+			return row, nil
+		}
+		i.s.unlock()
+	}
+}
+
+// Close implements sql.RowIter.
+func (i *filterIter) Close(ctx *sql.Context) error { return i.child.Close(ctx) }
+
+// ordered rewrites ORDER BY ... LIMIT of an UPDATE or DELETE into a scan along an index, and builds the statement then. It returns nil if
+// there is nothing to rewrite; the statement it builds has nothing left to rewrite.
+func (b *builder) ordered(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, error) {
+	changed, same, err := transform.Node(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		switch n := n.(type) {
+		case *plan.TopN:
+			child, ok, err := alongIndex(ctx, n.Child, n.SortConditions)
+			if !ok || err != nil {
+				return n, transform.SameTree, err
+			}
+			return plan.NewLimit(n.Limit, child), transform.NewTree, nil
+		case *plan.Limit:
+			s, ok := n.Child.(*plan.Sort)
+			if !ok {
+				return n, transform.SameTree, nil
+			}
+			child, ok, err := alongIndex(ctx, s.Child, s.SortConditions)
+			if !ok || err != nil {
+				return n, transform.SameTree, err
+			}
+			limited, err := n.WithChildren(ctx, child)
+			return limited, transform.NewTree, err
+		}
+		return n, transform.SameTree, nil
+	})
+	if err != nil || same {
+		return nil, err
+	}
+	return b.base.Build(ctx, changed, r)
+}
+
+// topN runs TopN over an index access that is in order already.
+func (b *builder) topN(ctx *sql.Context, n *plan.TopN, r sql.Row) (sql.RowIter, error) {
+	if n.CalcFoundRows || !overAccess(n.Child) {
+		return nil, nil
+	}
+	child, ok, err := alongIndex(ctx, n.Child, n.SortConditions)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return b.base.Build(ctx, plan.NewLimit(n.Limit, child), r)
+}
+
+// overAccess tells whether an index access stands below filters.
+func overAccess(n sql.Node) bool {
+	switch n := n.(type) {
+	case *plan.Filter, *plan.TableAlias:
+		return overAccess(n.Children()[0])
+	case *plan.IndexedTableAccess:
+		return true
+	}
+	return false
+}
+
+// alongIndex replaces the table below filters by a scan of an index that has the wanted order.
+func alongIndex(ctx *sql.Context, n sql.Node, order sql.SortConditions) (sql.Node, bool, error) {
+	switch n := n.(type) {
+	case *plan.Filter, *plan.TableAlias:
+		child, ok, err := alongIndex(ctx, n.Children()[0], order)
+		if !ok || err != nil {
+			return nil, false, err
+		}
+		changed, err := n.WithChildren(ctx, child)
+		return changed, err == nil, err
+	case *plan.ResolvedTable:
+		t, ok := n.UnderlyingTable().(*Table)
+		if !ok {
+			return nil, false, nil
+		}
+		i := slices.IndexFunc(t.def.indexes, func(x *Index) bool { return x.inOrder(order, 0) })
+		if i < 0 {
+			return nil, false, nil
+		}
+		x := t.def.indexes[i]
+		lookup, err := fullLookup(ctx, x, order[0].Order == sql.Descending)
+		if err != nil {
+			return nil, false, err
+		}
+		access, err := plan.NewStaticIndexedAccessForTableNode(ctx, n, lookup)
+		return access, err == nil, err
+	case *plan.IndexedTableAccess:
+		return orderedAccess(ctx, n, order)
+	}
+	return nil, false, nil
+}
+
+// orderedAccess turns an index access whose rows are in the wanted order in the wanted direction.
+func orderedAccess(ctx *sql.Context, n *plan.IndexedTableAccess, order sql.SortConditions) (sql.Node, bool, error) {
+	if !n.IsStatic() {
+		return nil, false, nil
+	}
+	lookup := plan.GetIndexLookup(n)
+	x, ok := lookup.Index.(*Index)
+	ranges, isMySQL := lookup.Ranges.(sql.MySQLRangeCollection)
+	if !ok || !isMySQL || len(ranges) != 1 {
+		return nil, false, nil
+	}
+	fixed, err := x.fixed(ctx, ranges[0])
+	if err != nil || !x.inOrder(order, fixed) {
+		return nil, false, err
+	}
+	turned := sql.NewIndexLookup(x, ranges, lookup.IsPointLookup, lookup.IsEmptyRange, false, order[0].Order == sql.Descending)
+	access, err := plan.NewStaticIndexedAccessForTableNode(ctx, n.TableNode, turned)
+	return access, err == nil, err
+}
+
+// fixed is the number of leading columns of which a range has one value.
+func (x *Index) fixed(ctx *sql.Context, r sql.MySQLRange) (n int, err error) {
+	if x.idx == nil {
+		return 0, nil
+	}
+	for ; n < len(r) && n < len(x.extended); n++ {
+		v, err := x.interval(ctx, x.partOf(x.extended[n]), r[n])
+		if err != nil || !v.single() {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// fullLookup reads the whole index.
+func fullLookup(ctx *sql.Context, x *Index, reverse bool) (sql.IndexLookup, error) {
+	all, err := sql.NewMySQLIndexBuilder(ctx, x).Build(ctx)
+	if err != nil {
+		return sql.IndexLookup{}, err
+	}
+	return sql.NewIndexLookup(x, all.Ranges.(sql.MySQLRangeCollection), false, false, false, reverse), nil
+}
+
+// inOrder tells whether the index's keys, read in one direction, have the wanted order. The leading columns up to fixed have one value.
+func (x *Index) inOrder(order sql.SortConditions, fixed int) bool {
+	if x.idx == nil || x.prefixes != nil || len(order) == 0 {
+		return false
+	}
+	next := fixed
+	for _, o := range order {
+		f, ok := o.Expr.(*expression.GetField)
+		if !ok || o.Order != order[0].Order {
+			return false
+		}
+		c := x.table.find(f.Name())
+		if slices.Contains(x.extended[:fixed], c) {
+			continue
+		}
+		if next == len(x.extended) || x.extended[next] != c {
+			return false
+		}
+		next++
+	}
+	return true
+}

@@ -1,0 +1,239 @@
+package sqllayer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
+	"github.com/dolthub/go-mysql-server/sql/fulltext"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/engine/catalog"
+	"emberdb/internal/base"
+)
+
+// Database is one schema. It is made anew whenever GMS asks for it and holds no state.
+type Database struct {
+	layer     *Layer
+	name      string
+	collation sql.CollationID
+}
+
+var (
+	_ sql.TableCreator            = (*Database)(nil)
+	_ sql.IndexedTableCreator     = (*Database)(nil)
+	_ sql.TemporaryTableCreator   = (*Database)(nil)
+	_ sql.TemporaryTableDatabase  = (*Database)(nil)
+	_ sql.TableDropper            = (*Database)(nil)
+	_ sql.TableRenamer            = (*Database)(nil)
+	_ sql.VersionedDatabase       = (*Database)(nil)
+	_ sql.CollatedDatabase        = (*Database)(nil)
+	_ sql.TriggerDatabase         = (*Database)(nil)
+	_ sql.StoredProcedureDatabase = (*Database)(nil)
+	_ sql.EventDatabase           = (*Database)(nil)
+	_ sql.QuiescableEventDatabase = (*Database)(nil)
+	_ sql.ViewDatabase            = (*Database)(nil)
+	_ sql.SchemaValidator         = (*Database)(nil)
+	_ sql.IndexNameGenerator      = (*Database)(nil)
+	_ fulltext.Database           = (*Database)(nil)
+)
+
+// Name implements sql.Database.
+func (d *Database) Name() string { return d.name }
+
+// GetTableInsensitive implements sql.Database.
+func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	t, ok, err := d.table(ctx, name)
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	return t, true, nil
+}
+
+// GetTableInsensitiveAsOf implements sql.VersionedDatabase: asOf is a lock clause, see parser.go.
+func (d *Database) GetTableInsensitiveAsOf(ctx *sql.Context, name string, asOf any) (sql.Table, bool, error) {
+	clause, ok := lockClauseOf(asOf)
+	if !ok {
+		return nil, false, sql.ErrAsOfNotSupported.New(d.name)
+	}
+	t, ok, err := d.table(ctx, name)
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	t.lock, t.wait = clause.lock, clause.wait
+	return t, true, nil
+}
+
+// GetTableNamesAsOf implements sql.VersionedDatabase.
+func (d *Database) GetTableNamesAsOf(ctx *sql.Context, _ any) ([]string, error) {
+	return d.GetTableNames(ctx)
+}
+
+// table finds a table: a temporary one first, then by its exact name, then by its name in any case.
+func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil, false, fmt.Errorf("table %s.%s: no session", d.name, name)
+	}
+	if other, ok := decodeRename(name); ok {
+		if d, name = (&Database{layer: d.layer, name: other.schema}), other.name; !d.layer.Provider.HasDatabase(ctx, d.name) {
+			return nil, false, sql.ErrDatabaseNotFound.New(d.name)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, temporary := s.temps.lookup(d.name, name)
+	if !temporary {
+		at = tableName{d.name, name}
+		if err := s.checkLocked(at); err != nil {
+			return nil, false, err
+		}
+	}
+	t, err := d.open(ctx, s, at)
+	if errors.Is(err, base.ErrNotFound) && !temporary {
+		var ok bool
+		at.name, ok, err = d.layer.spelling(ctx, s.reader(), d.name, name)
+		if !ok || err != nil || at.name == name {
+			return nil, false, s.note(err)
+		}
+		t, err = d.open(ctx, s, at)
+	}
+	if errors.Is(err, base.ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, s.note(err)
+	}
+	t.temporary = temporary
+	return t, true, nil
+}
+
+// open returns a table object of the transaction. REQUIRES: s.mu.
+func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, error) {
+	tx, err := s.active(ctx)
+	if err != nil {
+		return nil, err
+	}
+	handle, err := d.layer.eng.Table(ctx, tx, at.schema, at.name)
+	if err != nil {
+		return nil, err
+	}
+	def, err := d.layer.tableDef(handle.Def(), d.name)
+	if err != nil {
+		return nil, err
+	}
+	return newTable(d, s, def, handle, tx), nil
+}
+
+// GetTableNames implements sql.Database.
+func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return d.layer.eng.TableNames(ctx, nil, d.name)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	names, err := d.layer.eng.TableNames(ctx, s.reader(), d.name)
+	return names, s.note(err)
+}
+
+// GetAllTemporaryTables implements sql.TemporaryTableDatabase.
+func (d *Database) GetAllTemporaryTables(ctx *sql.Context) ([]sql.Table, error) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var tables []sql.Table
+	for _, at := range s.temps.in(d.name) {
+		t, err := d.open(ctx, s, at)
+		if err != nil {
+			return nil, s.note(err)
+		}
+		t.temporary = true
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+// GetCollation implements sql.CollatedDatabase.
+func (d *Database) GetCollation(*sql.Context) sql.CollationID { return d.collation }
+
+// SetCollation implements sql.CollatedDatabase.
+func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) error {
+	data, err := json.Marshal(schemaInfo{Collation: collation})
+	if err != nil {
+		return err
+	}
+	err = d.layer.define(ctx, func(def *definer) error {
+		return def.eng.PutObject(ctx, def.tx, catalog.Object{Kind: catalog.KindSchema, Schema: d.name, Data: data})
+	})
+	if err == nil {
+		d.collation = collation
+	}
+	return err
+}
+
+// GenerateIndexName implements sql.IndexNameGenerator.
+func (d *Database) GenerateIndexName(ctx *sql.Context, _ string, idx sql.IndexDef, t sql.Table) (string, error) {
+	return sql.GenerateMySqlIndexName(ctx, idx, t)
+}
+
+// ValidateSchema implements sql.SchemaValidator: MySQL's limits of a row.
+func (d *Database) ValidateSchema(schema sql.Schema) error {
+	if len(schema) > 1017 {
+		return NewError(1117, "Too many columns")
+	}
+	var bytes int64
+	for _, c := range schema {
+		bytes += rowBytes(c.Type)
+	}
+	if bytes > types.MaxRowLength {
+		return analyzererrors.ErrInvalidRowLength.New(types.MaxRowLength, bytes)
+	}
+	return nil
+}
+
+// rowBytes is what a column counts against the 65,535 bytes of a row.
+func rowBytes(t sql.Type) int64 {
+	if s, ok := t.(sql.StringType); ok && !types.IsTextBlob(t) {
+		n := s.MaxByteLength()
+		if n > 255 {
+			return n + 2
+		}
+		return n + 1
+	}
+	c, err := storageColumn(t, true)
+	if err != nil || c.Overflows() {
+		return 12 // TEXT, BLOB and their like
+	}
+	return 8
+}
+
+// CreateFulltextTableNames implements fulltext.Database.
+func (d *Database) CreateFulltextTableNames(ctx *sql.Context, parent, index string) (fulltext.IndexTableNames, error) {
+	names, err := d.GetTableNames(ctx)
+	if err != nil {
+		return fulltext.IndexTableNames{}, err
+	}
+	for i := 0; ; i++ {
+		prefix := strings.ToLower(fmt.Sprintf("%s_%s_%d", parent, index, i))
+		free := true
+		for _, n := range names {
+			free = free && !strings.HasPrefix(strings.ToLower(n), prefix)
+		}
+		if free {
+			return fulltext.IndexTableNames{
+				Config:      parent + "_FTS_CONFIG",
+				Position:    prefix + "_FTS_POSITION",
+				DocCount:    prefix + "_FTS_DOC_COUNT",
+				GlobalCount: prefix + "_FTS_GLOBAL_COUNT",
+				RowCount:    prefix + "_FTS_ROW_COUNT",
+			}, nil
+		}
+	}
+}

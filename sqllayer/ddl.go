@@ -1,0 +1,414 @@
+package sqllayer
+
+// Definition changes. Each runs in the session's DDL transaction: the first one of a statement commits the open transaction, GMS commits at the
+// end, and a statement that fails takes all of its changes back. Changes of temporary tables commit nothing of the session's: each has a transaction
+// of its own.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"emberdb/engine"
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// definer is what a definition change works with.
+type definer struct {
+	l   *Layer
+	s   *Session
+	eng *engine.Engine
+	tx  *txn.Trx
+}
+
+// define runs fn in the session's DDL transaction.
+func (l *Layer) define(ctx *sql.Context, fn func(d *definer) error) error {
+	s := sessionOf(ctx)
+	if s == nil {
+		return errors.New("a definition change needs a session")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tx, err := s.definitions(ctx)
+	if err != nil {
+		return s.note(err)
+	}
+	return s.note(fn(&definer{l, s, l.eng, tx}))
+}
+
+// defineTemporary runs fn in a transaction of its own and commits it.
+func (l *Layer) defineTemporary(ctx *sql.Context, fn func(d *definer) error) error {
+	s := sessionOf(ctx)
+	if s == nil {
+		return errors.New("a temporary table needs a session")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.note(s.separately(ctx, fn))
+}
+
+// separately runs fn in a DDL transaction beside the session's transaction. REQUIRES: s.mu.
+func (s *Session) separately(ctx context.Context, fn func(d *definer) error) error {
+	eng := s.layer.eng
+	tx := eng.BeginDDL()
+	s.adopt(tx)
+	if err := fn(&definer{s.layer, s, eng, tx}); err != nil {
+		return errors.Join(err, eng.Rollback(tx))
+	}
+	return eng.Commit(context.WithoutCancel(ctx), tx)
+}
+
+// define runs fn in the transaction that fits the table.
+func (t *Table) define(ctx *sql.Context, fn func(d *definer) error) error {
+	if t.temporary {
+		return t.db.layer.defineTemporary(ctx, fn)
+	}
+	return t.db.layer.define(ctx, fn)
+}
+
+// current reads the definition as the DDL transaction sees it.
+func (d *definer) current(ctx context.Context, schema, name string) (*catalog.Table, error) {
+	h, err := d.eng.Table(ctx, d.tx, schema, name)
+	if err != nil {
+		return nil, err
+	}
+	return h.Def(), nil
+}
+
+// copyOf returns a definition that may be changed.
+func copyOf(def *catalog.Table) *catalog.Table {
+	c := *def
+	c.Columns = slices.Clone(def.Columns)
+	c.ForeignKeys = slices.Clone(def.ForeignKeys)
+	c.Checks = slices.Clone(def.Checks)
+	c.Options = maps.Clone(def.Options)
+	c.Indexes = make([]*catalog.Index, len(def.Indexes))
+	for i, idx := range def.Indexes {
+		cp := *idx
+		c.Indexes[i] = &cp
+	}
+	return &c
+}
+
+// alter changes what needs no change of rows, and makes t see it.
+func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Table) error) error {
+	return t.define(ctx, func(d *definer) error {
+		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+		if err != nil {
+			return err
+		}
+		def := copyOf(old)
+		if err := change(d, def); err != nil {
+			return err
+		}
+		if err := d.syncReferences(ctx, old, def); err != nil {
+			return err
+		}
+		if err := d.eng.AlterTable(ctx, d.tx, old, def); err != nil {
+			return err
+		}
+		return t.refresh(ctx, d)
+	})
+}
+
+// refresh makes t show the definition as it is now.
+func (t *Table) refresh(ctx context.Context, d *definer) error {
+	def, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+	if err != nil {
+		return err
+	}
+	return t.adopt(def)
+}
+
+func (t *Table) adopt(def *catalog.Table) error {
+	picture, err := newTableDef(def, t.def.database)
+	if err != nil {
+		return err
+	}
+	t.def, t.handle, t.trx = picture, nil, nil
+	t.fullSch = picture.schema()
+	if t.proj == nil {
+		t.sch = t.fullSch
+	}
+	return nil
+}
+
+// CreateTable implements sql.TableCreator.
+func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, collation sql.CollationID, comment string) error {
+	return d.CreateIndexedTable(ctx, name, schema, sql.IndexDef{}, collation, comment)
+}
+
+// CreateIndexedTable implements sql.IndexedTableCreator: primary describes the parts of the primary key.
+func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, primary sql.IndexDef, collation sql.CollationID, comment string) error {
+	if err := checkTableName(name); err != nil {
+		return err
+	}
+	def, err := newDefinition(ctx, tableName{d.name, name}, schema, collation, primary.Columns)
+	if err != nil {
+		return err
+	}
+	def.Comment = comment
+	return d.layer.define(ctx, func(def2 *definer) error {
+		if _, ok, err := d.layer.spelling(ctx, def2.tx, d.name, name); err != nil || ok {
+			if err == nil {
+				err = sql.ErrTableAlreadyExists.New(name)
+			}
+			return err
+		}
+		err := def2.eng.CreateTable(ctx, def2.tx, def)
+		if errors.Is(err, base.ErrExists) {
+			return sql.ErrTableAlreadyExists.New(name)
+		}
+		return err
+	})
+}
+
+func checkTableName(name string) error {
+	if name == "" || len([]rune(name)) > 64 || strings.HasSuffix(name, " ") || strings.ContainsRune(name, 0) {
+		return NewError(1103, "Incorrect table name '%s'", name)
+	}
+	return nil
+}
+
+// DropTable implements sql.TableDropper.
+func (d *Database) DropTable(ctx *sql.Context, name string) error {
+	s := sessionOf(ctx)
+	if at, ok := s.temporary(d.name, name); ok {
+		return d.dropTemporary(ctx, s, at)
+	}
+	return d.layer.define(ctx, func(def *definer) error {
+		spelled, ok, err := d.layer.spelling(ctx, def.tx, d.name, name)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return sql.ErrTableNotFound.New(name)
+		}
+		old, err := def.current(ctx, d.name, spelled)
+		if err != nil {
+			return err
+		}
+		if err := def.syncReferences(ctx, old, nil); err != nil {
+			return err
+		}
+		if err := def.dropStatistics(ctx, tableName{d.name, spelled}); err != nil {
+			return err
+		}
+		return def.eng.DropTable(ctx, def.tx, d.name, spelled)
+	})
+}
+
+// RenameTable implements sql.TableRenamer. A name of another database comes encoded, see parser.go.
+func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error {
+	from := tableName{d.name, oldName}
+	if other, ok := decodeRename(oldName); ok {
+		from = other
+	}
+	s := sessionOf(ctx)
+	if at, ok := s.temporary(d.name, oldName); ok {
+		return d.layer.defineTemporary(ctx, func(def *definer) error { return def.renameTemporary(ctx, d.name, oldName, newName, at) })
+	}
+	to := tableName{d.name, newName}
+	if other, ok := decodeRename(newName); ok {
+		to = other
+	}
+	if err := checkTableName(to.name); err != nil {
+		return err
+	}
+	return d.layer.define(ctx, func(def *definer) error {
+		spelled, ok, err := d.layer.spelling(ctx, def.tx, from.schema, from.name)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return sql.ErrTableNotFound.New(from.name)
+		}
+		if _, ok, err := d.layer.spelling(ctx, def.tx, to.schema, to.name); err != nil || ok && !strings.EqualFold(to.name, spelled) {
+			if err == nil {
+				err = sql.ErrTableAlreadyExists.New(to.name)
+			}
+			return err
+		}
+		return def.rename(ctx, tableName{from.schema, spelled}, to)
+	})
+}
+
+// rename moves a table, its foreign keys, statistics and triggers.
+func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
+	old, err := d.current(ctx, from.schema, from.name)
+	if err != nil {
+		return err
+	}
+	if err := d.syncReferences(ctx, old, nil); err != nil {
+		return err
+	}
+	err = d.eng.RenameTable(ctx, d.tx, from.schema, from.name, to.schema, to.name)
+	if errors.Is(err, base.ErrExists) {
+		return sql.ErrTableAlreadyExists.New(to.name)
+	}
+	if err != nil {
+		return err
+	}
+	renamed, err := d.current(ctx, to.schema, to.name)
+	if err != nil {
+		return err
+	}
+	if err := d.dropStatistics(ctx, from); err != nil {
+		return err
+	}
+	return d.syncReferences(ctx, nil, renamed)
+}
+
+// Truncate implements sql.TruncateableTable. Only TRUNCATE TABLE gets here: the parser keeps GMS from taking DELETE for it.
+func (t *Table) Truncate(ctx *sql.Context) (int, error) {
+	err := t.define(ctx, func(d *definer) error {
+		if err := d.eng.TruncateTable(ctx, d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
+			return err
+		}
+		return t.refresh(ctx, d)
+	})
+	return 0, err
+}
+
+// newDefinition makes the catalog's definition of a new table. primary gives the prefix lengths of the primary key's parts, if it has any.
+func newDefinition(ctx *sql.Context, at tableName, schema sql.PrimaryKeySchema, collation sql.CollationID, primary []sql.IndexColumn) (*catalog.Table, error) {
+	def := &catalog.Table{Schema: at.schema, Name: at.name, AutoInc: -1, Collation: uint16(collation)}
+	for i, c := range schema.Schema {
+		col, err := newColumn(ctx, c, collation)
+		if err != nil {
+			return nil, err
+		}
+		if c.PrimaryKey {
+			col.Nullable = false
+		}
+		if c.AutoIncrement {
+			def.AutoInc = i
+		}
+		def.Columns = append(def.Columns, col)
+	}
+	clustered := &catalog.Index{Clustered: true, Unique: true}
+	for _, ord := range schema.PkOrdinals {
+		part := row.KeyPart{Column: ord}
+		for _, p := range primary {
+			if strings.EqualFold(p.Name, def.Columns[ord].Name) {
+				part.Prefix = prefixOf(&def.Columns[ord], p.Length)
+			}
+		}
+		clustered.Name = "PRIMARY"
+		clustered.Parts = append(clustered.Parts, part)
+		def.Columns[ord].Nullable = false
+	}
+	def.Indexes = []*catalog.Index{clustered}
+	return def, checkKey(def, clustered)
+}
+
+// newColumn makes the catalog's definition of a column. A character type without a collation takes the table's.
+func newColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (catalog.Column, error) {
+	typ := c.Type
+	if t, ok := typ.(sql.TypeWithCollation); ok && t.Collation() == sql.Collation_Unspecified {
+		var err error
+		if typ, err = t.WithNewCollation(collation); err != nil {
+			return catalog.Column{}, err
+		}
+	}
+	storage, err := storageColumn(typ, c.Nullable)
+	if err != nil {
+		return catalog.Column{}, err
+	}
+	out := catalog.Column{
+		Column: storage, Name: c.Name, SQLType: typeText(typ), SRID: sridOf(typ), Virtual: c.Virtual, Comment: c.Comment, Invisible: c.HiddenSystem,
+	}
+	if c.Default != nil {
+		out.HasDefault, out.Literal, out.Default = true, c.Default.IsLiteral(), expressionText(ctx, c.Default)
+	}
+	if c.Generated != nil {
+		out.Generated = expressionText(ctx, c.Generated)
+	}
+	if c.OnUpdate != nil {
+		out.OnUpdate = expressionText(ctx, c.OnUpdate)
+	}
+	return out, nil
+}
+
+// expressionText writes a column's expression without table names, which may change.
+func expressionText(ctx *sql.Context, e *sql.ColumnDefaultValue) string {
+	stripped, _, err := transform.Expr(ctx, e, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		f, ok := e.(*expression.GetField)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		bare := expression.NewGetField(f.Index(), f.Type(ctx), f.Name(), f.IsNullable(ctx))
+		return bare.WithQuotedNames(sql.DefaultMySQLSchemaFormatter, true), transform.NewTree, nil
+	})
+	if err != nil {
+		return e.String()
+	}
+	return stripped.String()
+}
+
+// prefixOf is the prefix length of a key part: characters, or bytes of binary types; 0 if the whole column is the key.
+func prefixOf(c *catalog.Column, length int64) uint32 {
+	if length <= 0 || c.Length > 0 && length >= int64(c.Length) && c.Type != row.TText && c.Type != row.TBlob {
+		return 0
+	}
+	return uint32(length)
+}
+
+// maxKeyBytes is InnoDB's limit of one key, as clients know it.
+const maxKeyBytes = 3072
+
+// checkKey checks an index against MySQL's limits.
+func checkKey(def *catalog.Table, idx *catalog.Index) error {
+	if len(idx.Parts) > 16 {
+		return sql.ErrTooManyKeyParts.New(16)
+	}
+	total := int64(0)
+	for _, p := range idx.Parts {
+		c := &def.Columns[p.Column]
+		switch c.Type {
+		case row.TJSON:
+			return sql.ErrJSONIndex.New(c.Name)
+		case row.TText, row.TBlob, row.TGeometry:
+			if p.Prefix == 0 {
+				return sql.ErrInvalidBlobTextKey.New(c.Name)
+			}
+		}
+		total += keyBytes(c, p)
+	}
+	if total > maxKeyBytes {
+		return sql.ErrKeyTooLong.New()
+	}
+	return nil
+}
+
+func keyBytes(c *catalog.Column, p row.KeyPart) int64 {
+	n := int64(c.Length)
+	if p.Prefix > 0 {
+		n = int64(p.Prefix)
+	}
+	switch c.Type {
+	case row.TChar, row.TVarchar, row.TText:
+		return n * sql.CollationID(c.Collation).CharacterSet().MaxLength()
+	case row.TBinary, row.TVarbinary, row.TBlob:
+		return n
+	}
+	return 8
+}
+
+// errIndex says that a table has no such index.
+func errIndex(err error, name string) error {
+	if errors.Is(err, base.ErrNotFound) {
+		return sql.ErrIndexNotFound.New(name)
+	}
+	return fmt.Errorf("index %s: %w", name, err)
+}

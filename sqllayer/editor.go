@@ -1,0 +1,302 @@
+package sqllayer
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/lock"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// editor writes rows of one table for one statement. GMS marks statements (or, with IGNORE, rows) with StatementBegin and DiscardChanges;
+// whatever it forgets, the session repairs (see session.go).
+type editor struct {
+	t       *Table
+	lockDup bool // the row in the way of an insert is going to be changed
+
+	err      error // the editor could not be made
+	trx      *txn.Trx
+	mark     txn.Mark
+	old, new []row.Value
+}
+
+var (
+	_ sql.TableEditor         = (*editor)(nil)
+	_ sql.ForeignKeyEditor    = (*editor)(nil)
+	_ sql.AutoIncrementSetter = (*editor)(nil)
+)
+
+// Inserter implements sql.InsertableTable.
+func (t *Table) Inserter(ctx *sql.Context) sql.RowInserter { return t.edit(ctx, intentInsert) }
+
+// Replacer implements sql.ReplaceableTable.
+func (t *Table) Replacer(ctx *sql.Context) sql.RowReplacer { return t.edit(ctx, intentReplace) }
+
+// Updater implements sql.UpdatableTable: of UPDATE, or of INSERT ... ON DUPLICATE KEY UPDATE, which has asked for an inserter before.
+func (t *Table) Updater(ctx *sql.Context) sql.RowUpdater { return t.edit(ctx, intentUpdate) }
+
+// Deleter implements sql.DeletableTable.
+func (t *Table) Deleter(ctx *sql.Context) sql.RowDeleter { return t.edit(ctx, intentUpdate) }
+
+// GetForeignKeyEditor implements sql.ForeignKeyTable. GMS asks for it when it plans, for the table itself and for all that cascades reach.
+func (t *Table) GetForeignKeyEditor(ctx *sql.Context) sql.ForeignKeyEditor {
+	return t.edit(ctx, intentReplace).(sql.ForeignKeyEditor)
+}
+
+// intent is what a statement wants to do with a table.
+type intent uint8
+
+const (
+	intentInsert intent = iota
+	intentReplace
+	intentUpdate
+)
+
+func (t *Table) edit(ctx *sql.Context, why intent) sql.TableEditor {
+	t.s.mu.Lock()
+	t.s.intend(t, why)
+	e := &editor{t: t, lockDup: why == intentReplace || t.s.stmt.writes[t.def.def.ID] == intentReplace}
+	t.s.mu.Unlock()
+	return t.withFullText(ctx, e)
+}
+
+// intend notes that the statement writes t. REQUIRES: s.mu.
+func (s *Session) intend(t *Table, why intent) {
+	id := t.def.def.ID
+	if s.stmt.writes == nil {
+		s.stmt.writes = make(map[base.TableID]intent)
+	}
+	before, known := s.stmt.writes[id]
+	switch {
+	case known && before == intentInsert && why == intentUpdate:
+		why = intentReplace // ON DUPLICATE KEY UPDATE
+	case known && before == intentUpdate:
+		return
+	}
+	s.stmt.writes[id] = why
+}
+
+// begin returns the engine's table for writing. REQUIRES: the session's mu.
+func (e *editor) begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
+	if e.err != nil {
+		return nil, nil, e.err
+	}
+	h, trx, err := e.t.open(ctx)
+	if err != nil || e.trx == trx {
+		return h, trx, err
+	}
+	if !e.t.temporary {
+		eng, def := e.t.db.layer.eng, e.t.def.def
+		if err := eng.LockMeta(ctx, trx, "", "", lock.MetaSharedWrite); err != nil {
+			return nil, nil, err
+		}
+		if err := eng.LockMeta(ctx, trx, def.Schema, def.Name, lock.MetaSharedWrite); err != nil {
+			return nil, nil, err
+		}
+		if err := e.t.s.checkWritable(tableName{def.Schema, def.Name}); err != nil {
+			return nil, nil, err
+		}
+	}
+	e.trx, e.mark = trx, trx.Savepoint()
+	return h, trx, nil
+}
+
+// StatementBegin implements sql.EditOpenerCloser.
+func (e *editor) StatementBegin(*sql.Context) {
+	s := e.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e.trx != nil && e.trx == s.trx {
+		e.mark = e.trx.Savepoint()
+	}
+}
+
+// DiscardChanges implements sql.EditOpenerCloser.
+func (e *editor) DiscardChanges(_ *sql.Context, cause error) error {
+	s := e.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ignorable := cause.(sql.IgnorableError); !ignorable {
+		s.stmt.failed = true
+	}
+	return e.undo()
+}
+
+func (e *editor) undo() error {
+	if e.trx == nil || e.trx != e.t.s.trx {
+		return nil
+	}
+	return e.t.s.undo(e.mark)
+}
+
+// StatementComplete implements sql.EditOpenerCloser. GMS calls it for killed statements, too.
+func (e *editor) StatementComplete(ctx *sql.Context) error {
+	err := ctx.Err()
+	if err == nil {
+		return nil
+	}
+	s := e.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stmt.failed = true
+	return errors.Join(Translate(err, ""), e.undo())
+}
+
+// Close implements sql.Closer.
+func (e *editor) Close(*sql.Context) error { return nil }
+
+// Insert implements sql.RowInserter.
+func (e *editor) Insert(ctx *sql.Context, r sql.Row) error {
+	s := e.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, trx, err := e.begin(ctx)
+	if err != nil {
+		return s.note(err)
+	}
+	if e.new, err = e.t.def.encodeRow(ctx, r, e.new); err != nil {
+		return err
+	}
+	if e.lockDup || s.stmt.writes[e.t.def.def.ID] == intentReplace {
+		err = h.InsertOrLock(ctx, trx, e.new)
+	} else {
+		err = h.Insert(ctx, trx, e.new)
+	}
+	return e.outcome(ctx, err)
+}
+
+// Update implements sql.RowUpdater.
+func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
+	s := e.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, trx, err := e.begin(ctx)
+	if err != nil {
+		return s.note(err)
+	}
+	if err := e.encodeOld(ctx, old); err != nil {
+		return err
+	}
+	if e.new, err = e.t.def.encodeRow(ctx, new, e.new); err != nil {
+		return err
+	}
+	return e.outcome(ctx, h.Update(ctx, trx, e.old, e.new))
+}
+
+// Delete implements sql.RowDeleter.
+func (e *editor) Delete(ctx *sql.Context, r sql.Row) error {
+	s := e.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, trx, err := e.begin(ctx)
+	if err != nil {
+		return s.note(err)
+	}
+	if err := e.encodeOld(ctx, r); err != nil {
+		return err
+	}
+	return e.outcome(ctx, h.Delete(ctx, trx, e.old))
+}
+
+// encodeOld converts a row that exists.
+func (e *editor) encodeOld(ctx *sql.Context, r sql.Row) (err error) {
+	if e.old, err = e.t.def.encodeRow(ctx, r, e.old); err != nil || !e.t.def.keyless {
+		return err
+	}
+	ok := false
+	if e.old, ok = e.t.s.recall(e.t.def, e.old); !ok {
+		return sql.ErrDeleteRowNotFound.New()
+	}
+	return nil
+}
+
+// outcome turns the engine's error into GMS's.
+func (e *editor) outcome(ctx *sql.Context, err error) error {
+	var dup *table.DuplicateError
+	if !errors.As(err, &dup) {
+		return e.t.s.note(err)
+	}
+	if e.t.def.keyless {
+		e.t.s.remember(e.t.def, dup.Row)
+	}
+	existing, decodeErr := e.t.def.decodeRow(dup.Row, nil)
+	if decodeErr != nil {
+		return decodeErr
+	}
+	return sql.NewUniqueKeyErr(e.t.def.duplicate(ctx, dup.Index.Name, dup.Index.Parts, e.new), dup.Index.Clustered, existing)
+}
+
+// duplicate is MySQL's text of a unique key violation.
+func (d *tableDef) duplicate(ctx *sql.Context, index string, parts []row.KeyPart, vals []row.Value) string {
+	values := make([]string, len(parts))
+	for i, p := range parts {
+		values[i] = d.keyText(ctx, p, vals[p.Column])
+	}
+	return "Duplicate entry '" + strings.Join(values, "-") + "' for key '" + d.name + "." + index + "'"
+}
+
+func (d *tableDef) keyText(ctx *sql.Context, p row.KeyPart, v row.Value) string {
+	if v.IsNull() {
+		return "NULL"
+	}
+	c := &d.codecs[p.Column]
+	value, err := c.decode(v)
+	if err != nil {
+		return "?"
+	}
+	out, err := c.typ.SQL(ctx, nil, value)
+	if err != nil {
+		return "?"
+	}
+	text := out.ToString()
+	if p.Prefix > 0 {
+		text = cutRunes(text, int(p.Prefix))
+	}
+	return cutRunes(text, 64)
+}
+
+func cutRunes(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		if n--; !utf8.RuneStart(s[i]) {
+			return s
+		}
+	}
+	return s
+}
+
+// IndexedAccess implements sql.ForeignKeyEditor: every read through it is work on a foreign key.
+func (e *editor) IndexedAccess(*sql.Context, sql.IndexLookup) sql.IndexedTable {
+	c := *e.t
+	c.fk = fkChange
+	return &c
+}
+
+// GetIndexes implements sql.IndexAddressable.
+func (e *editor) GetIndexes(ctx *sql.Context) ([]sql.Index, error) { return e.t.GetIndexes(ctx) }
+
+// PreciseMatch implements sql.IndexAddressable.
+func (e *editor) PreciseMatch() bool { return true }
+
+// fkRead tells why a table is read for a foreign key.
+type fkRead uint8
+
+const (
+	fkNone   fkRead = iota
+	fkCheck         // does the parent exist
+	fkChange        // rows that a cascade may change, or that forbid the change of their parent
+)
+
+// SetReferenceCheck implements sql.ReferenceChecker.
+func (t *Table) SetReferenceCheck() error {
+	t.fk = fkCheck
+	return nil
+}

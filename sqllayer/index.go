@@ -1,0 +1,192 @@
+package sqllayer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/fulltext"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+)
+
+// Index is an index of one version of a table. Immutable.
+type Index struct {
+	table   *tableDef
+	idx     *catalog.Index // nil for a special index
+	special *specialIndex  // nil for a tree
+
+	name     string
+	columns  []int // the indexed columns
+	extended []int // and behind them the primary key columns that are not among them
+	exprs    []string
+	prefixes []uint16 // nil if no part is a prefix
+	key      []row.KeyPart
+}
+
+var (
+	_ sql.Index         = (*Index)(nil)
+	_ sql.OrderedIndex  = (*Index)(nil)
+	_ sql.ExtendedIndex = (*Index)(nil)
+	_ fulltext.Index    = (*Index)(nil)
+)
+
+func newIndex(d *tableDef, idx *catalog.Index) *Index {
+	x := &Index{table: d, idx: idx, name: idx.Name, key: idx.Parts}
+	for _, p := range idx.Parts {
+		x.columns = append(x.columns, p.Column)
+	}
+	if slices.ContainsFunc(idx.Parts, func(p row.KeyPart) bool { return p.Prefix > 0 }) {
+		for _, p := range idx.Parts {
+			x.prefixes = append(x.prefixes, uint16(p.Prefix))
+		}
+	}
+	x.extended = x.columns
+	if !idx.Clustered {
+		// The tree's keys end with the clustered key.
+		x.key = append(slices.Clone(idx.Parts), d.def.Indexes[0].Parts...)
+		for _, c := range d.primary {
+			if !slices.Contains(x.extended, c) {
+				x.extended = append(slices.Clone(x.extended), c)
+			}
+		}
+	}
+	x.nameExpressions()
+	return x
+}
+
+func newSpecialIndex(d *tableDef, s *specialIndex) *Index {
+	x := &Index{table: d, special: s, name: s.Name}
+	for _, c := range s.Columns {
+		if i := d.find(c); i >= 0 {
+			x.columns = append(x.columns, i)
+		}
+	}
+	x.extended = x.columns
+	x.nameExpressions()
+	return x
+}
+
+func (x *Index) nameExpressions() {
+	for _, c := range x.extended {
+		x.exprs = append(x.exprs, x.table.name+"."+x.table.def.Columns[c].Name)
+	}
+}
+
+// ID implements sql.Index.
+func (x *Index) ID() string { return x.name }
+
+// Database implements sql.Index.
+func (x *Index) Database() string { return x.table.database }
+
+// Table implements sql.Index.
+func (x *Index) Table() string { return x.table.name }
+
+// Expressions implements sql.Index: "table.column".
+func (x *Index) Expressions() []string { return x.exprs[:len(x.columns):len(x.columns)] }
+
+// ExtendedExpressions implements sql.ExtendedIndex.
+func (x *Index) ExtendedExpressions(*sql.Context) []string { return x.exprs }
+
+// IsUnique implements sql.Index.
+func (x *Index) IsUnique() bool { return x.idx != nil && x.idx.Unique }
+
+func (x *Index) is(kind string) bool { return x.special != nil && x.special.Kind == kind }
+
+// IsSpatial implements sql.Index.
+func (x *Index) IsSpatial() bool { return x.is("spatial") }
+
+// IsFullText implements sql.Index.
+func (x *Index) IsFullText() bool { return x.is("fulltext") }
+
+// IsVector implements sql.Index.
+func (x *Index) IsVector() bool { return x.is("vector") }
+
+// Comment implements sql.Index.
+func (x *Index) Comment() string {
+	if x.special != nil {
+		return x.special.Comment
+	}
+	return x.idx.Comment
+}
+
+// IndexType implements sql.Index.
+func (x *Index) IndexType() string { return "BTREE" }
+
+// IsGenerated implements sql.Index.
+func (x *Index) IsGenerated() bool { return false }
+
+func (x *Index) expressionTypes(cols []int) []sql.ColumnExpressionType {
+	out := make([]sql.ColumnExpressionType, len(cols))
+	for i, c := range cols {
+		out[i] = sql.ColumnExpressionType{Expression: x.exprs[i], Type: x.table.codecs[c].typ}
+	}
+	return out
+}
+
+// ColumnExpressionTypes implements sql.Index.
+func (x *Index) ColumnExpressionTypes(*sql.Context) []sql.ColumnExpressionType {
+	return x.expressionTypes(x.columns)
+}
+
+// ExtendedColumnExpressionTypes implements sql.ExtendedIndex.
+func (x *Index) ExtendedColumnExpressionTypes(*sql.Context) []sql.ColumnExpressionType {
+	return x.expressionTypes(x.extended)
+}
+
+// CanSupport implements sql.Index: a tree supports all ranges, see ranges.go.
+func (x *Index) CanSupport(*sql.Context, ...sql.Range) bool { return x.idx != nil || x.IsFullText() }
+
+// CanSupportOrderBy implements sql.Index: vector indexes are not searched.
+func (x *Index) CanSupportOrderBy(sql.Expression) bool { return false }
+
+// CoversColumns implements sql.Index: whether the columns can be read off the index's keys.
+func (x *Index) CoversColumns(names []string) bool {
+	if x.idx == nil {
+		return false
+	}
+	if x.idx.Clustered {
+		return true
+	}
+	for _, n := range names {
+		c := x.table.find(n)
+		if c < 0 || !slices.ContainsFunc(x.key, func(p row.KeyPart) bool { return p.Column == c && row.Decodable(x.table.cols[c], p) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// PrefixLengths implements sql.Index.
+func (x *Index) PrefixLengths() []uint16 { return x.prefixes }
+
+// Order implements sql.OrderedIndex.
+func (x *Index) Order(*sql.Context) sql.IndexOrder {
+	if x.idx == nil || x.prefixes != nil {
+		return sql.IndexOrderNone
+	}
+	return sql.IndexOrderAsc
+}
+
+// Reversible implements sql.OrderedIndex.
+func (x *Index) Reversible(ctx *sql.Context) bool { return x.Order(ctx) == sql.IndexOrderAsc }
+
+// FullTextTableNames implements fulltext.Index.
+func (x *Index) FullTextTableNames(*sql.Context) (fulltext.IndexTableNames, error) {
+	if !x.IsFullText() {
+		return fulltext.IndexTableNames{}, sql.ErrNoFullTextIndexFound.New(x.Table())
+	}
+	return *x.special.Tables, nil
+}
+
+// FullTextKeyColumns implements fulltext.Index.
+func (x *Index) FullTextKeyColumns(*sql.Context) (fulltext.KeyColumns, error) {
+	if !x.IsFullText() {
+		return fulltext.KeyColumns{}, sql.ErrNoFullTextIndexFound.New(x.Table())
+	}
+	return *x.special.Keys, nil
+}
+
+// isPrimary tells whether x is the primary key.
+func (x *Index) isPrimary() bool { return x.idx != nil && strings.EqualFold(x.name, "PRIMARY") }

@@ -1,0 +1,218 @@
+package sqllayer
+
+// Views, triggers, procedures and events: texts that GMS parses and runs, kept as catalog objects. The object's name is the lower-case name, so
+// that names are unique in any case; the name as written is in the data.
+
+import (
+	"encoding/json"
+	"errors"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+	"emberdb/internal/base"
+)
+
+// list reads all objects of a kind, decoded.
+func list[T any](ctx *sql.Context, d *Database, kind catalog.Kind) ([]T, error) {
+	objs, err := d.stored(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]T, len(objs))
+	for i, o := range objs {
+		if err := json.Unmarshal(o.Data, &out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// find reads one object; ok is false if there is none of that name.
+func find[T any](ctx *sql.Context, d *Database, kind catalog.Kind, name string) (v T, ok bool, err error) {
+	objs, err := d.stored(ctx, kind)
+	if err != nil {
+		return v, false, err
+	}
+	name = strings.ToLower(name)
+	i := sort.Search(len(objs), func(i int) bool { return objs[i].Name >= name })
+	if i == len(objs) || objs[i].Name != name {
+		return v, false, nil
+	}
+	return v, true, json.Unmarshal(objs[i].Data, &v)
+}
+
+func (d *Database) stored(ctx *sql.Context, kind catalog.Kind) ([]catalog.Object, error) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return d.layer.objects(ctx, nil, kind, d.name)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	objs, err := d.layer.objects(ctx, s.reader(), kind, d.name)
+	return objs, s.note(err)
+}
+
+// put stores an object.
+func (d *Database) put(ctx *sql.Context, kind catalog.Kind, name string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return d.layer.define(ctx, func(def *definer) error {
+		return def.eng.PutObject(ctx, def.tx, catalog.Object{Kind: kind, Schema: d.name, Name: strings.ToLower(name), Data: data})
+	})
+}
+
+// remove deletes an object; missing is the error if there is none.
+func (d *Database) remove(ctx *sql.Context, kind catalog.Kind, name string, missing error) error {
+	return d.layer.define(ctx, func(def *definer) error {
+		err := def.eng.DeleteObject(ctx, def.tx, kind, d.name, strings.ToLower(name))
+		if errors.Is(err, base.ErrNotFound) {
+			return missing
+		}
+		return err
+	})
+}
+
+// CreateView implements sql.ViewDatabase.
+func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createStatement string) error {
+	if _, ok, err := d.GetViewDefinition(ctx, name); err != nil || ok {
+		if err == nil {
+			err = sql.ErrExistingView.New(d.name, name)
+		}
+		return err
+	}
+	return d.put(ctx, catalog.KindView, name, sql.ViewDefinition{
+		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: sql.LoadSqlMode(ctx).String(),
+	})
+}
+
+// DropView implements sql.ViewDatabase.
+func (d *Database) DropView(ctx *sql.Context, name string) error {
+	return d.remove(ctx, catalog.KindView, name, sql.ErrViewDoesNotExist.New(d.name, name))
+}
+
+// GetViewDefinition implements sql.ViewDatabase.
+func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDefinition, bool, error) {
+	return find[sql.ViewDefinition](ctx, d, catalog.KindView, name)
+}
+
+// AllViews implements sql.ViewDatabase.
+func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
+	return list[sql.ViewDefinition](ctx, d, catalog.KindView)
+}
+
+// GetTriggers implements sql.TriggerDatabase: in the order of their creation.
+func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error) {
+	all, err := list[sql.TriggerDefinition](ctx, d, catalog.KindTrigger)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].CreatedAt.Before(all[j].CreatedAt) })
+	return all, err
+}
+
+// CreateTrigger implements sql.TriggerDatabase.
+func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) error {
+	if _, ok, err := find[sql.TriggerDefinition](ctx, d, catalog.KindTrigger, def.Name); err != nil || ok {
+		if err == nil {
+			err = NewError(erTriggerExists, "Trigger already exists")
+		}
+		return err
+	}
+	return d.put(ctx, catalog.KindTrigger, def.Name, def)
+}
+
+// DropTrigger implements sql.TriggerDatabase.
+func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
+	return d.remove(ctx, catalog.KindTrigger, name, sql.ErrTriggerDoesNotExist.New(name))
+}
+
+// GetStoredProcedure implements sql.StoredProcedureDatabase.
+func (d *Database) GetStoredProcedure(ctx *sql.Context, name string) (sql.StoredProcedureDetails, bool, error) {
+	return find[sql.StoredProcedureDetails](ctx, d, catalog.KindProcedure, name)
+}
+
+// GetStoredProcedures implements sql.StoredProcedureDatabase.
+func (d *Database) GetStoredProcedures(ctx *sql.Context) ([]sql.StoredProcedureDetails, error) {
+	return list[sql.StoredProcedureDetails](ctx, d, catalog.KindProcedure)
+}
+
+// SaveStoredProcedure implements sql.StoredProcedureDatabase.
+func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDetails) error {
+	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
+		if err == nil {
+			err = sql.ErrStoredProcedureAlreadyExists.New(p.Name)
+		}
+		return err
+	}
+	return d.put(ctx, catalog.KindProcedure, p.Name, p)
+}
+
+// DropStoredProcedure implements sql.StoredProcedureDatabase.
+func (d *Database) DropStoredProcedure(ctx *sql.Context, name string) error {
+	return d.remove(ctx, catalog.KindProcedure, name, sql.ErrStoredProcedureDoesNotExist.New(name))
+}
+
+// GetEvent implements sql.EventDatabase.
+func (d *Database) GetEvent(ctx *sql.Context, name string) (sql.EventDefinition, bool, error) {
+	return find[sql.EventDefinition](ctx, d, catalog.KindEvent, name)
+}
+
+// GetEvents implements sql.EventDatabase.
+func (d *Database) GetEvents(ctx *sql.Context) ([]sql.EventDefinition, any, error) {
+	all, err := list[sql.EventDefinition](ctx, d, catalog.KindEvent)
+	return all, nil, err
+}
+
+// SaveEvent implements sql.EventDatabase.
+func (d *Database) SaveEvent(ctx *sql.Context, e sql.EventDefinition) (bool, error) {
+	if _, ok, err := d.GetEvent(ctx, e.Name); err != nil || ok {
+		if err == nil {
+			err = sql.ErrEventAlreadyExists.New(e.Name)
+		}
+		return false, err
+	}
+	return e.Status == sql.EventStatus_Enable.String(), d.put(ctx, catalog.KindEvent, e.Name, e)
+}
+
+// DropEvent implements sql.EventDatabase.
+func (d *Database) DropEvent(ctx *sql.Context, name string) error {
+	return d.remove(ctx, catalog.KindEvent, name, sql.ErrEventDoesNotExist.New(name))
+}
+
+// UpdateEvent implements sql.EventDatabase.
+func (d *Database) UpdateEvent(ctx *sql.Context, original string, e sql.EventDefinition) (bool, error) {
+	if !strings.EqualFold(original, e.Name) {
+		if _, ok, err := d.GetEvent(ctx, e.Name); err != nil || ok {
+			if err == nil {
+				err = sql.ErrEventAlreadyExists.New(e.Name)
+			}
+			return false, err
+		}
+		if err := d.DropEvent(ctx, original); err != nil {
+			return false, err
+		}
+	}
+	return e.Status == sql.EventStatus_Enable.String(), d.put(ctx, catalog.KindEvent, e.Name, e)
+}
+
+// UpdateLastExecuted implements sql.EventDatabase.
+func (d *Database) UpdateLastExecuted(ctx *sql.Context, name string, at time.Time) error {
+	e, ok, err := d.GetEvent(ctx, name)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return sql.ErrEventDoesNotExist.New(name)
+	}
+	e.LastExecuted = at
+	return d.put(ctx, catalog.KindEvent, name, e)
+}
+
+// NeedsToReloadEvents implements sql.EventDatabase: events change through this interface only.
+func (d *Database) NeedsToReloadEvents(*sql.Context, any) (bool, error) { return false, nil }
+
+// QuiescableEvents implements sql.QuiescableEventDatabase.
+func (d *Database) QuiescableEvents() bool { return true }

@@ -1,0 +1,463 @@
+package sqllayer
+
+// The parser override: what GMS's planner would drop or misread is moved to where it arrives.
+//
+//	SELECT ... FOR UPDATE / LOCK IN SHARE MODE    the tables get an AS OF that is no time but a lock clause: GetTableInsensitiveAsOf
+//	SELECT ... FOR SHARE                          not in the grammar: ReplaceForShare turns it into FOR UPDATE OF `#share`
+//	DELETE without WHERE                          gets a LIMIT, or WHERE TRUE, lest GMS run it as TRUNCATE
+//	SET TRANSACTION without a scope               sets a user variable that the next transaction uses up
+//	START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY    not in the grammar: the snapshot is cut out; StartTransaction looks at the statement's text
+//	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
+//	AS OF written by a client                     refused
+//
+// Statements inside CREATE PROCEDURE, TRIGGER and EVENT are treated alike, as GMS parses the stored text anew whenever it runs it.
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/table"
+)
+
+// parser implements sql.Parser.
+type parser struct{ sql.MysqlParser }
+
+// ParseSimple implements sql.Parser.
+func (p *parser) ParseSimple(query string) (ast.Statement, error) {
+	stmt, err := p.MysqlParser.ParseSimple(prepareText(query))
+	return rewrite(context.Background(), stmt, err)
+}
+
+// Parse implements sql.Parser.
+func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, prepareText(query), multi)
+	stmt, err = rewrite(ctx, stmt, err)
+	return stmt, parsed, rest, err
+}
+
+// ParseWithOptions implements sql.Parser.
+func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
+	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepareText(query), delimiter, multi, o)
+	stmt, err = rewrite(ctx, stmt, err)
+	return stmt, parsed, rest, err
+}
+
+// ParseOneWithOptions implements sql.Parser.
+func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
+	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepareText(query), o)
+	stmt, err = rewrite(ctx, stmt, err)
+	return stmt, n, err
+}
+
+var snapshot = regexp.MustCompile(`(?is)^(\s*start\s+transaction\s+)with\s+consistent\s+snapshot\s*,|,\s*with\s+consistent\s+snapshot\b`)
+
+// prepareText makes the statement one that the grammar takes.
+func prepareText(query string) string {
+	query = ReplaceForShare(query)
+	if len(query) < 100 && snapshot.MatchString(query) {
+		query = snapshot.ReplaceAllString(query, "$1")
+	}
+	return query
+}
+
+// shareMark is the table name in FOR UPDATE OF that makes it FOR SHARE.
+const shareMark = "#share"
+
+// lockClause is what a SELECT wants of the rows it reads.
+type lockClause struct {
+	lock table.LockMode
+	wait table.WaitPolicy
+}
+
+// clausePrefix begins the AS OF of a lock clause: no client can write it, as AS OF of clients is refused.
+const clausePrefix = "\x00lock "
+
+var waitNames = map[table.WaitPolicy]string{table.Wait: "wait", table.NoWait: "nowait", table.SkipLocked: "skip"}
+
+func (c lockClause) text() string {
+	mode := "s "
+	if c.lock == table.Exclusive {
+		mode = "x "
+	}
+	return clausePrefix + mode + waitNames[c.wait]
+}
+
+// lockClauseOf reads the AS OF value that text wrote.
+func lockClauseOf(asOf any) (c lockClause, ok bool) {
+	text, ok := asOf.(string)
+	if !ok || !strings.HasPrefix(text, clausePrefix) {
+		return c, false
+	}
+	mode, wait, _ := strings.Cut(text[len(clausePrefix):], " ")
+	c.lock = table.Shared
+	if mode == "x" {
+		c.lock = table.Exclusive
+	}
+	for policy, name := range waitNames {
+		if name == wait {
+			c.wait = policy
+		}
+	}
+	return c, true
+}
+
+// rewrite walks a parsed statement.
+func rewrite(ctx context.Context, stmt ast.Statement, err error) (ast.Statement, error) {
+	if err != nil || stmt == nil {
+		return stmt, err
+	}
+	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool)}
+	if _, ok := stmt.(*ast.LockTables); ok {
+		r.lockTables()
+	}
+	return stmt, r.statement(stmt)
+}
+
+// rewriterAST is the state of one walk.
+type rewriterAST struct {
+	ctx  context.Context
+	ctes map[string]bool // names that are no tables
+}
+
+// lockTables tells the session that the tables it is going to open are being locked.
+func (r *rewriterAST) lockTables() {
+	c, ok := r.ctx.(*sql.Context)
+	if !ok {
+		return
+	}
+	if s := sessionOf(c); s != nil {
+		s.mu.Lock()
+		s.stmt.locking = true
+		s.mu.Unlock()
+	}
+}
+
+func (r *rewriterAST) statement(node ast.SQLNode) error {
+	if node == nil {
+		return nil
+	}
+	if err := ast.Walk(r.collect, node); err != nil {
+		return err
+	}
+	return ast.Walk(r.visit, node)
+}
+
+// collect notes the names of common table expressions and refuses AS OF.
+func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
+	switch n := node.(type) {
+	case *ast.CommonTableExpr:
+		if n.AliasedTableExpr != nil {
+			r.ctes[strings.ToLower(n.As.String())] = true
+		}
+	case *ast.AliasedTableExpr:
+		if n != nil && n.AsOf != nil {
+			if v, ok := n.AsOf.Time.(*ast.SQLVal); !ok || !strings.HasPrefix(string(v.Val), clausePrefix) {
+				return false, NewError(1064, "You have an error in your SQL syntax: AS OF is not supported")
+			}
+		}
+	}
+	return true, nil
+}
+
+func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
+	switch n := node.(type) {
+	case *ast.Select:
+		r.lockSelect(n)
+	case *ast.SetOp:
+		if last, ok := n.Right.(*ast.Select); ok && n.Lock != nil && last.Lock == nil {
+			last.Lock = n.Lock // MySQL: the clause belongs to the last SELECT
+		}
+	case *ast.Delete:
+		keepDelete(n)
+	case *ast.Set:
+		nextTransaction(n)
+	case *ast.DDL:
+		r.qualifyRename(n)
+		return true, r.bodies(n)
+	case *ast.AlterTable:
+		for _, d := range n.Statements {
+			r.qualifyRename(d)
+		}
+	}
+	return true, nil
+}
+
+// bodies walks the statements of stored programs, which the parser's walk leaves out.
+func (r *rewriterAST) bodies(n *ast.DDL) error {
+	if n.ProcedureSpec != nil {
+		return r.statement(n.ProcedureSpec.Body)
+	}
+	if n.TriggerSpec != nil {
+		return r.statement(n.TriggerSpec.Body)
+	}
+	if n.EventSpec != nil {
+		return r.statement(n.EventSpec.Body)
+	}
+	return nil
+}
+
+// lockSelect moves a lock clause to the tables it is about.
+func (r *rewriterAST) lockSelect(n *ast.Select) {
+	if n.Lock == nil || n.Lock.Type == "" {
+		return
+	}
+	clause := lockClause{lock: table.Exclusive}
+	kind := strings.ToLower(n.Lock.Type)
+	switch {
+	case strings.Contains(kind, "skip locked"):
+		clause.wait = table.SkipLocked
+	case strings.Contains(kind, "nowait"):
+		clause.wait = table.NoWait
+	}
+	var of ast.TableNames
+	for _, t := range n.Lock.Tables {
+		if t.Name.String() == shareMark {
+			clause.lock = table.Shared
+		} else {
+			of = append(of, t)
+		}
+	}
+	if strings.Contains(kind, "share mode") {
+		clause.lock = table.Shared
+	}
+	n.Lock = &ast.Lock{Type: n.Lock.Type, Tables: of}
+	for _, t := range n.From {
+		r.lockTable(t, of, clause)
+	}
+}
+
+// lockTable sets the clause on the base tables of a FROM item. Derived tables keep to themselves, as in MySQL.
+func (r *rewriterAST) lockTable(expr ast.TableExpr, of ast.TableNames, clause lockClause) {
+	switch t := expr.(type) {
+	case *ast.ParenTableExpr:
+		for _, e := range t.Exprs {
+			r.lockTable(e, of, clause)
+		}
+	case *ast.JoinTableExpr:
+		r.lockTable(t.LeftExpr, of, clause)
+		r.lockTable(t.RightExpr, of, clause)
+	case *ast.AliasedTableExpr:
+		name, ok := t.Expr.(ast.TableName)
+		if !ok || t.AsOf != nil || !r.lockable(name) || !named(of, t, name) {
+			return
+		}
+		t.AsOf = &ast.AsOf{Time: ast.NewStrVal([]byte(clause.text()))}
+	}
+}
+
+// lockable tells whether a name can be a table of the engine.
+func (r *rewriterAST) lockable(name ast.TableName) bool {
+	db := strings.ToLower(name.DbQualifier.String())
+	if db == "" {
+		if r.ctes[strings.ToLower(name.Name.String())] || strings.EqualFold(name.Name.String(), "dual") {
+			return false
+		}
+		if c, ok := r.ctx.(*sql.Context); ok && c.Session != nil {
+			db = strings.ToLower(c.GetCurrentDatabase())
+		}
+	}
+	switch db {
+	case "information_schema", "mysql", "performance_schema", "sys":
+		return false
+	}
+	return true
+}
+
+// named tells whether FOR UPDATE OF is about this table.
+func named(of ast.TableNames, t *ast.AliasedTableExpr, name ast.TableName) bool {
+	if len(of) == 0 {
+		return true
+	}
+	shown := t.As.String()
+	if shown == "" {
+		shown = name.Name.String()
+	}
+	for _, o := range of {
+		if strings.EqualFold(o.Name.String(), shown) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepDelete keeps GMS from running a DELETE of all rows as a TRUNCATE.
+func keepDelete(n *ast.Delete) {
+	if n.Where != nil || n.Limit != nil {
+		return
+	}
+	if len(n.Targets) == 0 && len(n.TableExprs) == 1 {
+		if _, single := n.TableExprs[0].(*ast.AliasedTableExpr); single {
+			n.Limit = &ast.Limit{Rowcount: ast.NewIntVal([]byte("9223372036854775807"))}
+			return
+		}
+	}
+	n.Where = ast.NewWhere(ast.WhereStr, ast.BoolVal(true))
+}
+
+var levels = map[string]string{
+	"isolation level repeatable read":  "REPEATABLE-READ",
+	"isolation level read committed":   "READ-COMMITTED",
+	"isolation level read uncommitted": "READ-UNCOMMITTED",
+	"isolation level serializable":     "SERIALIZABLE",
+}
+
+// nextTransaction turns SET TRANSACTION without a scope into user variables.
+func nextTransaction(n *ast.Set) {
+	for _, e := range n.Exprs {
+		v, ok := e.Expr.(*ast.SQLVal)
+		if !ok || e.Scope != ast.SetScope_None || !strings.EqualFold(e.Name.Name.String(), ast.TransactionStr) {
+			continue
+		}
+		what := strings.ToLower(string(v.Val))
+		variable, value := nextIsolation, levels[what]
+		switch what {
+		case "read only":
+			variable, value = nextReadOnly, "1"
+		case "read write":
+			variable, value = nextReadOnly, "0"
+		}
+		if value != "" {
+			e.Name = &ast.ColName{Name: ast.NewColIdent("@" + variable)}
+			e.Expr = ast.NewStrVal([]byte(value))
+		}
+	}
+}
+
+// renamePrefix begins a table name that carries its database.
+const renamePrefix = "\x00"
+
+// qualifyRename puts the databases of RENAME into the names.
+func (r *rewriterAST) qualifyRename(n *ast.DDL) {
+	if n.Action != ast.RenameStr {
+		return
+	}
+	for _, tables := range []ast.TableNames{n.FromTables, n.ToTables} {
+		for i, t := range tables {
+			if db := t.DbQualifier.String(); db != "" && !r.current(db) {
+				tables[i].Name = ast.NewTableIdent(renamePrefix + db + renamePrefix + t.Name.String())
+			}
+		}
+	}
+}
+
+func (r *rewriterAST) current(db string) bool {
+	c, ok := r.ctx.(*sql.Context)
+	return ok && c.Session != nil && strings.EqualFold(c.GetCurrentDatabase(), db)
+}
+
+// decodeRename takes a name apart that qualifyRename made.
+func decodeRename(name string) (tableName, bool) {
+	if !strings.HasPrefix(name, renamePrefix) {
+		return tableName{}, false
+	}
+	db, table, ok := strings.Cut(name[len(renamePrefix):], renamePrefix)
+	return tableName{db, table}, ok
+}
+
+// ReplaceForShare replaces FOR SHARE, which the grammar lacks, by a form of FOR UPDATE that the layer reads as FOR SHARE. Text in quotes and comments
+// stays. Every text that goes through another parser than the layer's (COM_STMT_PREPARE) needs it.
+func ReplaceForShare(query string) string {
+	if !mayHaveForShare(query) {
+		return query
+	}
+	var out strings.Builder
+	done := 0 // copied so far
+	words := lexer{text: query}
+	word, at := words.next()
+	for word != "" {
+		if !strings.EqualFold(word, "for") {
+			word, at = words.next()
+			continue
+		}
+		start := at
+		if word, at = words.next(); !strings.EqualFold(word, "share") {
+			continue
+		}
+		end := at + len(word)
+		out.WriteString(query[done:start])
+		fmt.Fprintf(&out, "FOR UPDATE OF `%s`", shareMark)
+		if word, at = words.next(); strings.EqualFold(word, "of") {
+			out.WriteString(",")
+			end = at + len(word)
+			word, at = words.next()
+		}
+		done = end
+	}
+	out.WriteString(query[done:])
+	return out.String()
+}
+
+func mayHaveForShare(query string) bool {
+	for i := 0; i+5 <= len(query); i++ {
+		if query[i]|0x20 == 's' && strings.EqualFold(query[i:i+5], "share") {
+			return true
+		}
+	}
+	return false
+}
+
+// lexer gives the words of a statement outside quotes and comments; anything else counts as a word of one character.
+type lexer struct {
+	text string
+	pos  int
+}
+
+func (l *lexer) next() (word string, at int) {
+	for l.pos < len(l.text) {
+		c, rest := l.text[l.pos], l.text[l.pos:]
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			l.pos++
+		case c == '#' || strings.HasPrefix(rest, "-- "):
+			l.skipPast("\n", 1)
+		case strings.HasPrefix(rest, "/*"):
+			l.skipPast("*/", 2)
+		case c == '\'' || c == '"' || c == '`':
+			return l.quoted(c)
+		case isWord(c):
+			at = l.pos
+			for l.pos < len(l.text) && isWord(l.text[l.pos]) {
+				l.pos++
+			}
+			return l.text[at:l.pos], at
+		default:
+			l.pos++
+			return l.text[l.pos-1 : l.pos], l.pos - 1
+		}
+	}
+	return "", l.pos
+}
+
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' || c >= 0x80
+}
+
+// skipPast moves behind the next end, which is looked for from skip on.
+func (l *lexer) skipPast(end string, skip int) {
+	l.pos += skip
+	if i := strings.Index(l.text[min(l.pos, len(l.text)):], end); i >= 0 {
+		l.pos += i + len(end)
+	} else {
+		l.pos = len(l.text)
+	}
+}
+
+// quoted returns a quoted string as one word.
+func (l *lexer) quoted(quote byte) (string, int) {
+	at := l.pos
+	for l.pos++; l.pos < len(l.text); l.pos++ {
+		if l.text[l.pos] == '\\' && quote != '`' {
+			l.pos++
+		} else if l.text[l.pos] == quote {
+			l.pos++
+			break
+		}
+	}
+	l.pos = min(l.pos, len(l.text))
+	return l.text[at:l.pos], at
+}

@@ -1,0 +1,225 @@
+package sqllayer
+
+// From GMS's ranges to key ranges.
+//
+// A range of GMS has one interval for every column of the index (the extended one, perhaps fewer). The keys of the tree are the index's parts,
+// then the clustered key. Going through the parts, an interval of one value extends the prefix and goes on; the first other one sets the bounds;
+// what is left (and any column that comes after) is checked row by row with encoded values, so equality is the index's and not GMS's.
+//
+//	lower cut    Below k: from k          Above k: behind k          AboveNull: behind NULL   BelowNull: open      AboveAll: empty
+//	upper cut    Above k: k included      Below k: k excluded        AboveNull: NULL included  BelowNull: empty     AboveAll: open
+//
+// All bounds are key prefixes, in the sense of table.ScanOptions. A part that holds a prefix of its column knows its values only roughly: both
+// of its bounds include what begins alike, and GMS keeps its filters for such an index.
+//
+// GMS uses the ranges of a look-up join again for the next row: everything is encoded at once.
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/row"
+)
+
+// keyRange is one range of a tree.
+type keyRange struct {
+	lower, upper         []byte
+	lowerExcl, upperIncl bool
+	checks               []*interval
+}
+
+// interval is one column's part of a range, encoded. Nil bounds are open.
+type interval struct {
+	part                 row.KeyPart
+	lower, upper         []byte
+	lowerExcl, upperExcl bool
+	empty                bool
+}
+
+func (v *interval) open() bool { return v.lower == nil && v.upper == nil }
+
+func (v *interval) single() bool {
+	return v.lower != nil && !v.lowerExcl && !v.upperExcl && bytes.Equal(v.lower, v.upper)
+}
+
+// holds tells whether an encoded value is in the interval.
+func (v *interval) holds(key []byte) bool {
+	if v.lower != nil {
+		if c := bytes.Compare(key, v.lower); c < 0 || c == 0 && v.lowerExcl {
+			return false
+		}
+	}
+	if v.upper != nil {
+		if c := bytes.Compare(key, v.upper); c > 0 || c == 0 && v.upperExcl {
+			return false
+		}
+	}
+	return true
+}
+
+// keyRanges encodes the ranges of a look-up; empty ones are left out.
+func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange, error) {
+	if lookup.IsEmptyRange {
+		return nil, nil
+	}
+	ranges, ok := lookup.Ranges.(sql.MySQLRangeCollection)
+	if !ok {
+		return nil, fmt.Errorf("index %s: ranges of type %T", x.name, lookup.Ranges)
+	}
+	out := make([]keyRange, 0, len(ranges))
+	for _, r := range ranges {
+		k, ok, err := x.keyRange(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, k)
+		}
+	}
+	return out, nil
+}
+
+// keyRange encodes one range; ok is false if it is empty.
+func (x *Index) keyRange(ctx *sql.Context, r sql.MySQLRange) (out keyRange, ok bool, err error) {
+	if len(r) > len(x.extended) {
+		return out, false, fmt.Errorf("index %s of %d columns: a range of %d", x.name, len(x.extended), len(r))
+	}
+	intervals := make([]*interval, 0, len(r))
+	for i := range r {
+		v, err := x.interval(ctx, x.partOf(x.extended[i]), r[i])
+		if err != nil || v.empty {
+			return out, false, err
+		}
+		if !v.open() {
+			intervals = append(intervals, v)
+		}
+	}
+	var prefix []byte
+	used := make(map[int]bool, len(intervals))
+	for _, p := range x.key {
+		v := intervalOf(intervals, p)
+		if v == nil {
+			break
+		}
+		used[p.Column] = true
+		if !v.single() {
+			out.bound(prefix, v)
+			prefix = nil
+			break
+		}
+		prefix = append(prefix, v.lower...)
+	}
+	if prefix != nil {
+		out.lower, out.upper, out.upperIncl = prefix, prefix, true
+	}
+	for _, v := range intervals {
+		if !used[v.part.Column] {
+			out.checks = append(out.checks, v)
+		}
+	}
+	return out, true, nil
+}
+
+// partOf is the first key part of a column.
+func (x *Index) partOf(column int) row.KeyPart {
+	for _, p := range x.key {
+		if p.Column == column {
+			return p
+		}
+	}
+	return row.KeyPart{Column: column}
+}
+
+// intervalOf finds the interval of a part. The clustered key may repeat a column that the index has a prefix of: that is another part.
+func intervalOf(intervals []*interval, p row.KeyPart) *interval {
+	for _, v := range intervals {
+		if v.part == p {
+			return v
+		}
+	}
+	return nil
+}
+
+// bound sets the bounds: what begins with prefix and has the next part in v.
+func (k *keyRange) bound(prefix []byte, v *interval) {
+	k.lower, k.upper, k.upperIncl = prefix, prefix, true
+	if v.lower != nil {
+		k.lower, k.lowerExcl = slices.Concat(prefix, v.lower), v.lowerExcl
+	}
+	if v.upper != nil {
+		k.upper, k.upperIncl = slices.Concat(prefix, v.upper), !v.upperExcl
+	}
+}
+
+// interval encodes the cuts of one column.
+func (x *Index) interval(ctx *sql.Context, p row.KeyPart, e sql.MySQLRangeColumnExpr) (*interval, error) {
+	v := &interval{part: p}
+	rough := p.Prefix > 0
+	var fits sql.ConvertInRange
+	switch cut := e.LowerBound.(type) {
+	case sql.Below:
+		v.lower, fits = x.encode(ctx, p, cut.Key)
+	case sql.Above:
+		v.lower, fits = x.encode(ctx, p, cut.Key)
+		v.lowerExcl = !rough
+	case sql.AboveNull:
+		v.lower, v.lowerExcl = row.AppendKeyPart(nil, x.table.cols[p.Column], p, row.NullValue), true
+	case sql.BelowNull:
+	case sql.AboveAll:
+		v.empty = true
+	default:
+		return nil, fmt.Errorf("index %s: cut of type %T", x.name, cut)
+	}
+	v.empty = v.empty || fits == sql.Overflow
+	fits = sql.InRange
+	switch cut := e.UpperBound.(type) {
+	case sql.Above:
+		v.upper, fits = x.encode(ctx, p, cut.Key)
+	case sql.Below:
+		v.upper, fits = x.encode(ctx, p, cut.Key)
+		v.upperExcl = !rough
+	case sql.AboveNull:
+		v.upper = row.AppendKeyPart(nil, x.table.cols[p.Column], p, row.NullValue)
+	case sql.AboveAll:
+	case sql.BelowNull:
+		v.empty = true
+	default:
+		return nil, fmt.Errorf("index %s: cut of type %T", x.name, cut)
+	}
+	v.empty = v.empty || fits == sql.Underflow
+	if v.lower == nil && sql.MySQLRangeCutIsBinding(e.LowerBound) {
+		// A lower bound below the column's domain: everything but NULL.
+		v.lower, v.lowerExcl = row.AppendKeyPart(nil, x.table.cols[p.Column], p, row.NullValue), true
+	}
+	return v, nil
+}
+
+// encode gives the key part of a bound. A bound outside the column's domain has no key: Overflow says it lies above, Underflow below.
+// What cannot be converted at all equals nothing: Overflow for a lower bound empties the interval.
+func (x *Index) encode(ctx *sql.Context, p row.KeyPart, key any) ([]byte, sql.ConvertInRange) {
+	c := &x.table.codecs[p.Column]
+	key, err := sql.UnwrapAny(ctx, key)
+	if err != nil || key == nil {
+		return nil, sql.Overflow
+	}
+	v, ok, err := c.encodeExact(ctx, key)
+	if err != nil {
+		return nil, sql.Overflow
+	}
+	if !ok {
+		converted, fits, err := c.typ.Convert(ctx, key)
+		if err != nil && !sql.ErrTruncatedIncorrect.Is(err) || converted == nil {
+			return nil, sql.Overflow
+		}
+		if fits != sql.InRange {
+			return nil, fits
+		}
+		if v, ok, err = c.encodeExact(ctx, converted); !ok || err != nil {
+			return nil, sql.Overflow
+		}
+	}
+	return row.AppendKeyPart(nil, c.col, p, v), sql.InRange
+}

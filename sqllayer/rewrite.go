@@ -1,0 +1,315 @@
+package sqllayer
+
+// Table rewrites: ALTER TABLE that changes rows or keys fills a new table beside the old one, which then takes its place in the DDL transaction.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine"
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+)
+
+// RewriteInserter implements sql.RewritableTable. GMS streams the rows of t, in the new schema, into it.
+func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column, keys []sql.IndexColumn) (sql.RowInserter, error) {
+	if len(oldSchema.PkOrdinals) > 0 && len(newSchema.PkOrdinals) == 0 {
+		if err := sql.ValidatePrimaryKeyDrop(ctx, t, oldSchema); err != nil {
+			return nil, err
+		}
+	}
+	w := &rewriter{t: t}
+	start := func(d *definer) error {
+		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+		if err != nil {
+			return err
+		}
+		def, err := rewritten(ctx, old, newSchema, oldColumn, newColumn, keys)
+		if err != nil {
+			return err
+		}
+		return w.begin(ctx, d, old, def)
+	}
+	if !t.temporary {
+		return w, t.define(ctx, start)
+	}
+	s := t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := &definer{s.layer, s, s.layer.eng, s.layer.eng.BeginDDL()}
+	s.adopt(d.tx)
+	w.own = true
+	if err := start(d); err != nil {
+		return nil, s.note(errors.Join(err, d.eng.Rollback(d.tx)))
+	}
+	return w, nil
+}
+
+// rewritten makes the new definition. Columns that the statement does not name keep theirs to the letter.
+func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema, oldColumn, newColumn *sql.Column, keys []sql.IndexColumn) (*catalog.Table, error) {
+	def := copyOf(old)
+	def.Columns = nil
+	def.AutoInc = -1
+	positions := make(map[int]int) // old position -> new one
+	for i, c := range schema.Schema {
+		from := slices.IndexFunc(old.Columns, func(o catalog.Column) bool {
+			if newColumn != nil && c.Name == newColumn.Name {
+				return oldColumn != nil && strings.EqualFold(o.Name, oldColumn.Name)
+			}
+			return strings.EqualFold(o.Name, c.Name)
+		})
+		if from >= 0 {
+			positions[from] = i
+		}
+		col := catalog.Column{}
+		if from < 0 || newColumn != nil && c.Name == newColumn.Name {
+			var err error
+			if col, err = newColumnOf(ctx, c, def); err != nil {
+				return nil, err
+			}
+		} else {
+			col = old.Columns[from]
+		}
+		if slices.Contains(schema.PkOrdinals, i) {
+			col.Nullable = false
+		}
+		if c.AutoIncrement {
+			def.AutoInc = i
+		}
+		def.Columns = append(def.Columns, col)
+	}
+	if oldColumn != nil && newColumn != nil {
+		renameColumn(def, oldColumn.Name, newColumn.Name)
+	}
+	auto := def.AutoInc
+	if err := remap(def, func(old int) int {
+		if i, ok := positions[old]; ok {
+			return i
+		}
+		return -1
+	}); err != nil {
+		return nil, err
+	}
+	def.AutoInc = auto
+	return def, setPrimary(def, schema.PkOrdinals, keys)
+}
+
+func newColumnOf(ctx *sql.Context, c *sql.Column, def *catalog.Table) (catalog.Column, error) {
+	return newColumn(ctx, c, sql.CollationID(def.Collation))
+}
+
+// setPrimary gives def the primary key of these columns. Prefix lengths come from keys, or from the primary key there was.
+func setPrimary(def *catalog.Table, ordinals []int, keys []sql.IndexColumn) error {
+	before := def.Indexes[0]
+	clustered := &catalog.Index{Clustered: true, Unique: true}
+	for _, ord := range ordinals {
+		part := row.KeyPart{Column: ord}
+		for _, p := range before.Parts {
+			if p.Column == ord {
+				part.Prefix = p.Prefix
+			}
+		}
+		for _, k := range keys {
+			if strings.EqualFold(k.Name, def.Columns[ord].Name) {
+				part.Prefix = prefixOf(&def.Columns[ord], k.Length)
+			}
+		}
+		clustered.Name = "PRIMARY"
+		clustered.Parts = append(clustered.Parts, part)
+	}
+	def.Indexes[0] = clustered
+	return checkKey(def, clustered)
+}
+
+// rewriter fills the new table.
+type rewriter struct {
+	t       *Table
+	picture *tableDef // of the new table
+	rebuild *engine.Rebuild
+	tx      *txn.Trx
+	own     bool   // tx is of a temporary table and ends with the rewrite
+	next    uint64 // AUTO_INCREMENT value after the largest seen
+	vals    []row.Value
+	done    bool
+}
+
+// begin starts the rebuild.
+func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) (err error) {
+	if w.picture, err = newTableDef(def, w.t.def.database); err != nil {
+		return err
+	}
+	w.tx = d.tx
+	if def.AutoInc >= 0 && old.AutoInc >= 0 {
+		h, err := d.eng.Table(ctx, d.tx, old.Schema, old.Name)
+		if err != nil {
+			return err
+		}
+		if w.next, err = h.PeekAutoInc(); err != nil {
+			return err
+		}
+	}
+	if w.rebuild, err = d.eng.NewRebuild(ctx, d.tx, old, def); err != nil {
+		return err
+	}
+	d.s.stmt.rebuild = w
+	return nil
+}
+
+// StatementBegin implements sql.EditOpenerCloser.
+func (w *rewriter) StatementBegin(*sql.Context) {}
+
+// StatementComplete implements sql.EditOpenerCloser.
+func (w *rewriter) StatementComplete(*sql.Context) error { return nil }
+
+// DiscardChanges implements sql.EditOpenerCloser.
+func (w *rewriter) DiscardChanges(*sql.Context, error) error {
+	w.t.s.mu.Lock()
+	defer w.t.s.mu.Unlock()
+	w.t.s.stmt.failed = true
+	w.abort()
+	return nil
+}
+
+// abort gives the new table up. REQUIRES: s.mu.
+func (w *rewriter) abort() {
+	if !w.done {
+		w.done = true
+		_ = w.rebuild.Abort(context.Background()) // the storage goes with the transaction in any case
+		if w.own {
+			_ = w.t.s.layer.eng.Rollback(w.tx) // the new table never was
+		}
+	}
+	if w.t.s.stmt.rebuild == w {
+		w.t.s.stmt.rebuild = nil
+	}
+}
+
+// Insert implements sql.RowInserter.
+func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
+	s := w.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w.vals, err = w.picture.encodeRow(ctx, r, w.vals); err != nil {
+		return err
+	}
+	return s.note(w.insert(ctx, w.vals))
+}
+
+// insert adds a row to the new table.
+func (w *rewriter) insert(ctx *sql.Context, vals []row.Value) error {
+	if auto := w.picture.def.AutoInc; auto >= 0 && !vals[auto].IsNull() {
+		v := vals[auto]
+		if v.Kind == row.Uint || v.Kind == row.Int && v.Int() > 0 {
+			w.next = max(w.next, v.N+1)
+		}
+	}
+	err := w.rebuild.Add(ctx, vals)
+	var dup *table.DuplicateError
+	if errors.As(err, &dup) {
+		return NewError(1062, "%s", w.picture.duplicate(ctx, dup.Index.Name, dup.Index.Parts, vals))
+	}
+	return err
+}
+
+// Close implements sql.Closer: the new table takes the old one's place.
+func (w *rewriter) Close(ctx *sql.Context) error {
+	s := w.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w.done {
+		return nil
+	}
+	w.done, s.stmt.rebuild = true, nil
+	err := w.finish(ctx)
+	if w.own {
+		eng := s.layer.eng
+		if err != nil {
+			return s.note(errors.Join(err, eng.Rollback(w.tx)))
+		}
+		err = eng.Commit(ctx, w.tx)
+	}
+	return s.note(err)
+}
+
+func (w *rewriter) finish(ctx *sql.Context) error {
+	h, err := w.rebuild.Finish(ctx)
+	if err != nil {
+		var dup *table.DuplicateError
+		if errors.As(err, &dup) {
+			return NewError(1062, "%s", w.picture.duplicate(ctx, dup.Index.Name, dup.Index.Parts, dup.Row))
+		}
+		return err
+	}
+	return w.settle(h)
+}
+
+// rebuild changes the definition and copies the rows itself; convert turns an old row into a new one.
+func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error, convert func(vals []row.Value) []row.Value) error {
+	return t.define(ctx, func(d *definer) error {
+		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
+		if err != nil {
+			return err
+		}
+		def := copyOf(old)
+		if err := change(def); err != nil {
+			return err
+		}
+		w := &rewriter{t: t}
+		if err := w.begin(ctx, d, old, def); err != nil {
+			return err
+		}
+		if err := w.copyRows(ctx, d, old, convert); err != nil {
+			w.abort()
+			return err
+		}
+		w.done, d.s.stmt.rebuild = true, nil
+		return w.finish(ctx)
+	})
+}
+
+func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, convert func(vals []row.Value) []row.Value) error {
+	h, err := d.eng.Table(ctx, d.tx, old.Schema, old.Name)
+	if err != nil {
+		return err
+	}
+	scan := h.NewScan(d.tx, table.ScanOptions{})
+	defer scan.Close()
+	for {
+		vals, err := scan.Next(ctx)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		vals = vals[:len(old.Columns)]
+		if convert != nil {
+			vals = convert(slices.Clone(vals))
+		}
+		for i := range w.picture.def.Columns {
+			if vals[i].IsNull() && !w.picture.def.Columns[i].Nullable {
+				return sql.ErrInsertIntoNonNullableProvidedNull.New(w.picture.def.Columns[i].Name)
+			}
+		}
+		if err := w.insert(ctx, vals); err != nil {
+			return err
+		}
+	}
+}
+
+// settle carries the AUTO_INCREMENT counter over and makes t show the new table.
+func (w *rewriter) settle(h *table.Table) error {
+	if h.Def().AutoInc >= 0 && w.next > 0 {
+		if err := h.SetAutoInc(w.next); err != nil {
+			return err
+		}
+	}
+	return w.t.adopt(h.Def())
+}

@@ -1,0 +1,284 @@
+package sqllayer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/txn"
+)
+
+// transaction is what GMS holds. The engine's transaction begins later and is the session's affair.
+type transaction struct{ readOnly bool }
+
+func (t *transaction) String() string   { return "transaction" }
+func (t *transaction) IsReadOnly() bool { return t.readOnly }
+
+// nextIsolation names the user variable in which the parser leaves what SET TRANSACTION without a scope asks for: it holds for one transaction.
+const (
+	nextIsolation = "ember next transaction isolation"
+	nextReadOnly  = "ember next transaction read only"
+)
+
+var isolations = map[string]txn.Isolation{
+	"READ-UNCOMMITTED": txn.ReadUncommitted,
+	"READ-COMMITTED":   txn.ReadCommitted,
+	"REPEATABLE-READ":  txn.RepeatableRead,
+	"SERIALIZABLE":     txn.Serializable,
+}
+
+var isolationNames = map[txn.Isolation]string{
+	txn.ReadUncommitted: "READ UNCOMMITTED",
+	txn.ReadCommitted:   "READ COMMITTED",
+	txn.RepeatableRead:  "REPEATABLE READ",
+	txn.Serializable:    "SERIALIZABLE",
+}
+
+// TransactionInfo describes a session's transaction.
+type TransactionInfo struct {
+	Active       bool
+	ID           uint64 // 0 until the first write
+	Isolation    string
+	ReadOnly     bool
+	RowsModified uint64
+}
+
+// Transaction describes the running transaction.
+func (s *Session) Transaction() TransactionInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.trx == nil {
+		return TransactionInfo{}
+	}
+	return TransactionInfo{
+		Active: true, ID: uint64(s.trx.ID()), Isolation: isolationNames[s.trx.Isolation()], ReadOnly: s.readOnly, RowsModified: uint64(s.trx.Savepoint()),
+	}
+}
+
+// StartTransaction implements sql.TransactionSession. Nothing begins in the engine but for WITH CONSISTENT SNAPSHOT.
+func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharacteristic) (sql.Transaction, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	query := strings.ToUpper(ctx.Query())
+	s.readOnly = char == sql.ReadOnly || s.defaultReadOnly(ctx) && !strings.Contains(query, "READ WRITE")
+	if s.trx == nil && strings.Contains(query, "CONSISTENT SNAPSHOT") {
+		if trx, err := s.active(ctx); err != nil {
+			return nil, err
+		} else if trx.Isolation() == txn.RepeatableRead {
+			trx.View()
+		}
+	}
+	return &transaction{readOnly: s.readOnly}, nil
+}
+
+func (s *Session) defaultReadOnly(ctx *sql.Context) bool {
+	if _, v, err := s.GetUserVariable(ctx, nextReadOnly); err == nil && v != nil {
+		return fmt.Sprint(v) == "1"
+	}
+	return s.flag("transaction_read_only")
+}
+
+// CommitTransaction implements sql.TransactionSession. The transaction ends in every case.
+func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closeCursors()
+	if s.trx == nil {
+		return s.stmt.dead
+	}
+	if s.autocommit() || s.ddl {
+		err := ctx.Err()
+		if err != nil || s.stmt.failed {
+			// GMS commits a statement that was killed or has failed.
+			_ = s.rollback()
+			if err == nil {
+				return nil
+			}
+			return Translate(err, "")
+		}
+	}
+	return s.commit(ctx)
+}
+
+// commit ends the transaction. A canceled ctx does not stop it half-way. REQUIRES: s.mu.
+func (s *Session) commit(ctx context.Context) error {
+	trx, ddl := s.trx, s.ddl
+	s.forget()
+	err := s.layer.eng.Commit(context.WithoutCancel(ctx), trx)
+	if ddl || err != nil {
+		s.SetIgnoreAutoCommit(false)
+		s.SetTransaction(nil)
+	}
+	if err != nil {
+		return Translate(err, s.GetCurrentDatabase())
+	}
+	return nil
+}
+
+// Rollback implements sql.TransactionSession.
+func (s *Session) Rollback(_ *sql.Context, _ sql.Transaction) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closeCursors()
+	return s.rollback()
+}
+
+// rollback ends the transaction without its changes. REQUIRES: s.mu.
+func (s *Session) rollback() error {
+	trx := s.trx
+	s.forget()
+	s.SetIgnoreAutoCommit(false)
+	s.SetTransaction(nil)
+	if trx == nil {
+		return nil
+	}
+	if err := s.layer.eng.Rollback(trx); err != nil {
+		return Translate(err, s.GetCurrentDatabase())
+	}
+	return nil
+}
+
+// forget drops what belongs to the transaction that ends.
+func (s *Session) forget() {
+	s.trx, s.ddl, s.savepoints = nil, false, nil
+	s.stmt.marked = false
+}
+
+// active returns the transaction and begins it if there is none; the first call in a statement sets the statement's mark. REQUIRES: s.mu.
+func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
+	if s.stmt.dead != nil {
+		return nil, s.stmt.dead
+	}
+	if s.trx == nil {
+		s.trx = s.layer.eng.Begin(s.isolation(ctx), s.readOnly && len(s.temps.byName) == 0)
+		s.adopt(s.trx)
+	}
+	if !s.stmt.marked {
+		s.stmt.mark = s.trx.StartStatement()
+		s.stmt.marked = true
+	}
+	return s.trx, nil
+}
+
+// adopt makes trx one of the session's.
+func (s *Session) adopt(trx *txn.Trx) {
+	trx.Join(&s.owner)
+	trx.SetThread(uint64(s.ID()))
+	trx.LockWait = s.lockWait()
+}
+
+// isolation is the level of the next transaction; a level set for one transaction is used up.
+func (s *Session) isolation(ctx *sql.Context) txn.Isolation {
+	level := s.text("transaction_isolation")
+	if _, v, err := s.GetUserVariable(ctx, nextIsolation); err == nil && v != nil {
+		level = fmt.Sprint(v)
+		_ = s.SetUserVariable(ctx, nextIsolation, nil, nil)
+	}
+	if _, v, err := s.GetUserVariable(ctx, nextReadOnly); err == nil && v != nil {
+		_ = s.SetUserVariable(ctx, nextReadOnly, nil, nil)
+	}
+	if iso, ok := isolations[strings.ToUpper(level)]; ok {
+		return iso
+	}
+	return txn.RepeatableRead
+}
+
+// definitions returns the transaction for definition changes: the open one is committed first, as MySQL does. REQUIRES: s.mu.
+func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
+	if s.stmt.dead != nil {
+		return nil, s.stmt.dead
+	}
+	if s.trx != nil && s.ddl {
+		return s.trx, nil
+	}
+	if s.trx != nil {
+		tx := s.GetTransaction()
+		s.closeCursors()
+		if err := s.commit(ctx); err != nil {
+			return nil, err
+		}
+		s.SetTransaction(tx) // GMS commits it at the end of the statement
+	}
+	s.trx, s.ddl = s.layer.eng.BeginDDL(), true
+	s.adopt(s.trx)
+	s.stmt.mark, s.stmt.marked = s.trx.StartStatement(), true
+	return s.trx, nil
+}
+
+// reader returns what definitions are read with: the DDL transaction, which sees its own changes, or nil, the newest committed state. REQUIRES: s.mu.
+func (s *Session) reader() *txn.Trx {
+	if s.ddl {
+		return s.trx
+	}
+	return nil
+}
+
+// undoStatement goes back to where the statement began. REQUIRES: s.mu.
+func (s *Session) undoStatement() error {
+	if s.trx == nil || !s.stmt.marked {
+		return nil
+	}
+	return s.undo(s.stmt.mark)
+}
+
+// undo goes back to a mark of the running transaction. REQUIRES: s.mu, s.trx.
+func (s *Session) undo(m txn.Mark) error {
+	if s.trx.Savepoint() <= m {
+		return nil
+	}
+	if err := s.trx.RollbackTo(context.Background(), m); err != nil {
+		return Translate(err, s.GetCurrentDatabase())
+	}
+	return nil
+}
+
+// CreateSavepoint implements sql.TransactionSession. A savepoint of the same name is replaced.
+func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	trx, err := s.active(ctx)
+	if err != nil {
+		return err
+	}
+	if i := s.findSavepoint(name); i >= 0 {
+		s.savepoints = append(s.savepoints[:i], s.savepoints[i+1:]...)
+	}
+	s.savepoints = append(s.savepoints, savepoint{name, trx.Savepoint()})
+	return nil
+}
+
+// RollbackToSavepoint implements sql.TransactionSession.
+func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.findSavepoint(name)
+	if i < 0 || s.trx == nil {
+		return NewError(erSavepointMissing, "SAVEPOINT %s does not exist", name)
+	}
+	s.savepoints = s.savepoints[:i+1]
+	return s.undo(s.savepoints[i].mark)
+}
+
+// ReleaseSavepoint implements sql.TransactionSession.
+func (s *Session) ReleaseSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.findSavepoint(name)
+	if i < 0 {
+		return NewError(erSavepointMissing, "SAVEPOINT %s does not exist", name)
+	}
+	s.savepoints = s.savepoints[:i]
+	return nil
+}
+
+// findSavepoint returns the position of the savepoint, -1 if there is none. Names ignore case.
+func (s *Session) findSavepoint(name string) int {
+	for i, sp := range s.savepoints {
+		if strings.EqualFold(sp.name, name) {
+			return i
+		}
+	}
+	return -1
+}
