@@ -175,8 +175,14 @@ func (x *execution) table(ctx *sql.Context, cols []column, rows [][]any) error {
 	return x.send(r)
 }
 
-// query runs a statement through the SQL layer and returns its rows.
+// nested is a context for a statement within this one: it has no pid, so that its end is not taken for this statement's.
+func (x *execution) nested(ctx *sql.Context) *sql.Context {
+	return sql.NewContext(ctx, sql.WithSession(ctx.Session), sql.WithProcessList(x.h.s.processes), sql.WithMemoryManager(x.h.e.MemoryManager))
+}
+
+// rowsOf runs a statement through the SQL layer and returns its rows.
 func (x *execution) rowsOf(ctx *sql.Context, query string) ([]sql.Row, error) {
+	ctx = x.nested(ctx)
 	_, iter, _, err := x.h.e.Query(ctx, query)
 	if err != nil {
 		return nil, err

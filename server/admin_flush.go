@@ -210,10 +210,11 @@ func (x *execution) checksum(ctx *sql.Context, names []tableName) error {
 		if err := x.mayRead(ctx, t); err != nil {
 			return err
 		}
-		_, iter, _, err := x.h.e.Query(ctx, "SELECT * FROM "+t.quoted())
+		in := x.nested(ctx)
+		_, iter, _, err := x.h.e.Query(in, "SELECT * FROM "+t.quoted())
 		if err == nil {
 			var sum uint32
-			if sum, err = sumRows(ctx, iter); err == nil {
+			if sum, err = sumRows(in, iter); err == nil {
 				value = sum
 			}
 		}

@@ -93,6 +93,43 @@ func (d *virtualDB) GetTableNames(*sql.Context) ([]string, error) {
 	return names, nil
 }
 
+// The privilege layer of go-mysql-server asks every database for views, triggers, procedures and events; there are none.
+var (
+	_ sql.ViewDatabase            = (*virtualDB)(nil)
+	_ sql.TriggerDatabase         = (*virtualDB)(nil)
+	_ sql.StoredProcedureDatabase = (*virtualDB)(nil)
+)
+
+func (d *virtualDB) refuse(ctx *sql.Context) error {
+	return sql.ErrDatabaseAccessDeniedForUser.New("'"+ctx.Client().User+"'@'"+ctx.Client().Address+"'", d.name)
+}
+
+func (d *virtualDB) CreateView(ctx *sql.Context, _, _, _ string) error         { return d.refuse(ctx) }
+func (d *virtualDB) DropView(ctx *sql.Context, _ string) error                 { return d.refuse(ctx) }
+func (d *virtualDB) AllViews(*sql.Context) ([]sql.ViewDefinition, error)       { return nil, nil }
+func (d *virtualDB) GetTriggers(*sql.Context) ([]sql.TriggerDefinition, error) { return nil, nil }
+func (d *virtualDB) CreateTrigger(ctx *sql.Context, _ sql.TriggerDefinition) error {
+	return d.refuse(ctx)
+}
+func (d *virtualDB) DropTrigger(ctx *sql.Context, _ string) error         { return d.refuse(ctx) }
+func (d *virtualDB) DropStoredProcedure(ctx *sql.Context, _ string) error { return d.refuse(ctx) }
+
+func (d *virtualDB) GetViewDefinition(*sql.Context, string) (sql.ViewDefinition, bool, error) {
+	return sql.ViewDefinition{}, false, nil
+}
+
+func (d *virtualDB) GetStoredProcedure(*sql.Context, string) (sql.StoredProcedureDetails, bool, error) {
+	return sql.StoredProcedureDetails{}, false, nil
+}
+
+func (d *virtualDB) GetStoredProcedures(*sql.Context) ([]sql.StoredProcedureDetails, error) {
+	return nil, nil
+}
+
+func (d *virtualDB) SaveStoredProcedure(ctx *sql.Context, _ sql.StoredProcedureDetails) error {
+	return d.refuse(ctx)
+}
+
 // add defines a table. columns is a list of "name type", separated by commas: i integer, u unsigned, s text, t time, f float; a
 // trailing ? allows NULL.
 func (d *virtualDB) add(name, columns string, rows func(ctx *sql.Context) ([]sql.Row, error)) {
@@ -161,7 +198,7 @@ func (p *schemaProvider) CreateCollatedDatabase(ctx *sql.Context, name string, c
 
 func (p *schemaProvider) DropDatabase(ctx *sql.Context, name string) error {
 	if p.added[strings.ToLower(name)] != nil {
-		return sql.ErrDatabaseAccessDeniedForUser.New("'"+ctx.Client().User+"'@'"+ctx.Client().Address+"'", name)
+		return p.added[strings.ToLower(name)].refuse(ctx)
 	}
 	return p.CollatedDatabaseProvider.DropDatabase(ctx, name)
 }

@@ -29,9 +29,7 @@ func (s *Server) installVariables() {
 		if d.Planner {
 			if v := s.plannerVariable(d); v != nil {
 				own = append(own, v)
-				if set.Source != "" || d.Name == "autocommit" {
-					values[d.Name] = variableValue(set.Value)
-				}
+				values[d.Name] = variableValue(set.Value)
 			}
 			continue
 		}
@@ -290,6 +288,9 @@ func fixedValues(s *Server) map[string]any {
 		host = "localhost"
 	}
 	return map[string]any{
+		"collation_connection":    s.cfg.Settings.String("collation_server"),
+		"collation_database":      s.cfg.Settings.String("collation_server"),
+		"character_set_database":  s.cfg.Settings.String("character_set_server"),
 		"version":                 ServerVersion(),
 		"version_comment":         versionComment,
 		"version_compile_machine": runtime.GOARCH,
