@@ -1,9 +1,282 @@
 // Command emberd is the Ember server.
+//
+//	emberd --datadir=DIR [--port=N] [--socket=PATH] [--bind-address=ADDR] [--defaults-file=FILE] [--name=value ...]
+//
+// It starts in this order: settings, engine (which recovers what the last life left), SQL layer, server. SIGTERM and SIGINT shut it
+// down in the reverse order; a second one shortens the wait for running statements and leaves the flushing of pages to the next start.
+// SIGHUP reopens the log files.
 package main
 
 import (
-	_ "github.com/dolthub/go-mysql-server"
-	_ "github.com/dolthub/go-mysql-server/server"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"emberdb/engine"
+	"emberdb/server"
+	"emberdb/server/options"
+	"emberdb/sqllayer"
 )
 
-func main() {}
+func main() {
+	if err := run(os.Args[1:], time.Now()); err != nil {
+		fmt.Fprintln(os.Stderr, "emberd:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, origin time.Time) error {
+	res, err := options.Load(args)
+	if err != nil {
+		return err
+	}
+	if answered(res) {
+		return nil
+	}
+	if err := checkDatadir(res.Settings); err != nil {
+		return err
+	}
+	// The pages live outside the Go heap, so the heap is small: collecting it at three times its live size costs little memory.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
+	d := newDaemon(res.Settings)
+	for _, w := range res.Settings.Warnings {
+		d.log.Warn(w)
+	}
+	if err := d.start(origin); err != nil {
+		return err
+	}
+	return d.serve()
+}
+
+// answered handles --help, --version and --print-defaults.
+func answered(res *options.Result) bool {
+	switch c := res.Command; {
+	case c.Version:
+		fmt.Printf("emberd  Ver %s for %s\n", server.ServerVersion(), platform())
+	case c.PrintDefaults:
+		fmt.Println("emberd would have been started with the following arguments:")
+		for _, a := range res.Defaults {
+			fmt.Print(a, " ")
+		}
+		fmt.Println()
+	case c.Help:
+		options.Usage(os.Stdout, res.Settings, c.Verbose)
+	default:
+		return false
+	}
+	return true
+}
+
+// checkDatadir makes the data directory's path absolute.
+func checkDatadir(o *options.Settings) error {
+	dir := o.String("datadir")
+	if dir == "" {
+		return errors.New("no data directory given; start with --datadir=DIR or set datadir in " + options.DefaultFile)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("datadir %s: %w", dir, err)
+	}
+	o.Override("datadir", abs, o.Get("datadir").Source)
+	return nil
+}
+
+// daemon is a running server and what it stands on.
+type daemon struct {
+	o      *options.Settings
+	dir    string
+	out    *switchWriter
+	level  *slog.LevelVar
+	log    *slog.Logger
+	eng    *engine.Engine
+	srv    *server.Server
+	asked  chan struct{} // a client asked for SHUTDOWN
+	served chan error
+	fast   atomic.Bool // leave the flushing of pages to recovery
+}
+
+func newDaemon(o *options.Settings) *daemon {
+	d := &daemon{o: o, dir: o.String("datadir"), level: new(slog.LevelVar), asked: make(chan struct{}, 1), served: make(chan error, 1)}
+	d.out = newSwitchWriter(os.Stderr)
+	d.level.Set(server.VerbosityLevel(o.Int("log_error_verbosity")))
+	d.log = slog.New(server.NewLineHandler(d.out, d.level, o.String("log_timestamps") == "SYSTEM"))
+	slog.SetDefault(d.log)
+	return d
+}
+
+// start opens engine, SQL layer and listeners; on error nothing is left open.
+func (d *daemon) start(origin time.Time) (err error) {
+	if d.eng, err = engine.Open(server.EngineOptions(d.o, d.log, origin)); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = d.eng.Close(false)
+		}
+	}()
+	// The log file may lie in the data directory, which the engine wants to itself until it is initialised.
+	if err := d.out.open(d.o.String("log_error"), d.dir); err != nil {
+		return fmt.Errorf("log_error: %w", err)
+	}
+	layer, err := sqllayer.New(d.eng, sqllayer.Options{})
+	if err != nil {
+		return err
+	}
+	d.srv, err = server.New(server.Config{
+		Settings: d.o, SQL: layer.Engine, NewSession: layer.NewSession, Log: d.log, LogLevel: d.level,
+		Backend:    server.NewEngineBackend(d.eng, d.o, d.log),
+		OnShutdown: func() { d.asked <- struct{}{} },
+	})
+	if err != nil {
+		return err
+	}
+	return d.writePID()
+}
+
+func (d *daemon) writePID() error {
+	path := d.o.String("pid_file")
+	if path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(d.dir, path)
+	}
+	d.o.Override("pid_file", path, d.o.Get("pid_file").Source)
+	if err := os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644); err != nil {
+		return fmt.Errorf("pid_file: %w", err)
+	}
+	return nil
+}
+
+// serve accepts clients until a signal or SHUTDOWN, then closes everything.
+func (d *daemon) serve() error {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	go func() { d.served <- d.srv.Serve() }()
+	d.announce()
+	for {
+		select {
+		case err := <-d.served:
+			if err != nil {
+				return errors.Join(err, d.stop(signals))
+			}
+			return d.stop(signals)
+		case <-d.asked:
+			return d.stop(signals)
+		case sig := <-signals:
+			if sig != syscall.SIGHUP {
+				d.log.Warn("shutting down", "signal", sig.String())
+				return d.stop(signals)
+			}
+			if err := errors.Join(d.out.open(d.o.String("log_error"), d.dir), d.srv.FlushLogs()); err != nil {
+				d.log.Error("log files not reopened", "error", err)
+			}
+		}
+	}
+}
+
+// announce tells a person how to connect and the service manager that clients are served.
+func (d *daemon) announce() {
+	how := ""
+	for _, a := range d.srv.Addrs() {
+		if t, ok := a.(*net.TCPAddr); ok {
+			host := t.IP.String()
+			if t.IP.IsUnspecified() {
+				host = "127.0.0.1"
+			}
+			how = fmt.Sprintf("mysql -h %s -P %d -u root", host, t.Port)
+			break
+		}
+		how = "mysql -S " + a.String() + " -u root"
+	}
+	d.out.line(fmt.Sprintf("Ember %s is ready. Connect with: %s\n", server.Version, how))
+	if err := notifyReady(); err != nil {
+		d.log.Warn("service manager not notified", "error", err)
+	}
+}
+
+// stop shuts down: clients first, then the engine. Another signal hurries it.
+func (d *daemon) stop(signals <-chan os.Signal) error {
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), d.srv.ShutdownTimeout())
+	defer cancel()
+	d.fast.Store(d.srv.FastShutdown() == 2)
+	go func() {
+		for n := 0; ; n++ {
+			if sig := <-signals; sig == syscall.SIGHUP {
+				continue
+			}
+			d.fast.Store(true)
+			cancel()
+			d.log.Warn("shutting down at once; the next start recovers from the redo log")
+		}
+	}()
+	d.srv.Shutdown(ctx)
+	err := d.eng.Close(d.fast.Load())
+	if path := d.o.String("pid_file"); path != "" {
+		if rerr := os.Remove(path); rerr != nil {
+			d.log.Warn("pid_file not removed", "error", rerr)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	d.out.line(fmt.Sprintf("Ember stopped after %v.\n", time.Since(start).Round(time.Millisecond)))
+	return nil
+}
+
+// switchWriter is where the log goes: stderr, then the file of log_error.
+type switchWriter struct {
+	w atomic.Pointer[io.Writer]
+	f *os.File
+}
+
+func newSwitchWriter(w io.Writer) *switchWriter {
+	s := &switchWriter{}
+	s.w.Store(&w)
+	return s
+}
+
+func (s *switchWriter) Write(p []byte) (int, error) { return (*s.w.Load()).Write(p) }
+
+// open switches to the file, or opens it again after it was moved away.
+func (s *switchWriter) open(path, dir string) error {
+	if path == "" || path == "stderr" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
+	if err != nil {
+		return err
+	}
+	var w io.Writer = f
+	s.w.Store(&w)
+	if s.f != nil {
+		s.f.Close()
+	}
+	s.f = f
+	return nil
+}
+
+// line writes a line for people, whatever the verbosity.
+func (s *switchWriter) line(text string) {
+	_, _ = io.WriteString(s, text)
+	if s.f != nil {
+		_, _ = io.WriteString(os.Stderr, text)
+	}
+}
