@@ -14,7 +14,7 @@ import (
 //	age from 1/8 to 7/8                the pages that keep the age where it is, by the log's recent growth, times a factor that grows
 //	                                   with the age and is 1 at half the limit; never more than IOCapacityMax
 //	age above 7/8                      as fast as the device can, without pause
-//	dirty pages above MaxDirtyPct      IOCapacityMax; below, IOCapacity by share from 10 % on
+//	dirty pages above MaxDirtyPct      IOCapacityMax; below, IOCapacity by the square of the share from 10 % on
 //	log not growing                    IOCapacity: an idle server becomes clean
 type pace struct {
 	ioCapacity, ioMax atomic.Int64
@@ -117,7 +117,8 @@ func (c *pace) byShare(dirty int, p *Pool) float64 {
 	case pct >= top:
 		return float64(c.ioMax.Load())
 	case pct >= 10:
-		return float64(c.ioCapacity.Load()) * (pct - 10) / max(top-10, 1)
+		share := (pct - 10) / max(top-10, 1)
+		return float64(c.ioCapacity.Load()) * share * share // a page left alone a little longer is often changed again before it is written
 	}
 	return 0
 }
