@@ -60,10 +60,10 @@ func TestBulkLarge(t *testing.T) {
 // TestDrop gives all pages of a tree back, also when it is interrupted.
 func TestDrop(t *testing.T) {
 	for _, keyLen := range []int{20, 2000} { // few and many levels
-		for steps := range 6 {
+		for steps := range 4 {
 			e := newEnv(t, 256)
-			for i := range 4000 {
-				require.NoError(t, e.put(append(intKey(i*7919%4000), make([]byte, keyLen)...), make([]byte, 10)))
+			for i := range 2500 {
+				require.NoError(t, e.put(append(intKey(i*7919%2500), make([]byte, keyLen)...), make([]byte, 10)))
 			}
 			for range steps {
 				m := e.pool.Begin()

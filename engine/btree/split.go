@@ -365,34 +365,28 @@ func (n node) cutMiddle(pos int, exact bool, size int) (at int, right bool) {
 	return at, right
 }
 
-// cutInner decides which separator goes up when one of the given length comes in at slot pos.
+// cutInner decides which separator goes up when sep comes in at slot pos. Places count the separators with the new one among them.
 func (n node) cutInner(pos int, sep []byte) cut {
 	count := n.count()
-	size := len(sep) + childSize + recCost
+	keyAt := func(place int) []byte {
+		switch {
+		case place < pos:
+			return n.key(place)
+		case place > pos:
+			return n.key(place - 1)
+		}
+		return sep
+	}
 	at := count - 1 // ascending: the left half stays full
 	if pos != count || n.runOf(dirAsc) < runMin {
+		total := n.used() + len(sep) + childSize + recCost
 		at = 0
 		for left := 0; at < count; at++ {
-			c := size
-			if at != pos {
-				c = n.cost(at - b2i(at > pos))
-			}
-			if left += c; 2*left >= n.used()+size {
+			if left += len(keyAt(at)) + childSize + recCost; 2*left >= total {
 				break
 			}
 		}
 	}
 	at = min(max(at, 1), max(count-1, 1))
-	up := sep
-	if at != pos {
-		up = bytes.Clone(n.key(at - b2i(at > pos)))
-	}
-	return cut{at: at, sep: up}
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return cut{at: at, sep: bytes.Clone(keyAt(at))}
 }
