@@ -23,7 +23,7 @@ const (
 	OpFirstPage Op = 16
 
 	// 16-31: any page (buffer).
-	OpInitPage   Op = 16 // body: page type u8
+	OpInitPage   Op = 16 // body: space u32, page u32, page type u8
 	OpWriteBytes Op = 17 // body: offset u16, bytes
 
 	// 32-47: space.
