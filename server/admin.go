@@ -70,7 +70,9 @@ func adminStatement(query string) adminFunc {
 		return accountStatement(w, at)
 	case "HELP":
 		return (*execution).help
-	case "XA", "HANDLER", "CLONE", "INSTALL", "UNINSTALL", "IMPORT":
+	case "HANDLER", "CLONE":
+		return unsupported(w[0])
+	case "XA", "INSTALL", "UNINSTALL", "IMPORT":
 		return unsupported(strings.TrimSpace(w[0] + " " + wordOnly(at(1))))
 	case "LOCK", "UNLOCK":
 		return lockStatement(w[0], at)
