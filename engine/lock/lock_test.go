@@ -349,7 +349,6 @@ func TestNoLostWakeups(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, uint64(g)))
 			for range rounds {
 				o := newOwner(base.TrxID(g + 1))
-				var mine []int
 				for range 1 + rnd.IntN(4) {
 					row := rnd.IntN(rows)
 					mode, kind := []Mode{S, X}[rnd.IntN(2)], []Kind{Record, NextKey}[rnd.IntN(2)]
@@ -365,7 +364,6 @@ func TestNoLostWakeups(t *testing.T) {
 						return
 					}
 					if mode == X {
-						mine = append(mine, row)
 						counters[row]++
 						wins[g][row]++
 					} else {

@@ -1,6 +1,6 @@
 // Package txn owns transactions: ids, read views, undo, commit, rollback, purge of old versions.
 //
-// Undo streams. The undo space (base.UndoSpace) holds a fixed directory of streams. A stream is a linked list of undo pages that is owned by at most one writing transaction at a time; the owner appends its log
+// Undo streams. The undo space (base.UndoSpace) holds a directory of streams, which grows with the number of concurrent writers. A stream is a linked list of undo pages that is owned by at most one writing transaction at a time; the owner appends its log
 // (one log header, then undo records) behind the log of the stream's previous owner, in the same page where it fits. So the logs of a stream are in commit order, small
 // transactions share a page, and history needs no list of its own: purge merges the streams by commit number and frees pages from their heads.
 //
@@ -18,7 +18,7 @@
 // of the undo record, so it may run twice, by anyone.
 //
 // Read view: InnoDB's (up limit, low limit, sorted active ids, creator). REPEATABLE READ keeps the first one, READ COMMITTED makes one a statement.
-// Purge view: the oldest open view; a log is purged when its commit number is below it.
+// Purge view: the oldest open view; a log is purged when its commit number is below it. The paths are told in view.go, commit.go, rollback.go, purge.go, recover.go.
 // Transaction ids are reserved in batches in the checkpoint blob / a redo record so that an id is never given twice.
 //
 // Contract:

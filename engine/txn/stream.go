@@ -188,7 +188,7 @@ func (s *System) pageFor(m *buffer.Mtr, st *stream, n int, owner base.RollPtr, f
 			return buffer.Page{}, err
 		}
 		top := undoPage(pg.Data()).top()
-		if fresh && top > pageStart && st.head == st.tail && s.purge.startAnew(st) {
+		if fresh && top > pageStart && s.purge.startAnew(st) {
 			m.Apply(pg, opPageReset)
 			top = pageStart
 		}

@@ -153,11 +153,10 @@ func TestLargeRollbackIsAStateChange(t *testing.T) {
 	e.mustCommit(w)
 	e.sys.Close() // no cleaning meanwhile
 	w = e.begin(RepeatableRead)
-	id := w.ID()
 	for i := range slots {
 		e.mustChange(w, i, 2)
 	}
-	id = w.ID()
+	id := w.ID()
 	require.Nil(t, e.locks.Lock(&w.Owner, testTree, []byte("k"), 3, 0))
 	require.NoError(t, e.sys.Rollback(w))
 	require.Equal(t, Aborted, e.sys.State(id))
