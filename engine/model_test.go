@@ -305,7 +305,8 @@ func transfer(e *Engine, rng *rand.Rand) error {
 func readSum(e *Engine, rng *rand.Rand) error {
 	return e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
 		for range 2 {
-			rows, err := readItems(e, tx, "accounts", rng.IntN(2))
+			index := rng.IntN(2)
+			rows, err := readItems(e, tx, "accounts", index)
 			if err != nil {
 				return err
 			}
@@ -314,7 +315,8 @@ func readSum(e *Engine, rng *rand.Rand) error {
 				sum += r.k
 			}
 			if sum != initialSum || len(rows) != accounts {
-				return fmt.Errorf("%d accounts hold %d, want %d hold %d", len(rows), sum, accounts, initialSum)
+				again, err := readItems(e, tx, "accounts", 1-index)
+				return fmt.Errorf("%d accounts hold %d by index %d, want %d hold %d:\n%v\nby the other index: %v %v", len(rows), sum, index, accounts, initialSum, rows, again, err)
 			}
 		}
 		return nil

@@ -145,7 +145,7 @@ func (t *Table) addMissing(tx *txn.Trx, w *work, ix *index, entry []byte) error 
 	if cur.Exact(entry) {
 		return nil
 	}
-	state, err := t.entryState(w, ix, entry, limits{})
+	state, writer, err := t.entryState(w, ix, entry, limits{})
 	if err != nil || state == entryAbsent {
 		return err
 	}
@@ -158,7 +158,7 @@ func (t *Table) addMissing(tx *txn.Trx, w *work, ix *index, entry []byte) error 
 		return err
 	}
 	// No view that was opened before the builder's transaction ends takes the page as settled.
-	cur.SetWriter(tx.ID())
+	cur.SetWriter(max(tx.ID(), writer))
 	t.svc.Locks.InheritOnInsert(ix.tree.ID, entry, next)
 	cur.Insert(entry, []byte{flags})
 	return nil

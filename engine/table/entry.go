@@ -131,11 +131,12 @@ func (t *Table) settle(w *work, ix *index, entry []byte, l limits) error {
 		m.Commit()
 		return err
 	}
-	state, err := t.entryState(w, ix, entry, l)
+	state, writer, err := t.entryState(w, ix, entry, l)
 	if err != nil {
 		m.Commit()
 		return err
 	}
+	cur.SetWriter(writer)
 	marked := cur.Value()[0]&flagDeleted != 0
 	underfull := false
 	switch {
@@ -168,31 +169,32 @@ func (t *Table) removeRecord(ix *index, cur *btree.Cursor, key []byte) error {
 	return nil
 }
 
-// entryState looks at the versions of the entry's row. The entry's leaf is X-latched.
-func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (entryState, error) {
+// entryState looks at the versions of the entry's row. The entry's leaf is X-latched. writer made the newest version: it may be at work still and not
+// have come to this entry, so whoever changes the entry by the state changes it for the writer, and views that do not see it must not take the page as settled.
+func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (state entryState, writer base.TrxID, err error) {
 	key, err := t.splitEntry(ix, entry)
 	if err != nil {
-		return entryKeep, err
+		return entryKeep, 0, err
 	}
 	var before header
 	for {
 		value, ok, err := t.fetch(w.found, key)
 		w.found = value
 		if err != nil {
-			return entryKeep, err
+			return entryKeep, 0, err
 		}
 		if !ok {
-			return entryAbsent, nil
+			return entryAbsent, 0, nil
 		}
 		v := newVersion(value)
 		top := v.header
 		state, err := t.entryStateFrom(w, ix, entry, key, v, l)
 		if !errors.Is(err, base.ErrNotFound) {
-			return state, err
+			return state, top.trx, err
 		}
 		// The undo record of some version is gone. If nothing was undone meanwhile it is purged, and so is all behind it.
 		if top == before {
-			return state, nil
+			return state, top.trx, nil
 		}
 		before = top
 	}
