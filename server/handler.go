@@ -108,10 +108,28 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	defer h.guard(c, &err)
 	h.s.counters.questions.Add(1)
 	h.s.counters.commands[com("change_db")].Add(1)
+	if strings.EqualFold(name, "mysql") {
+		if err := h.mayUseGrantTables(c); err != nil {
+			return err
+		}
+	}
 	if err := h.sm.SetDB(context.Background(), c, name); err != nil {
 		return sqllayer.Translate(err, name)
 	}
 	return nil
+}
+
+// mayUseGrantTables refuses the mysql schema to accounts without any privilege on it; go-mysql-server only guards its tables.
+func (h *handler) mayUseGrantTables(c *mysql.Conn) error {
+	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
+	if err != nil {
+		return sqllayer.Translate(err, "")
+	}
+	if p := h.s.accounts.db.UserActivePrivilegeSet(ctx); p.Count() > 0 || p.Database("mysql").HasPrivileges() {
+		return nil
+	}
+	w := wireOf(c)
+	return sqllayer.NewError(1044, "Access denied for user '%s'@'%s' to database 'mysql'", w.account.user, w.account.host)
 }
 
 // ComQuery implements mysql.Handler.

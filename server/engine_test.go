@@ -1,0 +1,165 @@
+package server
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql/variables"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/engine"
+	"emberdb/server/options"
+	"emberdb/sqllayer"
+)
+
+// startReal runs the whole house: engine, SQL layer, server. stop may be called early, to start again in the same directory.
+func startReal(t *testing.T, dir string, args ...string) (ts *testServer, stop func()) {
+	t.Helper()
+	variables.InitSystemVariables()
+	ts = &testServer{t: t, asked: make(chan struct{}), socket: dir + "/s", logs: &syncBuffer{}}
+	res, err := options.Load(append([]string{"--defaults-file=/dev/null", "--datadir=" + dir, "--port=0", "--socket=" + ts.socket,
+		"--innodb-buffer-pool-size=16M", "--innodb-redo-log-capacity=16M", "--innodb-flush-method=fsync"}, args...))
+	require.NoError(t, err)
+	log := slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, false))
+	eng, err := engine.Open(EngineOptions(res.Settings, log, time.Now()))
+	require.NoError(t, err)
+	layer, err := sqllayer.New(eng, sqllayer.Options{})
+	require.NoError(t, err)
+	ts.Server, err = New(Config{Settings: res.Settings, SQL: layer.Engine, NewSession: layer.NewSession, Log: log,
+		Backend: NewEngineBackend(eng, res.Settings, log)})
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- ts.Serve() }()
+	stopped := false
+	stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		ts.Shutdown(ctx)
+		require.NoError(t, <-done)
+		require.NoError(t, eng.Close(false))
+	}
+	t.Cleanup(stop)
+	return ts, stop
+}
+
+func TestWholeHouse(t *testing.T) {
+	dir := t.TempDir()
+	ts, stop := startReal(t, dir)
+	root, err := ts.openDB("root", "", "", "multiStatements=true").Conn(context.Background())
+	require.NoError(t, err)
+	exec(t, root, "CREATE DATABASE d; USE d; CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20)); INSERT INTO t VALUES (1,'x'),(2,'y')")
+	require.Equal(t, [][]string{{"1", "x"}, {"2", "y"}}, rows(t, root, "SELECT * FROM t ORDER BY a"))
+	exec(t, root, "CREATE USER u IDENTIFIED BY 'p'; GRANT SELECT ON d.* TO u")
+	exec(t, root, "SET PERSIST max_connections = 77")
+	require.Equal(t, [][]string{{"77"}}, rows(t, root, "SELECT @@max_connections"))
+	require.Equal(t, [][]string{{"d.t", "check", "status", "OK"}}, rows(t, root, "CHECK TABLE t"))
+	require.Len(t, rows(t, root, "CHECKSUM TABLE t"), 1)
+	require.NotEqual(t, "0", rows(t, root, "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_total'")[0][1])
+	require.Contains(t, rows(t, root, "SHOW ENGINE INNODB STATUS")[0][2], "Log sequence number")
+	require.NoError(t, root.Close())
+	stop()
+
+	ts, _ = startReal(t, dir)
+	u := ts.openDB("u", "p", "d", "")
+	require.Equal(t, [][]string{{"1", "x"}, {"2", "y"}}, rows(t, u, "SELECT * FROM t ORDER BY a"))
+	_, err = u.Exec("INSERT INTO t VALUES (3,'z')")
+	requireCode(t, err, 1142, "42000")
+	_, err = ts.openDB("u", "p", "mysql", "").Exec("SELECT 1")
+	requireCode(t, err, 1044, "42000")
+	require.Equal(t, [][]string{{"77"}}, rows(t, ts.openDB("root", "", "", ""), "SELECT @@max_connections"))
+}
+
+func TestLockWaitsAreSeenAndEnded(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	ctx := context.Background()
+	pool := ts.openDB("root", "", "", "multiStatements=true")
+	root, err := pool.Conn(ctx)
+	require.NoError(t, err)
+	exec(t, root, "CREATE DATABASE d; USE d; CREATE TABLE t (a INT PRIMARY KEY, b INT); INSERT INTO t VALUES (1,1)")
+	exec(t, root, "BEGIN; UPDATE t SET b = 2 WHERE a = 1")
+	waiter := ts.openDB("root", "", "d", "multiStatements=true")
+	waiter.SetMaxIdleConns(0)
+	wait := func(prepare, query string) (id string, done chan error) {
+		c, err := waiter.Conn(ctx)
+		require.NoError(t, err)
+		exec(t, c, prepare)
+		id = rows(t, c, "SELECT CONNECTION_ID()")[0][0]
+		done = make(chan error, 1)
+		go func() {
+			_, err := tryRows(c, query)
+			done <- err
+			c.Close()
+		}()
+		require.Eventually(t, func() bool {
+			return len(rows(t, pool, "SELECT 1 FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT' AND trx_mysql_thread_id = "+id)) == 1
+		}, 20*time.Second, 20*time.Millisecond)
+		return id, done
+	}
+	query := "SELECT * FROM t WHERE a = 1 FOR UPDATE"
+	id, done := wait("DO 0", query)
+	got := rows(t, pool, "SELECT OBJECT_NAME, INDEX_NAME, LOCK_STATUS FROM performance_schema.data_locks WHERE LOCK_TYPE = 'RECORD' AND THREAD_ID = "+id)
+	require.Equal(t, [][]string{{"t", "PRIMARY", "WAITING"}}, got)
+	require.Len(t, rows(t, pool, "SELECT * FROM performance_schema.data_lock_waits"), 1)
+	require.Contains(t, strings.ToUpper(rows(t, pool, "SELECT waiting_query FROM sys.innodb_lock_waits")[0][0]), "FOR UPDATE")
+	exec(t, pool, "KILL QUERY "+id)
+	requireCode(t, <-done, 1317, "70100")
+
+	_, done = wait("SET max_execution_time = 300", query)
+	requireCode(t, <-done, 3024, "HY000")
+
+	_, done = wait("SET innodb_lock_wait_timeout = 1", query)
+	requireCode(t, <-done, 1205, "HY000")
+
+	id, done = wait("DO 0", query)
+	exec(t, pool, "KILL "+id)
+	require.Error(t, <-done)
+
+	exec(t, root, "COMMIT")
+	require.Equal(t, [][]string{{"1", "2"}}, rows(t, waiter, query))
+}
+
+func TestPreparedLockingReads(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	c, err := ts.openDB("root", "", "", "multiStatements=true").Conn(context.Background())
+	require.NoError(t, err)
+	exec(t, c, "CREATE DATABASE d; USE d; CREATE TABLE t (a INT PRIMARY KEY, b INT); INSERT INTO t VALUES (1,10),(2,20)")
+	for _, q := range []string{"FOR SHARE", "FOR SHARE NOWAIT", "FOR SHARE OF t SKIP LOCKED", "FOR UPDATE", "LOCK IN SHARE MODE"} {
+		require.Equal(t, [][]string{{"20"}}, rows(t, c, "SELECT b FROM t WHERE a = ? AND b > ? "+q, 2, 1), q)
+	}
+}
+
+func TestFlushTablesWithReadLock(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	ctx := context.Background()
+	pool := ts.openDB("root", "", "", "multiStatements=true")
+	locker, err := pool.Conn(ctx)
+	require.NoError(t, err)
+	exec(t, locker, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY)")
+	writer, err := pool.Conn(ctx)
+	require.NoError(t, err)
+	exec(t, locker, "FLUSH TABLES WITH READ LOCK")
+	_, err = locker.ExecContext(ctx, "INSERT INTO d.t VALUES (1)")
+	requireCode(t, err, 1223, "HY000")
+	done := make(chan error, 1)
+	go func() {
+		_, err := writer.ExecContext(ctx, "INSERT INTO d.t VALUES (2)")
+		done <- err
+	}()
+	require.Never(t, func() bool { return len(done) > 0 }, 200*time.Millisecond, 20*time.Millisecond)
+	require.Empty(t, rows(t, locker, "SELECT * FROM d.t"))
+	exec(t, locker, "UNLOCK TABLES")
+	require.NoError(t, <-done)
+	exec(t, locker, "FLUSH TABLES WITH READ LOCK")
+	require.NoError(t, locker.Raw(func(any) error { return nil }))
+	exec(t, writer, "SET lock_wait_timeout = 1")
+	_, err = writer.ExecContext(ctx, "INSERT INTO d.t VALUES (3)")
+	requireCode(t, err, 1205, "HY000")
+}
