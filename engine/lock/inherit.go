@@ -23,8 +23,8 @@ func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
 // InheritOnDelete tells that the record of key is being removed: its locks live on as locks of the gap before successor, into which its own
 // gap falls, and who waited for it looks again. The caller holds the leaf's latch.
 //
-// X locks of READ COMMITTED owners are not inherited. The entries of key itself stay with their owners until these end: only a record that is inserted
-// under the same key meanwhile sees them, and it would have waited for the inherited gap lock anyway.
+// X locks of READ COMMITTED owners are not inherited. The entries of key itself stay with their owners until these end, but the
+// record they locked is no more: what is inserted under the same key later is another one.
 func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
 	from, to := recordObject(tree, key), recordObject(tree, successor)
 	fh, th := m.hashOf(&from), m.hashOf(&to)
@@ -37,11 +37,25 @@ func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
 			waiters = true
 		case Mode(r.mode) != X || !r.owner.readCommitted.Load():
 			ts.inherit(r, th, &to)
+			r.forget(r.kind == NextKey)
+		default:
+			r.forget(false)
 		}
 	}
 	unlockTwo(fs, ts)
 	if waiters {
 		m.wakeAll(fh, &from)
+	}
+}
+
+// forget takes the record out of a granted lock. What remains is the gap before it, or an entry that conflicts with nothing. REQUIRES: r's shard is locked.
+func (r *request) forget(gap bool) {
+	switch {
+	case r.kind == Gap:
+	case gap:
+		r.kind = Gap
+	default:
+		r.kind = InsertIntention
 	}
 }
 
