@@ -39,9 +39,6 @@ func (m *Manager) findCycle(start *Owner) []*Owner {
 
 // walk extends path from o until it leads back to start.
 func (m *Manager) walk(start, o *Owner, path *[]*Owner) bool {
-	if o != start && start.waiting.outwaits(o.waiting) {
-		return false
-	}
 	from := len(m.graph.stack)
 	if m.pushBlockers(o, start) {
 		return true
@@ -58,21 +55,27 @@ func (m *Manager) walk(start, o *Owner, path *[]*Owner) bool {
 	return false
 }
 
-// outwaits tells whether r, which came after q into the same queue, waits for everything that q waits for, so that a walk that has been at r
-// finds nothing new at q. It makes the walk linear for the many writers of one hot row.
-func (r *request) outwaits(q *request) bool {
-	return r.class == classRecord && Mode(r.mode) == X && r.kind <= Record && q.kind <= Record && !r.wait.may && r.same(q)
-}
-
 // pushBlockers puts the waiting owners that block o, and that this walk has not met, on the stack. true: start is one of them.
+//
+// Many writers of one hot row wait for the holder and for each other. An X request of an owner without a lock in the queue waits for everything
+// that the record requests ahead of it wait for, so these need no look of their own, and the walk stays linear.
 func (m *Manager) pushBlockers(o, start *Owner) (back bool) {
 	r := o.waiting
-	m.eachBlocker(r, func(q *request) bool {
+	s := m.shardOf(r.hash)
+	s.Lock()
+	defer s.Unlock()
+	ob := object{r.class, r.tree, r.key()}
+	first := s.first(r.hash, &ob)
+	outwaits := r.class == classRecord && Mode(r.mode) == X && r.kind <= Record && !r.holdsOne(first)
+	r.eachBlocker(first, func(q *request) bool {
 		root := q.owner.root()
 		switch {
 		case root == start:
 			back = true
-		case root.waiting != nil && root.visited != m.graph.walk:
+		case root.waiting == nil || root.visited == m.graph.walk:
+		case outwaits && q.wait != nil && q.kind <= Record:
+			root.visited = m.graph.walk
+		default:
 			root.visited = m.graph.walk
 			m.graph.stack = append(m.graph.stack, root)
 		}

@@ -21,7 +21,7 @@ func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
 }
 
 // InheritOnDelete tells that the record of key is being removed: its locks live on as locks of the gap before successor, into which its own
-// gap falls, and who waited for it looks again. The caller holds the leaf's latch.
+// gap falls, and who waited for it looks again, with the gap lock its request has become. The caller holds the leaf's latch.
 //
 // X locks of READ COMMITTED owners are not inherited. The entries of key itself stay with their owners until these end, but the
 // record they locked is no more: what is inserted under the same key later is another one.
@@ -35,6 +35,9 @@ func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
 		switch {
 		case r.wait != nil:
 			waiters = true
+			if r.kind != InsertIntention && (Mode(r.mode) != X || !r.owner.readCommitted.Load()) {
+				ts.inherit(r, th, &to)
+			}
 		case Mode(r.mode) != X || !r.owner.readCommitted.Load():
 			ts.inherit(r, th, &to)
 			r.forget(r.kind == NextKey)

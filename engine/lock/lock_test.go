@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -384,6 +385,101 @@ func TestNoLostWakeups(t *testing.T) {
 	}
 	require.Zero(t, m.Stats().Locks)
 	require.Zero(t, m.Stats().RowWaitsCurrent)
+}
+
+// TestStress does everything at once on few objects: it must come to an end, and leave nothing behind.
+func TestStress(t *testing.T) {
+	const workers, rounds = 8, 150
+	seed := rand.Uint64()
+	t.Log("seed", seed)
+	m := NewManager(Options{DeadlockDetect: true})
+	var current [workers]atomic.Pointer[Owner]
+	var wg sync.WaitGroup
+	for g := range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			rnd := rand.New(rand.NewPCG(seed, uint64(g)))
+			session := new(Owner)
+			for n := range rounds {
+				o := newOwner(base.TrxID(1 + g + n*workers))
+				o.Join(session)
+				o.SetReadCommitted(rnd.IntN(2) == 0)
+				current[g].Store(o)
+				for range rnd.IntN(8) {
+					if err := m.stressStep(rnd, o, session, current[rnd.IntN(workers)].Load()); err != nil {
+						if !errors.Is(err, base.ErrDeadlock) && !errors.Is(err, base.ErrLockTimeout) {
+							t.Error(err)
+						}
+						break
+					}
+				}
+				m.ReleaseAll(o)
+				m.ReleaseMeta(o, Transaction)
+				if rnd.IntN(3) == 0 {
+					m.ReleaseMeta(session, Explicit)
+				}
+			}
+			m.ReleaseMeta(session, Explicit)
+		}()
+	}
+	wg.Wait()
+	require.Zero(t, m.Stats().Locks)
+	require.Nil(t, m.findWaiting())
+}
+
+// stressStep is one random call for o; other is the owner of another goroutine, or nil.
+func (m *Manager) stressStep(rnd *rand.Rand, o, session, other *Owner) error {
+	ctx := context.Background()
+	keys := []string{"a", "b", "c", ""}
+	at := rnd.IntN(3)
+	key, next := []byte(keys[at]), []byte(keys[at+1])
+	timeout := []time.Duration{forever, time.Millisecond}[rnd.IntN(2)]
+	switch op := rnd.IntN(20); {
+	case op < 10:
+		if w := m.Lock(o, tree, []byte(keys[rnd.IntN(4)]), []Mode{S, X}[rnd.IntN(2)], Kind(rnd.IntN(3))); w != nil {
+			return w.Wait(ctx, timeout)
+		}
+	case op < 12:
+		if w := m.Lock(o, tree, next, X, InsertIntention); w != nil {
+			return w.Wait(ctx, timeout)
+		}
+	case op == 12:
+		m.InheritOnInsert(tree, key, next)
+	case op == 13:
+		m.InheritOnDelete(tree, key, next)
+	case op == 14 && other != nil:
+		m.Convert(other, tree, key)
+	case op == 15:
+		m.Unlock(o, tree, key, X)
+	case op == 16:
+		if w := m.LockTable(o, 1, Mode(rnd.IntN(5))); w != nil {
+			return w.Wait(ctx, timeout)
+		}
+	case op == 17:
+		m.UnlockTable(o, 1, AutoInc)
+	case op == 18:
+		return m.LockMeta(ctx, o, "t", MetaMode(rnd.IntN(5)), Scope(rnd.IntN(2)), timeout)
+	case op == 19:
+		return m.LockMeta(ctx, session, "t", MetaMode(rnd.IntN(5)), Explicit, timeout)
+	}
+	_ = m.HasGapLocks(tree, key)
+	_ = m.Snapshot()
+	return nil
+}
+
+// findWaiting returns any request that still waits.
+func (m *Manager) findWaiting() *request {
+	for i := range m.shards {
+		for _, b := range m.shards[i].buckets {
+			for r := b.first; r != nil; r = r.next {
+				if r.wait != nil {
+					return r
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // TestConvertAndInheritBesideRelease runs what other goroutines do to an owner beside its end; nothing may be left over.

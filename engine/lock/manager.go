@@ -121,10 +121,8 @@ func (m *Manager) acquire(o *Owner, ob *object, mode uint8, k Kind, mayWait bool
 		if !mayWait {
 			return nil, false, nil
 		}
-		probe := request{owner: o, class: ob.class, mode: mode, kind: k}
-		may := probe.mayPass(s.first(hash, ob))
 		r = s.enqueue(o, hash, ob, mode, k)
-		r.wait = o.wait.begin(m, r, may)
+		r.wait = o.wait.begin(m, r)
 		o.root().waiting = r
 		s.waiting++
 		return r, false, r.wait
@@ -167,35 +165,20 @@ func (s *shard) judge(o *Owner, hash uint32, ob *object, mode uint8, k Kind) ver
 			if q.wait == nil && (q.owner == o || q.owner == o.parent) && ob.class == classRecord && covers(ob.class, q.mode, q.kind, mode, k) {
 				return isHeld
 			}
-		case v == isFree && probe.conflicts(q) && !(probe.mayPass(first) && probe.passes(q, first)):
+		case v == isFree && probe.conflicts(q) && !probe.passes(q, first):
 			v = mustWait
 		}
 	}
 	return v
 }
 
-// mayPass tells whether r passes any waiting request at all: it is of a class and mode that may, and its owner holds a lock in the queue, which
-// begins with first.
-func (r *request) mayPass(first *request) bool {
-	switch {
-	case r.class == classTable:
-		return false
-	case r.class == classRecord && (r.kind == InsertIntention || Mode(r.mode) != X):
-		// An insert intention must not pass: the insert would split the gap that the other waits for.
-		return false
-	}
-	root := r.owner.root()
-	for h := first; h != nil; h = h.nextSame() {
-		if h.wait == nil && h.owner.root() == root {
-			return true
-		}
-	}
-	return false
-}
-
-// passes tells whether r need not wait for the conflicting q: q waits itself, and for a lock that r's owner holds. REQUIRES: mayPass.
+// passes tells whether r need not wait for the conflicting q: q waits itself, and for a lock that r's owner holds. first begins their queue.
 func (r *request) passes(q, first *request) bool {
-	if q.wait == nil || (r.class == classRecord && Mode(q.mode) != X) {
+	switch {
+	case q.wait == nil, r.class == classTable:
+		return false
+	case r.class == classRecord && (r.kind == InsertIntention || Mode(r.mode) != X || Mode(q.mode) != X):
+		// An insert intention must not pass: the insert would split the gap that q waits for.
 		return false
 	}
 	root := r.owner.root()
@@ -207,15 +190,37 @@ func (r *request) passes(q, first *request) bool {
 	return false
 }
 
+// holdsOne tells whether r's owner has been granted any lock in the queue that begins with first.
+func (r *request) holdsOne(first *request) bool {
+	root := r.owner.root()
+	for h := first; h != nil; h = h.nextSame() {
+		if h.wait == nil && h.owner.root() == root {
+			return true
+		}
+	}
+	return false
+}
+
 // eachBlocker yields the requests that waiting request r waits for; first begins their queue. REQUIRES: the shard is locked.
 func (r *request) eachBlocker(first *request, yield func(q *request) bool) {
 	ahead, root := true, r.owner.root()
+	holds, known := false, false // holdsOne is asked for at most once: hot queues are long
 	for q := first; q != nil; q = q.nextSame() {
 		switch {
 		case q == r:
 			ahead = false
-		case q.wait != nil && !ahead, q.owner.root() == root, !r.conflicts(q), r.wait.may && r.passes(q, first):
-		case !yield(q):
+			continue
+		case q.wait != nil && !ahead, q.owner.root() == root, !r.conflicts(q):
+			continue
+		case q.wait != nil:
+			if !known {
+				holds, known = r.holdsOne(first), true
+			}
+			if holds && r.passes(q, first) {
+				continue
+			}
+		}
+		if !yield(q) {
 			return
 		}
 	}

@@ -22,7 +22,6 @@ type Wait struct {
 
 	// Guarded by Manager.graph until the token is taken, then of the owner's goroutine.
 	r     *request // nil when over
-	may   bool     // r may pass others: see mayPass
 	got   *request // the granted entry
 	err   error
 	fresh bool
@@ -30,7 +29,7 @@ type Wait struct {
 }
 
 // begin enters r as the request o waits for. REQUIRES: graph is locked.
-func (w *Wait) begin(m *Manager, r *request, may bool) *Wait {
+func (w *Wait) begin(m *Manager, r *request) *Wait {
 	if w.pending {
 		panic("lock: an owner that waits asks for another lock")
 	}
@@ -38,7 +37,7 @@ func (w *Wait) begin(m *Manager, r *request, may bool) *Wait {
 		w.ch = make(chan struct{}, 1)
 	}
 	w.m, w.o, w.pending, w.class = m, r.owner, true, r.class
-	w.r, w.may, w.got, w.err, w.fresh, w.since = r, may, nil, nil, false, time.Now()
+	w.r, w.got, w.err, w.fresh, w.since = r, nil, nil, false, time.Now()
 	return w
 }
 
