@@ -16,6 +16,7 @@ import (
 
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/memory"
+	gmssql "github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/variables"
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
@@ -76,6 +77,13 @@ func (b *memBackend) commands() []string {
 	return append([]string(nil), b.warm...)
 }
 
+// collated lets the memory provider create databases with a collation.
+type collated struct{ *memory.DbProvider }
+
+func (p collated) CreateCollatedDatabase(ctx *gmssql.Context, name string, _ gmssql.CollationID) error {
+	return p.CreateDatabase(ctx, name)
+}
+
 // testServer is a running server over go-mysql-server's memory tables.
 type testServer struct {
 	*Server
@@ -133,7 +141,7 @@ func newTestServer(t *testing.T, dir string, backend *memBackend, args ...string
 	require.NoError(t, err)
 	pro := memory.NewDBProvider(memory.NewDatabase("test"))
 	builder := memory.NewSessionBuilder(pro)
-	ts.Server, err = New(Config{Settings: res.Settings, SQL: sqle.NewDefault(pro), NewSession: builder, Backend: backend,
+	ts.Server, err = New(Config{Settings: res.Settings, SQL: sqle.NewDefault(collated{pro}), NewSession: builder, Backend: backend,
 		Log:        slog.New(NewLineHandler(io.MultiWriter(ts.logs), slog.LevelInfo, false)),
 		OnShutdown: func() { close(ts.asked) }})
 	return ts, err

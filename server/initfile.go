@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -40,7 +41,7 @@ func (s *Server) runInitFile() error {
 // runAsRoot executes statements outside any connection.
 func (s *Server) runAsRoot(text string) error {
 	c := &mysql.Conn{UserData: sql.MysqlConnectionUser{User: "root", Host: "localhost"}, User: "root"}
-	sess, err := s.cfg.NewSession(nil, c, "localhost")
+	sess, err := s.cfg.NewSession(context.Background(), c, "localhost")
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (s *Server) runAsRoot(text string) error {
 }
 
 func (s *Server) runInSession(sess sql.Session, query string) (err error) {
-	ctx := sql.NewContext(nil, sql.WithSession(sess), sql.WithQuery(query))
+	ctx := sql.NewContext(context.Background(), sql.WithSession(sess), sql.WithQuery(query))
 	if err := sql.SessionCommandBegin(sess); err != nil {
 		return err
 	}

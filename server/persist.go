@@ -1,9 +1,7 @@
 package server
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -28,7 +26,7 @@ const persistedHead = "# Written by SET PERSIST. Change it with SET PERSIST and 
 var persistMu sync.Mutex
 
 var (
-	persistSyntax  = regexp.MustCompile(`(?is)\b(?:PERSIST(?:_ONLY)?\s+\w|@@PERSIST(?:_ONLY)?\.)`)
+	persistSyntax  = regexp.MustCompile(`(?is)(?:[\s,]PERSIST(?:_ONLY)?\s+[\w@]|@@PERSIST(?:_ONLY)?\.)`)
 	persistedScope = regexp.MustCompile("(?is)^(?:@@)?(GLOBAL|SESSION|LOCAL|PERSIST_ONLY|PERSIST)?(?:\\s+|\\.)?\\s*`?([A-Za-z_0-9]+)`?\\s*:?=\\s*(.+)$")
 )
 
@@ -126,7 +124,7 @@ func (x *execution) resetPersist(ctx *sql.Context) error {
 	if name == "" {
 		return x.h.s.writePersisted("", nil)
 	}
-	values, err := x.h.s.readPersisted()
+	values, err := options.ReadPersisted(x.h.s.persistedPath())
 	if err != nil {
 		return err
 	}
@@ -145,26 +143,11 @@ func (x *execution) resetPersist(ctx *sql.Context) error {
 
 func (s *Server) persistedPath() string { return filepath.Join(s.dir, options.PersistedFile) }
 
-// readPersisted returns the file's values by name.
-func (s *Server) readPersisted() (map[string]string, error) {
-	values := map[string]string{}
-	data, err := os.ReadFile(s.persistedPath())
-	if errors.Is(err, os.ErrNotExist) {
-		return values, nil
-	}
-	for line := range strings.Lines(string(data)) {
-		if name, v, ok := strings.Cut(line, "="); ok && line[0] != '#' {
-			values[strings.TrimSpace(name)] = strings.TrimSpace(v)
-		}
-	}
-	return values, err
-}
-
 // writePersisted sets (or with nil removes) one value; an empty name removes all.
 func (s *Server) writePersisted(name string, value *string) error {
 	persistMu.Lock()
 	defer persistMu.Unlock()
-	values, err := s.readPersisted()
+	values, err := options.ReadPersisted(s.persistedPath())
 	if err != nil {
 		return err
 	}
@@ -174,12 +157,12 @@ func (s *Server) writePersisted(name string, value *string) error {
 	case value == nil:
 		delete(values, name)
 	default:
-		values[name] = quoteOption(*value)
+		values[name] = *value
 	}
 	var b strings.Builder
 	b.WriteString(persistedHead)
 	for _, n := range sortedKeys(values) {
-		fmt.Fprintf(&b, "%s = %s\n", n, values[n])
+		fmt.Fprintf(&b, "%s = %s\n", n, quoteOption(values[n]))
 	}
 	return writeFileAtomic(s.persistedPath(), []byte(b.String()), 0o640)
 }

@@ -213,13 +213,13 @@ func variableRows(vars map[string]any) []sql.Row {
 }
 
 func (s *Server) persistedRows(*sql.Context) ([]sql.Row, error) {
-	values, err := s.readPersisted()
+	values, err := options.ReadPersisted(s.persistedPath())
 	if err != nil {
 		return nil, err
 	}
 	vars := map[string]any{}
 	for n, v := range values {
-		vars[n] = strings.Trim(v, `"`)
+		vars[n] = v
 	}
 	return variableRows(vars), nil
 }

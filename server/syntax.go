@@ -59,7 +59,7 @@ func countParams(n ast.Node) int {
 }
 
 var (
-	fullNear   = regexp.MustCompile(`^line (\d+) column (\d+) near`)
+	fullNear   = regexp.MustCompile(`^line (\d+) column (\d+) near "(.?)`)
 	vitessNear = regexp.MustCompile(`at position (\d+)(?: near '([^']*)')?`)
 )
 
@@ -99,6 +99,9 @@ func syntaxError(query string, err error) *mysql.SQLError {
 	if m := fullNear.FindStringSubmatch(err.Error()); m != nil {
 		line, _ := strconv.Atoi(m[1])
 		column, _ := strconv.Atoi(m[2])
+		if m[3] == `"` { // the statement ends too early
+			return sqllayer.NewError(1064, "%s", syntaxErrorText(query, len(query)))
+		}
 		return sqllayer.NewError(1064, "%s", syntaxErrorText(query, fullOffset(query, line, column)))
 	}
 	var known *mysql.SQLError

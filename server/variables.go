@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -223,7 +224,7 @@ var sessionEffects = map[string]func(w *wireConn, v any){
 func (s *Server) initSession(w *wireConn) {
 	if w.caps&capInteractive != 0 {
 		if _, v, ok := sql.SystemVariables.GetGlobal("interactive_timeout"); ok {
-			_ = w.session.SetSessionVariable(sql.NewContext(nil, sql.WithSession(w.session)), "wait_timeout", v)
+			_ = w.session.SetSessionVariable(sql.NewContext(context.Background(), sql.WithSession(w.session)), "wait_timeout", v)
 		}
 	}
 	for name, f := range sessionEffects {

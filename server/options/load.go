@@ -114,6 +114,19 @@ func (s *Settings) applyPersisted(dir string, skip bool) error {
 	return s.apply(list)
 }
 
+// ReadPersisted returns the values in a file of persisted variables; a missing file has none.
+func ReadPersisted(path string) (map[string]string, error) {
+	values := map[string]string{}
+	list, err := readFile(path, groups(""), 0, nil)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, a := range list {
+		values[a.name] = a.text
+	}
+	return values, nil
+}
+
 // parseArgs splits the command line into assignments, meta options and requests.
 func parseArgs(args []string, c *Command) ([]assignment, meta, error) {
 	var out []assignment

@@ -1,0 +1,293 @@
+package server
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/server/options"
+)
+
+func TestClassify(t *testing.T) {
+	for _, c := range []struct {
+		query         string
+		com           string
+		writes, reads bool
+	}{
+		{"SELECT 1", "select", false, true},
+		{"  /* x */ select 1", "select", false, true},
+		{"-- c\nselect 1", "select", false, true},
+		{"(SELECT 1) UNION (SELECT 2)", "select", false, true},
+		{"WITH a AS (SELECT 1) SELECT * FROM a", "select", false, true},
+		{"WITH a AS (SELECT ')' ) DELETE FROM t", "select", true, false},
+		{"insert into t values (1)", "insert", true, false},
+		{"REPLACE INTO t VALUES (1)", "replace", true, false},
+		{"create table t (a int)", "create_table", true, false},
+		{"CREATE TEMPORARY TABLE t (a INT)", "create_table", false, false},
+		{"CREATE UNIQUE INDEX i ON t (a)", "create_index", true, false},
+		{"CREATE OR REPLACE VIEW v AS SELECT 1", "create_view", true, false},
+		{"ALTER TABLE t ADD b INT", "alter_table", true, false},
+		{"drop database d", "drop_db", true, false},
+		{"SHOW FULL PROCESSLIST", "show_processlist", false, false},
+		{"show global status", "show_status", false, false},
+		{"ROLLBACK TO SAVEPOINT a", "rollback_to_savepoint", false, false},
+		{"rollback", "rollback", false, false},
+		{"/*!40101 SET NAMES utf8 */", "set_option", false, false},
+		{"frobnicate", "other", false, false},
+		{"", "other", false, false},
+	} {
+		v := classify(c.query)
+		require.Equal(t, c.com, comNames[v.counter], c.query)
+		require.Equal(t, c.writes, v.writes, c.query)
+		require.Equal(t, c.reads, v.reads, c.query)
+	}
+}
+
+func BenchmarkClassify(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		classify("SELECT c FROM sbtest1 WHERE id=?")
+	}
+}
+
+func TestAdminStatementsAreRecognized(t *testing.T) {
+	for _, q := range []string{
+		"SHOW ENGINE INNODB STATUS", "show open tables", "SHOW ERRORS", "SHOW COUNT(*) WARNINGS", "SHOW COUNT(*) ERRORS", "SHOW PROFILES", "SHOW PROFILE",
+		"SHOW CREATE USER u", "SHOW PROCESSLIST", "SHOW FULL PROCESSLIST", "SHOW REPLICAS", "SHOW BINLOG EVENTS", "FLUSH LOGS", "FLUSH TABLES WITH READ LOCK",
+		"KILL 1", "KILL QUERY 1", "DO 1", "CHECK TABLE t", "OPTIMIZE LOCAL TABLE t", "REPAIR TABLE t", "CHECKSUM TABLE t", "SHUTDOWN", "RESTART",
+		"RESET PERSIST", "SET PERSIST a = 1", "SET @@PERSIST.a = 1", "SET @a = 1, PERSIST b = 2", "SET PASSWORD = 'a'", "SET ROLE ALL", "SET DEFAULT ROLE ALL TO u",
+		"CREATE USER u", "ALTER USER u ACCOUNT LOCK", "ALTER INSTANCE RELOAD TLS", "HELP 'x'", "XA START 'a'", "HANDLER t OPEN", "UNLOCK TABLES",
+		"LOCK INSTANCE FOR BACKUP", "EXPLAIN FOR CONNECTION 1", "INSTALL PLUGIN a SONAME 'b'", "CLONE LOCAL DATA DIRECTORY = '/x'",
+	} {
+		require.NotNil(t, adminStatement(q), q)
+	}
+	for _, q := range []string{
+		"SELECT 1", "SHOW TABLES", "SHOW CREATE TABLE t", "SET a = 1", "SET @persist = 1", "CREATE TABLE user (a INT)", "ALTER TABLE t ADD a INT", "LOCK TABLES t READ",
+		"EXPLAIN SELECT 1", "RESET REPLICA", "SET GLOBAL a = 'PERSIST'", "CREATE ROLE r", "DESC t", "ANALYZE TABLE t",
+	} {
+		require.Nil(t, adminStatement(q), q)
+	}
+}
+
+func TestSyntaxErrors(t *testing.T) {
+	for q, near := range map[string]string{
+		"SELEC 1":                         "near 'SELEC 1' at line 1",
+		"SELECT * FROM t WHER a = 1":      "near 'a = 1' at line 1",
+		"SELECT 1,\n  2,\n  FROM":         "near 'FROM' at line 3",
+		"INSERT INTO t VALUES (1":         "near '' at line 1",
+		"SELECT 'open":                    "at line 1",
+		"UPDATE t SET a = = 1":            "near '= 1' at line 1",
+		"CREATE TABLE t (a INT, , b INT)": "near ', b INT)' at line 1",
+	} {
+		_, err := parseFully(q)
+		require.Error(t, err, q)
+		e := syntaxError(q, err)
+		require.Equal(t, 1064, e.Num)
+		require.Contains(t, e.Message, near, q)
+	}
+}
+
+func TestMaskSecrets(t *testing.T) {
+	for in, want := range map[string]string{
+		"CREATE USER u IDENTIFIED BY 'geheim'":                                   "CREATE USER u IDENTIFIED BY <secret>",
+		"alter user u identified with caching_sha2_password by \"ge\\\"heim\"":   "alter user u identified with caching_sha2_password by <secret>",
+		"SET PASSWORD FOR 'u'@'h' = 'it''s'":                                     "SET PASSWORD FOR 'u'@'h' = <secret>",
+		"SET PASSWORD = 'x'":                                                     "SET PASSWORD = <secret>",
+		"CREATE USER u IDENTIFIED WITH mysql_native_password AS '*ABC'":          "CREATE USER u IDENTIFIED WITH mysql_native_password AS <secret>",
+		"SELECT 'IDENTIFIED BY ''x'''":                                           "SELECT 'IDENTIFIED BY ''x'''",
+		"CHANGE REPLICATION SOURCE TO SOURCE_USER='u', SOURCE_PASSWORD='geheim'": "CHANGE REPLICATION SOURCE TO SOURCE_USER='u', SOURCE_PASSWORD=<secret>",
+	} {
+		require.Equal(t, want, maskSecrets(in))
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	ts := start(t)
+	root := ts.conn()
+	exec(t, root, "CREATE TABLE t (a INT PRIMARY KEY)")
+	exec(t, root, "CREATE USER u")
+	exec(t, root, "GRANT ALL ON test.* TO u")
+	u, err := ts.open("u", "", "").Conn(context.Background())
+	require.NoError(t, err)
+	exec(t, root, "SET GLOBAL read_only = ON")
+	_, err = u.ExecContext(context.Background(), "INSERT INTO t VALUES (1)")
+	requireCode(t, err, 1290, "HY000")
+	_, err = u.ExecContext(context.Background(), "INSERT INTO t VALUES (?)", 1)
+	requireCode(t, err, 1290, "HY000")
+	exec(t, root, "INSERT INTO t VALUES (2)")
+	require.Equal(t, [][]string{{"2"}}, rows(t, root, "SELECT * FROM t"))
+	exec(t, root, "SET GLOBAL super_read_only = ON")
+	_, err = root.ExecContext(context.Background(), "INSERT INTO t VALUES (3)")
+	requireCode(t, err, 1290, "HY000")
+	require.ErrorContains(t, err, "--super-read-only")
+	exec(t, root, "SET GLOBAL read_only = OFF")
+	exec(t, u, "INSERT INTO t VALUES (4)")
+}
+
+func TestPersist(t *testing.T) {
+	dir, backend := t.TempDir(), &memBackend{}
+	ts := startIn(t, dir, backend)
+	root := ts.conn()
+	exec(t, root, "SET PERSIST max_connections = 10 + 7, @@PERSIST.init_connect = 'SET @a = \"b\"'")
+	exec(t, root, "SET PERSIST_ONLY back_log = 99")
+	require.Equal(t, [][]string{{"17"}}, rows(t, root, "SELECT @@GLOBAL.max_connections"))
+	require.Equal(t, [][]string{{"back_log", "99"}, {"init_connect", `SET @a = "b"`}, {"max_connections", "17"}},
+		rows(t, root, "SELECT * FROM performance_schema.persisted_variables"))
+	text, err := os.ReadFile(filepath.Join(dir, options.PersistedFile))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "[mysqld]\nback_log = 99\n")
+	for q, code := range map[string]uint16{
+		"SET PERSIST nothere = 1": 1193, "SET PERSIST datadir = '/x'": 1238, "SET PERSIST max_connections = 'x'": 1231,
+		"SET PERSIST_ONLY max_connections = 0": 1231, "RESET PERSIST wait_timeout": 3615,
+	} {
+		_, err := root.ExecContext(context.Background(), q)
+		require.Error(t, err, q)
+		var state string
+		switch code {
+		case 1193, 3615, 1238:
+			state = "HY000"
+		default:
+			state = "42000"
+		}
+		requireCode(t, err, code, state)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	ts.Shutdown(ctx)
+	ts = startIn(t, dir, backend)
+	root = ts.conn()
+	require.Equal(t, [][]string{{"17", `SET @a = "b"`, "99"}}, rows(t, root, "SELECT @@GLOBAL.max_connections, @@GLOBAL.init_connect, @@GLOBAL.back_log"))
+	require.Contains(t, rows(t, root, "SELECT VARIABLE_SOURCE FROM performance_schema.variables_info WHERE VARIABLE_NAME = 'back_log'")[0][0], "PERSISTED")
+	exec(t, root, "RESET PERSIST IF EXISTS wait_timeout")
+	exec(t, root, "RESET PERSIST max_connections")
+	require.Len(t, rows(t, root, "SELECT * FROM performance_schema.persisted_variables"), 2)
+	exec(t, root, "RESET PERSIST")
+	require.Empty(t, rows(t, root, "SELECT * FROM performance_schema.persisted_variables"))
+}
+
+func TestInitConnectAndInitFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(t.TempDir(), "init.sql")
+	writeText(t, file, "-- first\nCREATE TABLE test.i (a INT PRIMARY KEY); INSERT INTO test.i VALUES (1)\n\nINSERT INTO test.i VALUES (2)\n")
+	ts := startIn(t, dir, &memBackend{}, "--init-file="+file, "--init-connect=SET @greeting = 'hello'")
+	root := ts.conn()
+	require.Equal(t, [][]string{{"1"}, {"2"}}, rows(t, root, "SELECT * FROM i ORDER BY a"))
+	exec(t, root, "CREATE USER u")
+	require.Equal(t, [][]string{{"hello"}}, rows(t, ts.login("u", "", ""), "SELECT @greeting"))
+	require.Equal(t, [][]string{{"NULL"}}, rows(t, root, "SELECT @greeting"), "administrators are spared")
+}
+
+func TestEngineSettings(t *testing.T) {
+	ts := start(t)
+	root := ts.conn()
+	exec(t, root, "SET GLOBAL innodb_buffer_pool_size = 33554432")
+	exec(t, root, "SET GLOBAL innodb_deadlock_detect = OFF")
+	exec(t, root, "SET GLOBAL innodb_flush_log_at_trx_commit = 2")
+	exec(t, root, "SET GLOBAL innodb_max_dirty_pages_pct = 50")
+	require.Equal(t, int64(33554432), ts.backend.get("innodb_buffer_pool_size"))
+	require.Equal(t, false, ts.backend.get("innodb_deadlock_detect"))
+	require.Equal(t, int64(2), ts.backend.get("innodb_flush_log_at_trx_commit"))
+	require.Equal(t, float64(50), ts.backend.get("innodb_max_dirty_pages_pct"))
+	_, err := root.ExecContext(context.Background(), "SET GLOBAL innodb_flush_log_at_trx_commit = 3")
+	requireCode(t, err, 1231, "42000")
+	_, err = root.ExecContext(context.Background(), "SET GLOBAL innodb_page_size = 16384")
+	requireCode(t, err, 1238, "HY000")
+	exec(t, root, "SET GLOBAL innodb_buffer_pool_dump_now = ON")
+	exec(t, root, "SELECT * FROM information_schema.XTRADB_ADMIN_COMMAND /*!XTRA_LRU_RESTORE*/")
+	require.Eventually(t, func() bool { return len(ts.backend.commands()) == 2 }, 10*time.Second, 10*time.Millisecond)
+	require.ElementsMatch(t, []string{"dump", "load"}, ts.backend.commands())
+	require.Eventually(t, func() bool { return rows(t, root, "SELECT @@GLOBAL.innodb_buffer_pool_dump_now")[0][0] == "0" }, 10*time.Second, 10*time.Millisecond)
+}
+
+func TestQueryLogs(t *testing.T) {
+	dir := t.TempDir()
+	ts := startIn(t, dir, &memBackend{}, "--general-log", "--general-log-file=g.log", "--slow-query-log-file=s.log", "--long-query-time=0")
+	root := ts.conn()
+	exec(t, root, "SET GLOBAL slow_query_log = ON")
+	exec(t, root, "CREATE USER u IDENTIFIED BY 'geheim'")
+	require.Len(t, rows(t, root, "SELECT 42"), 1)
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		return string(b)
+	}
+	require.Contains(t, read("g.log"), "Query\tSELECT 42")
+	require.Contains(t, read("g.log"), "IDENTIFIED BY <secret>")
+	require.Contains(t, read("s.log"), "# User@Host: root[root] @ localhost")
+	require.Contains(t, read("s.log"), "SELECT 42;")
+	require.NotContains(t, read("g.log")+read("s.log")+ts.logs.String(), "geheim")
+	require.NoError(t, os.Rename(filepath.Join(dir, "g.log"), filepath.Join(dir, "g.log.1")))
+	exec(t, root, "FLUSH LOGS")
+	require.Len(t, rows(t, root, "SELECT 43"), 1)
+	require.Contains(t, read("g.log"), "SELECT 43")
+	exec(t, root, "SET GLOBAL general_log = OFF")
+	require.Len(t, rows(t, root, "SELECT 44"), 1)
+	require.NotContains(t, read("g.log"), "SELECT 44")
+	require.NotEqual(t, "0", rows(t, root, "SHOW GLOBAL STATUS LIKE 'Slow_queries'")[0][1])
+}
+
+func TestStatus(t *testing.T) {
+	ts := start(t)
+	root := ts.conn()
+	value := func(name string) string {
+		r := rows(t, root, "SHOW GLOBAL STATUS LIKE '"+name+"'")
+		require.Len(t, r, 1, name)
+		return r[0][1]
+	}
+	require.Equal(t, "42", value("Innodb_buffer_pool_pages_total"))
+	require.Equal(t, "1", value("Threads_connected"))
+	require.Equal(t, "1", value("Threads_running"))
+	require.NotEqual(t, "0", value("Bytes_sent"))
+	require.NotEqual(t, "0", value("Questions"))
+	before := value("Com_insert")
+	exec(t, root, "CREATE TABLE t (a INT PRIMARY KEY)")
+	exec(t, root, "INSERT INTO t VALUES (1)")
+	require.Equal(t, "0", before)
+	require.Equal(t, "1", value("Com_insert"))
+	exec(t, root, "FLUSH STATUS")
+	require.Equal(t, "0", value("Com_insert"))
+	require.Equal(t, rows(t, root, "SHOW GLOBAL STATUS LIKE 'Com_insert'"), rows(t, root, "SELECT * FROM performance_schema.global_status WHERE VARIABLE_NAME = 'Com_insert'"))
+	require.NotEqual(t, "", rows(t, root, "SHOW SESSION STATUS LIKE 'Bytes_received'")[0][1])
+	require.Equal(t, [][]string{{"7", "RUNNING"}}, rows(t, root, "SELECT trx_id, trx_state FROM information_schema.INNODB_TRX"))
+	require.Equal(t, [][]string{{"t", "IX"}}, rows(t, root, "SELECT OBJECT_NAME, LOCK_MODE FROM performance_schema.data_locks"))
+	require.Equal(t, [][]string{{"42"}}, rows(t, root, "SELECT POOL_SIZE FROM information_schema.INNODB_BUFFER_POOL_STATS"))
+	require.Equal(t, [][]string{{"42"}}, rows(t, root, "SELECT COUNT FROM information_schema.INNODB_METRICS WHERE NAME = 'buffer_pool_pages_total'"))
+}
+
+func TestAddedSchemas(t *testing.T) {
+	ts := start(t)
+	root := ts.conn()
+	for _, db := range []string{"performance_schema", "sys"} {
+		for _, r := range rows(t, root, "SHOW TABLES FROM "+db) {
+			_, err := tryRows(root, "SELECT * FROM "+db+"."+r[0])
+			require.NoError(t, err, r[0])
+		}
+		_, err := root.ExecContext(context.Background(), "DROP DATABASE "+db)
+		require.Error(t, err)
+	}
+	require.NotEmpty(t, rows(t, root, "SELECT * FROM performance_schema.session_variables WHERE VARIABLE_NAME = 'autocommit'"))
+	require.NotEmpty(t, rows(t, root, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'performance_schema'"))
+}
+
+func TestVariablesTakeTheirSettings(t *testing.T) {
+	ts := start(t, "--sql-mode=ANSI_QUOTES", "--transaction-isolation=READ-COMMITTED", "--default-time-zone=+02:00", "--max-allowed-packet=32M",
+		"--character-set-server=latin1", "--collation-server=latin1_swedish_ci", "--long-query-time=1.5", "--innodb-lock-wait-timeout=7", "--event-scheduler=OFF")
+	root := ts.conn()
+	require.Equal(t, [][]string{{"ANSI_QUOTES", "READ-COMMITTED", "+02:00", "33554432", "latin1", "latin1_swedish_ci", "1.5", "7", "OFF"}},
+		rows(t, root, `SELECT @@sql_mode, @@transaction_isolation, @@time_zone, @@max_allowed_packet, @@character_set_server, @@collation_server, @@long_query_time, @@innodb_lock_wait_timeout, @@event_scheduler`))
+	require.NotContains(t, ts.logs.String(), "setting not applied")
+	all := rows(t, root, "SHOW GLOBAL VARIABLES")
+	have := map[string]bool{}
+	for _, r := range all {
+		have[r[0]] = true
+	}
+	for _, d := range options.All() {
+		if !d.Option {
+			require.True(t, have[d.Name], d.Name)
+		}
+	}
+}
