@@ -77,6 +77,9 @@ func (m *Manager) Snapshot() (all []Info) {
 		s.Lock()
 		for b := range s.buckets {
 			for r := s.buckets[b].first; r != nil; r = r.next {
+				if r.kind == InsertIntention && r.wait == nil {
+					continue // what forget has left
+				}
 				if r.wait != nil {
 					waiting, at = append(waiting, r), append(at, len(all))
 				}

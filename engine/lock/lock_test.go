@@ -247,6 +247,8 @@ func TestDeletedRecordWakesItsWaiters(t *testing.T) {
 	require.False(t, b.Fresh())
 	require.True(t, m.HasGapLocks(tree, []byte("m")))
 	require.False(t, m.TryLock(c, tree, []byte("m"), X, InsertIntention))
+	require.False(t, m.TryLock(a, tree, []byte("m"), X, InsertIntention), "b's request has become a gap lock")
+	m.ReleaseAll(b)
 	require.True(t, m.TryLock(a, tree, []byte("m"), X, InsertIntention), "its own gap lock")
 }
 
