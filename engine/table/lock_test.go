@@ -103,7 +103,8 @@ func TestLockFootprints(t *testing.T) {
 		{"primary key, not found", txn.RepeatableRead, point(0, 25, Exclusive), []string{"PRIMARY 30 X Gap"}},
 		{"primary key, behind the end", txn.RepeatableRead, point(0, 50, Exclusive), []string{"PRIMARY supremum X Gap"}},
 		{"primary key, not found, READ COMMITTED", txn.ReadCommitted, point(0, 25, Exclusive), nil},
-		{"primary key range, both ends in", txn.RepeatableRead, between(0, 20, 30, true), []string{"PRIMARY 20 X Record", "PRIMARY 30 X NextKey", "PRIMARY 40 X Gap"}},
+		{"primary key range, both ends in", txn.RepeatableRead, between(0, 20, 30, true), []string{"PRIMARY 20 X Record", "PRIMARY 30 X NextKey"}},
+		{"primary key range, end not found", txn.RepeatableRead, between(0, 20, 35, true), []string{"PRIMARY 20 X Record", "PRIMARY 30 X NextKey", "PRIMARY 40 X Gap"}},
 		{"primary key range, both ends out", txn.RepeatableRead, between(0, 10, 30, false), []string{"PRIMARY 20 X NextKey", "PRIMARY 30 X Gap"}},
 		{"primary key range backward", txn.RepeatableRead, reverse, []string{"PRIMARY 20 X NextKey", "PRIMARY 30 X NextKey", "PRIMARY 40 X Gap"}},
 		{"primary key range, READ COMMITTED", txn.ReadCommitted, between(0, 20, 30, true), []string{"PRIMARY 20 X Record", "PRIMARY 30 X Record"}},
@@ -153,7 +154,7 @@ func TestWhoWaits(t *testing.T) {
 		a, b := e.begin(txn.RepeatableRead), e.begin(txn.RepeatableRead)
 		e.rows(tab, a, ScanOptions{Lower: e.pk(tab, 20), Upper: e.pk(tab, 30), UpperIncl: true, Lock: Exclusive})
 		require.True(t, e.blocks(ins(b, 25, 1)))
-		require.True(t, e.blocks(ins(b, 35, 1)))
+		require.False(t, e.blocks(ins(b, 35, 1)), "the range ends with a row: the gap behind it is free")
 		require.False(t, e.blocks(ins(b, 15, 1)))
 		require.False(t, e.blocks(ins(b, 45, 1)))
 		e.rollback(b)

@@ -36,7 +36,7 @@ func (s *Scan) nextLocked(ctx context.Context) ([]row.Value, error) {
 		}
 		vals, err := s.lockedRow(ctx)
 		if vals != nil || err != nil {
-			if s.point && err == nil {
+			if err == nil && (s.point || s.last && bytes.Equal(s.entry, s.o.Upper)) {
 				s.done = true
 			}
 			return vals, err

@@ -65,6 +65,7 @@ type Scan struct {
 	lo, hi    []byte
 	lowerFull bool // lo is all columns of a unique index
 	point     bool // the range is one key of a unique index
+	last      bool // a record equal to Upper is the last of the range: nothing behind it needs a lock
 	cols      []int
 	covering  bool
 
@@ -154,9 +155,20 @@ func (s *Scan) bounds() {
 		s.lowerFull = err == nil && len(rest) == 0 && !null
 		s.point = s.lowerFull && s.o.UpperIncl && bytes.Equal(s.o.Lower, s.o.Upper)
 	}
+	s.last = s.upperIsRow()
 	if s.point && s.o.Lock != None {
 		s.o.Reverse = false
 	}
+}
+
+// upperIsRow tells whether the range ends with a whole clustered key. Then the row with that key, once it is found, ends a locking scan as
+// in InnoDB: the gap behind it stays free.
+func (s *Scan) upperIsRow() bool {
+	if s.ix.pos != 0 || s.o.Reverse || !s.o.UpperIncl || s.o.Upper == nil || s.t.rowIDIndex(s.ix) {
+		return false
+	}
+	rest, err := row.SkipKey(s.o.Upper, s.t.cols, s.ix.parts)
+	return err == nil && len(rest) == 0
 }
 
 // rowIDIndex tells whether ix is the clustered index of a table without a primary key.

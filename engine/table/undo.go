@@ -59,6 +59,8 @@ func (t *Table) undoInsert(w *work, undone header) error {
 	if err := t.settleAll(w, w.old[headerLen:], l); err != nil {
 		return err
 	}
+	// A transaction that goes on after rolling back to a savepoint keeps the lock of its row: as a gap lock, once the row is gone.
+	t.svc.Txns.LockImplicit(undone.trx, t.clustered().tree.ID, w.key)
 	if err := t.removeRow(w.key, undone); err != nil {
 		return err
 	}
