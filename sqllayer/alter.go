@@ -1,7 +1,6 @@
 package sqllayer
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
-	"emberdb/engine/table"
 )
 
 // ShouldRewriteTable implements sql.RewritableTable: whether rows or keys must change. GMS adds its own reasons (a default for a new column, NULL to NOT NULL).
@@ -83,6 +81,9 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 
 // ModifyColumn implements sql.AlterableTable: name, default, comment and what else leaves the rows alone.
 func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, _ *sql.ColumnOrder) error {
+	if err := t.catchUp(ctx); err != nil {
+		return err
+	}
 	i := t.def.find(name)
 	if i < 0 {
 		return sql.ErrTableColumnNotFound.New(t.Name(), name)
@@ -191,6 +192,9 @@ func keepSpecial(def *catalog.Table) error {
 
 // CreateIndex implements sql.IndexAlterableTable.
 func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
+	if err := t.catchUp(ctx); err != nil {
+		return err
+	}
 	if t.def.findIndex(idx.Name) != nil {
 		return sql.ErrDuplicateKey.New(idx.Name)
 	}
@@ -213,9 +217,8 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 	}
 	return t.define(ctx, func(d *definer) error {
 		err := d.eng.AddIndex(ctx, d.tx, t.def.def.Schema, t.def.def.Name, x)
-		var dup *table.DuplicateError
-		if errors.As(err, &dup) {
-			return NewError(1062, "%s", t.def.duplicate(ctx, x.Name, x.Parts, dup.Row))
+		if dup := t.def.violated(ctx, err, nil); dup != nil {
+			return dup
 		}
 		if err != nil {
 			return err
@@ -236,6 +239,9 @@ func (t *Table) BuildIndex(*sql.Context, sql.IndexDef) (sql.RowInserter, error) 
 
 // DropIndex implements sql.IndexAlterableTable.
 func (t *Table) DropIndex(ctx *sql.Context, name string) error {
+	if err := t.catchUp(ctx); err != nil {
+		return err
+	}
 	x := t.def.findIndex(name)
 	switch {
 	case x == nil:

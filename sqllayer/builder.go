@@ -6,6 +6,7 @@ package sqllayer
 //	                   them (ORDER BY ... LIMIT), reads them along the index and stops early: GMS would read, and so lock, all of them and sort
 //	ORDER BY ... LIMIT over an index access whose leading columns are fixed (WHERE state = 'new' ORDER BY id LIMIT 1): no sort, early stop
 //	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
+//	ALTER TABLE of many parts   gets the columns in the order the parts before have given them, which GMS's planner takes wrong after FIRST and AFTER
 //	CREATE, DROP DATABASE   takes the schema's metadata lock before GMS takes its catalog mutex
 
 import (
@@ -48,6 +49,8 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if s.releasesRows() {
 			return b.filter(ctx, n, r)
 		}
+	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex:
+		return b.alter(ctx, n, r)
 	case *plan.DropDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName)
 	case *plan.CreateDB:
@@ -301,4 +304,40 @@ func (x *Index) inOrder(order sql.SortConditions, fixed int) bool {
 		next++
 	}
 	return true
+}
+
+// alter builds a part of ALTER TABLE with the columns in the order they have now.
+func (b *builder) alter(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, error) {
+	planned, ok := n.(sql.SchemaTarget)
+	in, hasDatabase := n.(sql.Databaser)
+	if !ok || !hasDatabase || len(planned.TargetSchema()) == 0 {
+		return nil, nil
+	}
+	target := planned.TargetSchema()
+	found, ok, err := in.Database().GetTableInsensitive(ctx, target[0].Source)
+	if err != nil || !ok {
+		return nil, err
+	}
+	now := found.Schema(ctx)
+	if len(now) != len(target) {
+		return nil, nil
+	}
+	ordered := make(sql.Schema, len(now))
+	same := true
+	for i, c := range now {
+		at := target.IndexOfColName(c.Name)
+		if at < 0 {
+			return nil, nil
+		}
+		ordered[i] = target[at]
+		same = same && at == i
+	}
+	if same {
+		return nil, nil
+	}
+	changed, err := planned.WithTargetSchema(ordered)
+	if err != nil {
+		return nil, err
+	}
+	return b.base.Build(ctx, changed, r)
 }

@@ -130,6 +130,17 @@ func (t *Table) refresh(ctx context.Context, d *definer) error {
 	return t.adopt(def)
 }
 
+// catchUp makes t show what earlier steps of the same statement have changed.
+func (t *Table) catchUp(ctx *sql.Context) error {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	if !t.s.ddl {
+		return nil
+	}
+	_, _, err := t.open(ctx)
+	return t.s.note(err)
+}
+
 func (t *Table) adopt(def *catalog.Table) error {
 	picture, err := newTableDef(def, t.def.database)
 	if err != nil {

@@ -225,11 +225,23 @@ func (e *editor) outcome(ctx *sql.Context, err error) error {
 	if e.t.def.keyless {
 		e.t.s.remember(e.t.def, dup.Row)
 	}
-	existing, decodeErr := e.t.def.decodeRow(dup.Row, nil)
+	return e.t.def.violated(ctx, err, e.new)
+}
+
+// violated makes GMS's error of a *table.DuplicateError, nil of any other error. vals is the row that was refused; nil: the other row stands for it.
+func (d *tableDef) violated(ctx *sql.Context, err error, vals []row.Value) error {
+	var dup *table.DuplicateError
+	if !errors.As(err, &dup) {
+		return nil
+	}
+	if vals == nil {
+		vals = dup.Row
+	}
+	existing, decodeErr := d.decodeRow(dup.Row, nil)
 	if decodeErr != nil {
 		return decodeErr
 	}
-	return sql.NewUniqueKeyErr(e.t.def.duplicate(ctx, dup.Index.Name, dup.Index.Parts, e.new), dup.Index.Clustered, existing)
+	return sql.NewUniqueKeyErr(d.duplicate(ctx, dup.Index.Name, dup.Index.Parts, vals), dup.Index.Clustered, existing)
 }
 
 // duplicate is MySQL's text of a unique key violation.

@@ -32,6 +32,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 			return err
 		}
 		def, err := rewritten(ctx, old, newSchema, oldColumn, newColumn, keys)
+
 		if err != nil {
 			return err
 		}
@@ -211,9 +212,8 @@ func (w *rewriter) insert(ctx *sql.Context, vals []row.Value) error {
 		}
 	}
 	err := w.rebuild.Add(ctx, vals)
-	var dup *table.DuplicateError
-	if errors.As(err, &dup) {
-		return NewError(1062, "%s", w.picture.duplicate(ctx, dup.Index.Name, dup.Index.Parts, vals))
+	if dup := w.picture.violated(ctx, err, vals); dup != nil {
+		return dup
 	}
 	return err
 }
@@ -240,11 +240,10 @@ func (w *rewriter) Close(ctx *sql.Context) error {
 
 func (w *rewriter) finish(ctx *sql.Context) error {
 	h, err := w.rebuild.Finish(ctx)
+	if dup := w.picture.violated(ctx, err, nil); dup != nil {
+		return dup
+	}
 	if err != nil {
-		var dup *table.DuplicateError
-		if errors.As(err, &dup) {
-			return NewError(1062, "%s", w.picture.duplicate(ctx, dup.Index.Name, dup.Index.Parts, dup.Row))
-		}
 		return err
 	}
 	return w.settle(h)

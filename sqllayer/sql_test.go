@@ -180,3 +180,15 @@ func TestRowsAndTransactions(t *testing.T) {
 	c = b.session()
 	c.query("SELECT id, v FROM t", "1,one", "2,zwei", "4,four")
 }
+
+var ctxBackground = context.Background()
+
+func itoa(n int) string { return fmt.Sprint(n) }
+
+func (c *conn) context() *sql.Context {
+	return sql.NewContext(ctxBackground, sql.WithSession(c.s))
+}
+
+func qualifier(db, table, index string) sql.StatQualifier {
+	return sql.NewStatQualifier(db, "", table, index)
+}

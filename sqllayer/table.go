@@ -202,7 +202,13 @@ func (t *Table) open(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 		return nil, nil, err
 	}
 	if d := h.Def(); d != t.def.def && (d.ID != t.def.def.ID || d.Version != t.def.def.Version) {
-		return nil, nil, fmt.Errorf("table %s.%s: %w", t.def.def.Schema, t.def.def.Name, base.ErrTableGone)
+		if !t.s.ddl || t.proj != nil {
+			return nil, nil, fmt.Errorf("table %s.%s: %w", t.def.def.Schema, t.def.def.Name, base.ErrTableGone)
+		}
+		// GMS uses one table object for several steps of an ALTER TABLE.
+		if err := t.adopt(d); err != nil {
+			return nil, nil, err
+		}
 	}
 	t.handle, t.trx = h, trx
 	return h, trx, nil
