@@ -218,7 +218,9 @@ func runModel(t *testing.T, rnd *rand.Rand, steps int) {
 		case op == 5:
 			what = "delete b before c"
 			m.InheritOnDelete(tree, []byte("b"), []byte("c"))
-			md.inherit("b", "c", func(r modelReq) bool { return (!r.waiting || r.kind != InsertIntention) && (r.mode != X || !md.rc[r.owner]) })
+			md.inherit("b", "c", func(r modelReq) bool {
+				return (!r.waiting || r.kind != InsertIntention) && (r.mode != X || !md.rc[r.owner])
+			})
 			for i := range md.keys["b"] { // what is left does not lock the record
 				switch r := &md.keys["b"][i]; {
 				case r.waiting || r.kind == Gap:
