@@ -101,7 +101,7 @@ func (t *Table) checkClustered(key, value []byte, settled base.TrxID, entries []
 		m := t.svc.Pool.BeginRead()
 		cur, err := ix.tree.Seek(m, entry, buffer.Shared)
 		if err == nil && (!cur.Exact(entry) || cur.Value()[0]&flagDeleted != 0) {
-			report(t.corrupt("row %x has no entry in index %s", key, ix.def.Name))
+			report(t.corrupt("row %x of transaction %d has no entry in index %s (marked: %v)", key, v.trx, ix.def.Name, cur.Exact(entry)))
 		}
 		m.Commit()
 		if err != nil {

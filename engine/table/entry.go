@@ -136,6 +136,10 @@ func (t *Table) settle(w *work, ix *index, entry []byte, l limits) error {
 		m.Commit()
 		return err
 	}
+	if l.last != nil && state != entryAbsent {
+		// Purge only removes. A rollback may have set the mark right for the version it is about to bring back.
+		state = entryKeep
+	}
 	cur.SetWriter(writer)
 	marked := cur.Value()[0]&flagDeleted != 0
 	underfull := false

@@ -84,11 +84,12 @@ func (s *Scan) overcome(ctx context.Context, o obstacle) (again bool, err error)
 	case o.wait != nil:
 		err := s.t.wait(ctx, s.tx, o.wait)
 		*o.fresh = s.tx.Fresh()
+		s.probes = 0 // the writer may have been aborted
 		return true, err
 	case o.aborted.trx != 0:
 		return true, s.t.restore(o.aborted)
 	case o.probe:
-		s.probed = true
+		s.probes++
 		return true, s.probe()
 	case o.match:
 		s.matched, err = s.worthWaiting()
@@ -125,8 +126,9 @@ func (s *Scan) refused() error {
 
 // worthWaiting asks Match about the last committed version of the row s.value.
 func (s *Scan) worthWaiting() (bool, error) {
+	writer := parseHeader(s.value).trx
 	for v := newVersion(s.value); ; {
-		if s.t.svc.Txns.State(v.trx) == txn.Committed {
+		if v.trx != writer || s.state == txn.Committed {
 			if v.deleted() {
 				return false, nil
 			}
@@ -171,7 +173,7 @@ func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
 		return false, o, err
 	}
 	if !same {
-		s.probed, s.matched, s.unlock, s.unlockCl = false, false, false, false
+		s.probes, s.matched, s.unlock, s.unlockCl = 0, false, false, false
 	}
 	s.again = false
 	if !s.inside(&cur) {
@@ -188,6 +190,9 @@ func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
 			return false, o, err
 		}
 		found, o = s.tryLock(s.ix, s.entry, cur.Value(), s.recordKind(s.entry, cur.Value()[0]&flagDeleted != 0), &s.unlock)
+		if o.match {
+			s.state = s.t.writerState(parseHeader(cur.Value()).trx)
+		}
 	} else {
 		found, o = s.tryEntry(&cur)
 	}
@@ -248,13 +253,19 @@ func (s *Scan) ask(ix *index, key []byte, kind lock.Kind, fresh *bool) (ok bool,
 	return ok, obstacle{match: s.o.Wait == Wait}
 }
 
-// tryEntry locks a secondary entry whose leaf is latched.
+// tryEntry locks a secondary entry whose leaf is latched. As long as somebody who changed the page is unfinished the row is probed before the lock is asked for;
+// and after it is granted if the entry is marked, for its writer may have been aborted in between.
 func (s *Scan) tryEntry(cur *btree.Cursor) (ok bool, o obstacle) {
-	if !s.probed && !s.t.settled(writerOf(cur)) {
+	settled := s.t.settled(writerOf(cur))
+	if !settled && s.probes == 0 {
 		return false, obstacle{probe: true}
 	}
 	marked := cur.Value()[0]&flagDeleted != 0
-	return s.ask(s.ix, s.entry, s.recordKind(s.entry, marked), &s.unlock)
+	ok, o = s.ask(s.ix, s.entry, s.recordKind(s.entry, marked), &s.unlock)
+	if ok && marked && !settled && s.probes == 1 {
+		return false, obstacle{probe: true}
+	}
+	return ok, o
 }
 
 // probe makes the implicit lock that an active transaction has on the entry s.entry, by having given it to its row or taken it away, an entry of the
@@ -265,20 +276,17 @@ func (s *Scan) probe() error {
 		return err
 	}
 	for range maxAttempts {
-		value, ok, err := s.t.fetch(s.value, key)
+		value, state, ok, err := s.t.fetchState(s.value, key)
 		s.value = value
 		if err != nil || !ok {
 			return err
 		}
 		v := newVersion(value)
 		writer := v.trx
-		if writer == s.tx.ID() || s.t.settled(writer) {
+		if writer == s.tx.ID() || state == txn.Committed {
 			return nil
 		}
-		switch s.t.svc.Txns.State(writer) {
-		case txn.Committed:
-			return nil
-		case txn.Aborted:
+		if state == txn.Aborted {
 			if err := s.t.restore(v.header); err != nil {
 				return err
 			}
@@ -292,8 +300,8 @@ func (s *Scan) probe() error {
 		if errors.Is(err, base.ErrNotFound) {
 			continue
 		}
-		if err == nil && changed {
-			s.t.svc.Txns.LockImplicit(writer, s.ix.tree.ID, s.entry)
+		if err == nil && changed && s.t.svc.Txns.LockImplicit(writer, s.ix.tree.ID, s.entry) != txn.Active {
+			continue
 		}
 		return err
 	}

@@ -401,6 +401,39 @@ func (m *model) settle() {
 	for _, ix := range m.t.indexes {
 		st, err := ix.tree.Check(nil)
 		require.NoError(m.e.t, err)
+		if live != st.Records {
+			m.e.t.Log(m.leftovers(ix))
+		}
 		require.Equal(m.e.t, live, st.Records, "index %q: nothing is left behind by purge", ix.def.Name)
 	}
+}
+
+// leftovers describes the records of an index that are delete-marked.
+func (m *model) leftovers(ix *index) string {
+	var s strings.Builder
+	_, _ = ix.tree.Check(func(key, value []byte) error {
+		if value[0]&flagDeleted == 0 {
+			return nil
+		}
+		fmt.Fprintf(&s, "%s", m.e.keyText(m.t, ix, key))
+		if ix.pos > 0 {
+			key, _ = m.t.splitEntry(ix, key)
+		}
+		value, ok, err := m.t.fetch(nil, key)
+		fmt.Fprintf(&s, ": row %v %v", ok, err)
+		if ok {
+			var w walk
+			for v := newVersion(value); ; {
+				vs := m.t.layout.Decode(v.row, nil)
+				fmt.Fprintf(&s, " <- [trx %d undo %d:%d deleted %v: %s]", v.trx, v.ptr.Page(), v.ptr.Offset(), v.deleted(), show(vs))
+				if ok, err := m.t.older(&w, &v); !ok || err != nil {
+					fmt.Fprintf(&s, " end %v", err)
+					break
+				}
+			}
+		}
+		s.WriteString("\n")
+		return nil
+	})
+	return s.String()
 }

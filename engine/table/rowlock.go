@@ -16,9 +16,9 @@ import (
 // Record locks. A row whose last writer is active is locked by it implicitly; whoever wants the row makes that lock an entry of the lock table first.
 // A row whose last writer is aborted is locked by nobody and must be restored before anything else is done with it.
 
-// settled tells whether a writer is certainly neither active nor aborted.
+// settled tells whether a writer is certainly neither active nor aborted and uncleaned.
 func (t *Table) settled(trx base.TrxID) bool {
-	return trx < t.svc.Txns.OldestActive() && trx < t.svc.Txns.OldestAborted()
+	return trx < t.svc.Txns.OldestActive()
 }
 
 // claim makes the implicit lock of a record's last writer explicit. key is of tree; the record's leaf is latched. aborted: restore the row first.
@@ -27,6 +27,29 @@ func (t *Table) claim(tx *txn.Trx, tree *btree.Tree, key []byte, writer base.Trx
 		return false
 	}
 	return t.svc.Txns.LockImplicit(writer, tree.ID, key) == txn.Aborted
+}
+
+// writerState tells what became of the last writer of a record whose leaf is latched: under the latch an aborted one cannot have been cleaned.
+func (t *Table) writerState(writer base.TrxID) txn.State {
+	if t.settled(writer) {
+		return txn.Committed
+	}
+	return t.svc.Txns.State(writer)
+}
+
+// fetchState is fetch, with the state that the last writer had at that moment.
+func (t *Table) fetchState(dst, key []byte) (value []byte, state txn.State, ok bool, err error) {
+	m := t.svc.Pool.BeginRead()
+	defer m.Commit()
+	cur, err := t.clustered().tree.Seek(m, key, buffer.Shared)
+	if err != nil || !cur.Exact(key) {
+		return dst, txn.Committed, false, err
+	}
+	dst = append(dst[:0], cur.Value()...)
+	if err := t.checkValue(dst); err != nil {
+		return dst, txn.Committed, false, err
+	}
+	return dst, t.writerState(parseHeader(dst).trx), true, nil
 }
 
 // restore takes back the last change of a row, which an aborted transaction made. REQUIRES: no latch held.

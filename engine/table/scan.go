@@ -80,13 +80,14 @@ type Scan struct {
 	limit int
 
 	// Locking reads.
-	again    bool   // look at the record of pos once more
-	probed   bool   // its implicit lock has been dealt with
-	matched  bool   // Match wants it
-	entry    []byte // key of the last record in the index
-	rowKey   []byte // its clustered key
-	unlock   bool   // the last row's lock on the entry is new and may be given back
-	unlockCl bool   // the same for the clustered record
+	again    bool      // look at the record of pos once more
+	probes   int       // how often its row has been probed: see tryEntry
+	matched  bool      // Match wants it
+	state    txn.State // of its writer, when Match is to be asked
+	entry    []byte    // key of the last record in the index
+	rowKey   []byte    // its clustered key
+	unlock   bool      // the last row's lock on the entry is new and may be given back
+	unlockCl bool      // the same for the clustered record
 
 	value []byte // clustered value of the current row
 	walk  walk

@@ -113,6 +113,9 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 	}
 	if before.deleted() && before.trx != undone.trx {
 		gone, err := t.svc.Txns.Purged(before.ptr, before.trx)
+		if errors.Is(err, base.ErrNotFound) {
+			gone, err = true, nil // the latch keeps rollback away
+		}
 		if err != nil {
 			m.Commit()
 			return err

@@ -67,7 +67,7 @@ func (t *Table) nextEqual(w *work, ix *index, from, prefix []byte) (entry []byte
 func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int, dup lock.Mode) (*lock.Wait, error) {
 	key := entry[prefix:]
 	for {
-		value, ok, err := t.fetch(w.found, key)
+		value, state, ok, err := t.fetchState(w.found, key)
 		w.found = value
 		if err != nil || !ok {
 			return nil, err // an entry whose row is gone
@@ -77,28 +77,27 @@ func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int,
 		if err != nil {
 			return nil, err
 		}
-		writer := v.trx
-		if writer != tx.ID() && !t.settled(writer) {
-			switch t.svc.Txns.State(writer) {
-			case txn.Aborted:
-				if err := t.restore(v.header); err != nil {
-					return nil, err
-				}
+		switch {
+		case v.trx == tx.ID():
+		case state == txn.Aborted:
+			if err := t.restore(v.header); err != nil {
+				return nil, err
+			}
+			continue
+		case state == txn.Active:
+			writer := v.trx
+			changed, err := t.changes(&w.walk, ix, v, entry, key, now)
+			if errors.Is(err, base.ErrNotFound) {
 				continue
-			case txn.Active:
-				changed, err := t.changes(&w.walk, ix, v, entry, key, now)
-				if errors.Is(err, base.ErrNotFound) {
+			}
+			if err != nil {
+				return nil, err
+			}
+			if changed {
+				if t.svc.Txns.LockImplicit(writer, ix.tree.ID, entry) != txn.Active {
 					continue
 				}
-				if err != nil {
-					return nil, err
-				}
-				if changed {
-					if t.svc.Txns.LockImplicit(writer, ix.tree.ID, entry) != txn.Active {
-						continue
-					}
-					now = true // wait and look again
-				}
+				now = true // wait and look again
 			}
 		}
 		if !now {
@@ -134,29 +133,30 @@ func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, du
 		m.Commit()
 		return nil, err
 	}
-	h := parseHeader(cur.Value())
+	w.found = append(w.found[:0], cur.Value()...)
+	v := newVersion(w.found)
 	var wait *lock.Wait
-	aborted := false
-	if dup == lock.X {
-		aborted = t.claim(tx, t.clustered().tree, key, h.trx)
-		if !aborted && h.trx != tx.ID() {
+	aborted := v.trx != tx.ID() && t.writerState(v.trx) == txn.Aborted
+	if dup == lock.X && !aborted && v.trx != tx.ID() {
+		if aborted = t.claim(tx, t.clustered().tree, key, v.trx); !aborted {
 			wait = t.svc.Locks.Lock(&tx.Owner, t.clustered().tree.ID, key, lock.X, lock.Record)
 		}
 	}
-	w.found = append(w.found[:0], cur.Value()...)
 	m.Commit()
 	if wait != nil {
 		return wait, nil
 	}
 	if aborted {
-		if err := t.restore(h); err != nil {
+		if err := t.restore(v.header); err != nil {
 			return nil, err
 		}
-		return t.judge(tx, w, ix, entry, len(entry)-len(key), dup)
 	}
-	v := newVersion(w.found)
-	if yes, err := t.produces(&w.walk, ix, &v, entry, key); !yes {
-		return nil, err // it changed in the last moment
+	yes, err := t.produces(&w.walk, ix, &v, entry, key)
+	if err != nil {
+		return nil, err
+	}
+	if aborted || !yes { // its writer ended in the last moment
+		return t.judge(tx, w, ix, entry, len(entry)-len(key), dup)
 	}
 	vals, err := t.decodeOwned(key, w.found)
 	if errors.Is(err, base.ErrNotFound) { // a writer we need not wait for has gone back

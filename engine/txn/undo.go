@@ -120,16 +120,15 @@ func (s *System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) er
 	return err
 }
 
-// Purged tells whether purge has come to the record at p, of a committed transaction writer, or will not wait for anybody to do so:
-// no view needs what was before its change. It may not turn so between this call and a change that the caller
-// makes under the row's latch, in any way that matters: purge looks at the row after the limit has passed the record.
+// Purged tells whether the purge limit has passed the record at p, of transaction writer: no view needs what was before its change, and purge
+// looks at the row from now on or has done so. base.ErrNotFound: the record is gone, by purge, or by rollback if the row has changed.
 func (s *System) Purged(p base.RollPtr, writer base.TrxID) (bool, error) {
 	m := s.pool.BeginRead()
 	defer m.Commit()
 	var rec UndoRecord
 	pg, _, err := readRecord(m, p, &rec)
-	if errors.Is(err, base.ErrNotFound) || err == nil && rec.Trx != writer {
-		return true, nil
+	if err == nil && rec.Trx != writer {
+		err = fmt.Errorf("undo record %#x of transaction %d: %w", uint64(p), writer, base.ErrNotFound)
 	}
 	if err != nil {
 		return false, err
@@ -150,7 +149,10 @@ func (s *System) Purged(p base.RollPtr, writer base.TrxID) (bool, error) {
 		return false, err
 	}
 	h, ok := undoPage(pg.Data()).log(int(owner.Offset()))
-	return !ok || h.trx != writer || s.passed(h), nil
+	if !ok || h.trx != writer {
+		return false, fmt.Errorf("undo log of transaction %d: %w", writer, base.ErrNotFound)
+	}
+	return s.passed(h), nil
 }
 
 // passed tells whether the purge limit is beyond the log.
