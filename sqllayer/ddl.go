@@ -43,6 +43,7 @@ func (l *Layer) define(ctx *sql.Context, fn func(d *definer) error) error {
 	if err != nil {
 		return s.note(err)
 	}
+	tx.StartStatement() // the steps of one statement see each other's changes
 	return s.note(fn(&definer{l, s, l.eng, tx}))
 }
 
@@ -62,6 +63,7 @@ func (s *Session) separately(ctx context.Context, fn func(d *definer) error) err
 	eng := s.layer.eng
 	tx := eng.BeginDDL()
 	s.adopt(tx)
+	tx.StartStatement()
 	if err := fn(&definer{s.layer, s, eng, tx}); err != nil {
 		return errors.Join(err, eng.Rollback(tx))
 	}

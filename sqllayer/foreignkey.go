@@ -8,6 +8,7 @@ package sqllayer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
 )
 
 const foreignKeySpace = "foreign_keys"
@@ -123,6 +125,7 @@ func (t *Table) GetDeclaredForeignKeys(*sql.Context) ([]sql.ForeignKeyConstraint
 	for i := range out {
 		out[i] = constraint(t.def.def, &t.def.def.ForeignKeys[i])
 	}
+	slices.SortFunc(out, func(a, b sql.ForeignKeyConstraint) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
@@ -149,6 +152,9 @@ func (t *Table) GetReferencedForeignKeys(ctx *sql.Context) ([]sql.ForeignKeyCons
 	var out []sql.ForeignKeyConstraint
 	for _, r := range list {
 		h, err := t.db.layer.eng.Table(ctx, trx, r.child.schema, r.child.name)
+		if errors.Is(err, base.ErrNotFound) {
+			continue // dropped since the list was read
+		}
 		if err != nil {
 			return nil, s.note(err)
 		}

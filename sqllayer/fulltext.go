@@ -4,6 +4,7 @@ package sqllayer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/fulltext"
@@ -74,3 +75,6 @@ func (t *Table) addSpecial(ctx *sql.Context, x specialIndex) error {
 		return setSpecialIndexes(def, append(list, x))
 	})
 }
+
+// isFullTextTable tells whether a table is one of those.
+func isFullTextTable(name string) bool { return strings.Contains(name, "_FTS_") }

@@ -28,14 +28,14 @@ func (s *Session) remember(d *tableDef, vals []row.Value) {
 		rows = make(map[string][]uint64)
 		s.stmt.ids[d.def.ID] = rows
 	}
-	key := string(contents(nil, vals[:n]))
+	key := string(contents(nil, d, vals))
 	rows[key] = append(rows[key], vals[n].N)
 }
 
 // recall completes a row with its hidden id; ok is false if no cursor has seen such a row. REQUIRES: s.mu.
 func (s *Session) recall(d *tableDef, vals []row.Value) (out []row.Value, ok bool) {
 	rows := s.stmt.ids[d.def.ID]
-	key := string(contents(nil, vals))
+	key := string(contents(nil, d, vals))
 	ids := rows[key]
 	if len(ids) == 0 {
 		return vals, false
@@ -48,9 +48,12 @@ func (s *Session) recall(d *tableDef, vals []row.Value) (out []row.Value, ok boo
 	return append(vals, row.UintValue(ids[len(ids)-1])), true
 }
 
-// contents appends the values so that equal rows, and no others, give equal bytes.
-func contents(dst []byte, vals []row.Value) []byte {
-	for _, v := range vals {
+// contents appends the stored values so that equal rows, and no others, give equal bytes.
+func contents(dst []byte, d *tableDef, vals []row.Value) []byte {
+	for i, v := range vals[:len(d.codecs)] {
+		if d.columns[i].Virtual {
+			continue
+		}
 		dst = append(dst, byte(v.Kind))
 		dst = binary.LittleEndian.AppendUint64(dst, v.N)
 		dst = binary.AppendUvarint(dst, uint64(len(v.B)))

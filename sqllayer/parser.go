@@ -290,8 +290,9 @@ func keepDelete(n *ast.Delete) {
 	if n.Where != nil || n.Limit != nil {
 		return
 	}
-	if len(n.Targets) == 0 && len(n.TableExprs) == 1 {
+	if len(n.Targets) <= 1 && len(n.TableExprs) == 1 {
 		if _, single := n.TableExprs[0].(*ast.AliasedTableExpr); single {
+			n.Targets = nil
 			n.Limit = &ast.Limit{Rowcount: ast.NewIntVal([]byte("9223372036854775807"))}
 			return
 		}

@@ -32,7 +32,6 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 			return err
 		}
 		def, err := rewritten(ctx, old, newSchema, oldColumn, newColumn, keys)
-
 		if err != nil {
 			return err
 		}
@@ -182,7 +181,9 @@ func (w *rewriter) DiscardChanges(*sql.Context, error) error {
 func (w *rewriter) abort() {
 	if !w.done {
 		w.done = true
-		_ = w.rebuild.Abort(context.Background()) // the storage goes with the transaction in any case
+		if w.own || w.t.s.trx == w.tx { // else the transaction has ended, and the storage gone with it
+			_ = w.rebuild.Abort(context.Background())
+		}
 		if w.own {
 			_ = w.t.s.layer.eng.Rollback(w.tx) // the new table never was
 		}

@@ -3,6 +3,7 @@ package sqllayer
 // rows is a cursor over one partition. What it locks is decided at the first Next, when the statement's intentions are known:
 //
 //	lock clause                                  as it says
+//	table of a full-text index, read to keep it  X; the newest rows
 //	read for a foreign key                       S for the existence of a parent or a child, X for what a cascade changes; the newest rows
 //	target of UPDATE or DELETE                   X; rows the statement has changed are skipped
 //	other table of a statement that writes       S from REPEATABLE READ up (INSERT ... SELECT, subqueries of UPDATE)
@@ -21,6 +22,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
 )
 
 type rows struct {
@@ -100,6 +102,9 @@ func (r *rows) open(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.t.lock == table.Exclusive && s.readOnly {
+		return base.ErrReadOnly // FOR UPDATE; FOR SHARE is fine
+	}
 	r.handle, r.trx, r.opened = h, trx, true
 	r.opts = table.ScanOptions{Reverse: r.part.reverse, Columns: r.columns()}
 	if r.part.index != nil {
@@ -126,6 +131,8 @@ func (r *rows) intend(trx *txn.Trx) {
 		}
 	case t.lock != table.None:
 		r.opts.Lock, r.opts.Wait = t.lock, t.wait
+	case len(s.stmt.writes) > 0 && t.fullText:
+		r.opts.Lock, r.opts.Fresh = table.Exclusive, true
 	case target:
 		r.opts.Lock, r.opts.Target = table.Exclusive, true
 	case len(s.stmt.writes) > 0 && trx.Isolation() >= txn.RepeatableRead && !s.ddl:

@@ -24,6 +24,7 @@ type Table struct {
 	proj      []int      // nil = all
 	projNames []string
 	temporary bool
+	fullText  bool // holds a full-text index of another table
 
 	lock table.LockMode // of a lock clause
 	wait table.WaitPolicy
@@ -68,7 +69,7 @@ var (
 
 func newTable(d *Database, s *Session, def *tableDef, handle *table.Table, trx *txn.Trx) *Table {
 	sch := def.schema()
-	return &Table{db: d, s: s, def: def, fullSch: sch, sch: sch, handle: handle, trx: trx}
+	return &Table{db: d, s: s, def: def, fullSch: sch, sch: sch, handle: handle, trx: trx, fullText: isFullTextTable(def.name)}
 }
 
 // Name implements sql.Table.

@@ -169,6 +169,14 @@ func (s *Session) adopt(trx *txn.Trx) {
 	trx.LockWait = s.lockWait()
 }
 
+// SetUserVariable refuses SET TRANSACTION without a scope, which the parser has made one, while a transaction is open.
+func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ sql.Type) error {
+	if (name == nextIsolation || name == nextReadOnly) && value != nil && !s.autocommit() && (s.trx != nil || s.GetIgnoreAutoCommit()) {
+		return NewError(erCantChangeTxChars, "Transaction characteristics can't be changed while a transaction is in progress")
+	}
+	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
+}
+
 // isolation is the level of the next transaction; a level set for one transaction is used up.
 func (s *Session) isolation(ctx *sql.Context) txn.Isolation {
 	level := s.text("transaction_isolation")
@@ -210,6 +218,7 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 // reader returns what definitions are read with: the DDL transaction, which sees its own changes, or nil, the newest committed state. REQUIRES: s.mu.
 func (s *Session) reader() *txn.Trx {
 	if s.ddl {
+		s.trx.StartStatement()
 		return s.trx
 	}
 	return nil
