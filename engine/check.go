@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/space"
@@ -34,6 +35,9 @@ func (r *Report) fault(where string, err error) {
 // metadata lock and a table S lock. progress is called after each table. The error is about the check itself; what is wrong with the data is in the report.
 func (e *Engine) Check(ctx context.Context, progress func(done, total int, name string)) (Report, error) {
 	var r Report
+	if err := e.letPurgeCatchUp(ctx); err != nil {
+		return r, err
+	}
 	if err := e.checkSystem(ctx, &r); err != nil {
 		return r, err
 	}
@@ -51,6 +55,26 @@ func (e *Engine) Check(ctx context.Context, progress func(done, total int, name 
 		}
 	}
 	return r, nil
+}
+
+// purgePatience bounds the wait of letPurgeCatchUp.
+const purgePatience = 10 * time.Second
+
+// letPurgeCatchUp waits a while for purge to finish what a crash interrupted: between the removal of a row and of its long values, pages are in use that
+// nothing reaches. On a busy server purge never has nothing to do; there the crash was long ago.
+func (e *Engine) letPurgeCatchUp(ctx context.Context) error {
+	e.background.Wait()
+	if err := e.txns.WaitCleaned(ctx); err != nil {
+		return err
+	}
+	for end := time.Now().Add(purgePatience); e.txns.HistoryLength() > 0 && time.Now().Before(end); {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	return nil
 }
 
 // CheckTable verifies one table and adds what it finds to r; base.ErrNotFound.

@@ -12,7 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
+	"emberdb/engine/pagefile"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
@@ -146,6 +148,16 @@ func requireClean(t testing.TB, e *Engine) {
 	t.Helper()
 	r, err := e.Check(ctx, nil)
 	require.NoError(t, err)
+	for _, f := range r.Faults {
+		var c *base.CorruptError
+		if errors.As(f, &c) {
+			m := e.pool.BeginRead()
+			if pg, err := m.Pin(c.Page, buffer.Shared); err == nil {
+				t.Logf("%s: %s %x", c.Page, pagefile.Describe(pg.Data()), pg.Data()[32:96])
+			}
+			m.Commit()
+		}
+	}
 	require.Empty(t, r.Faults)
 }
 
