@@ -64,6 +64,11 @@ func (p permutation) allows(o outcome) bool {
 	return slices.ContainsFunc(p.outcomes, func(a outcome) bool { return slices.Equal(a, o) })
 }
 
+// begins reports whether one of the permutation's outcomes begins like o.
+func (p permutation) begins(o outcome) bool {
+	return slices.ContainsFunc(p.outcomes, func(a outcome) bool { return len(a) >= len(o) && slices.Equal(a[:len(o)], o) })
+}
+
 // next returns the event that an outcome which began like o goes on with.
 func (p permutation) next(o outcome) (event, bool) {
 	for _, a := range p.outcomes {

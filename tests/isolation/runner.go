@@ -174,7 +174,7 @@ func (r *runner) start(ctx context.Context, st *step) {
 		run.result <- strings.Join(results, "; ")
 	}()
 	limit := recordProbe
-	if r.want != nil {
+	if r.guided() {
 		limit = probe
 		if e, ok := r.expected(); ok && e.step == st.name && !e.late && e.result != waiting {
 			limit = patience
@@ -191,26 +191,25 @@ func (r *runner) start(ctx context.Context, st *step) {
 
 // settle collects the waiting steps that the last step let go on, in the order of the sessions.
 func (r *runner) settle() {
-	for {
-		if r.want != nil {
-			if e, ok := r.expected(); ok && e.late && e.result != stillWaiting && r.collect(e.step, patience) {
-				continue
-			}
-			r.poll()
-			return
+	for r.guided() {
+		e, ok := r.expected()
+		if !ok || !e.late || e.result == stillWaiting || !r.collect(e.step, patience) {
+			break
 		}
+	}
+	for r.poll() {
+	}
+	// Without a golden to follow nobody knows what will return: give what is under way a last chance.
+	for !r.guided() && r.anyRunning() {
+		time.Sleep(recordProbe)
 		if !r.poll() {
-			// Nothing returned: give what is under way a last chance.
-			if !r.anyRunning() {
-				return
-			}
-			time.Sleep(recordProbe)
-			if !r.poll() {
-				return
-			}
+			return
 		}
 	}
 }
+
+// guided reports whether the golden says what comes next: it does until the outcome differs from it.
+func (r *runner) guided() bool { return r.want != nil && r.want.begins(r.got) }
 
 func (r *runner) anyRunning() bool {
 	for _, run := range r.running {
