@@ -54,6 +54,11 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 		MaxDirtyPct:     int(o.Float("innodb_max_dirty_pages_pct")),
 		LockWaitTimeout: time.Duration(o.Int("innodb_lock_wait_timeout")) * time.Second,
 		NoDeadlockCheck: !o.Bool("innodb_deadlock_detect"),
+		Warm: warm.Options{
+			Filename: o.String("innodb_buffer_pool_filename"), DumpPct: int(o.Int("innodb_buffer_pool_dump_pct")),
+			Interval:         time.Duration(o.Int("innodb_auto_lru_dump")) * time.Second,
+			NoDumpAtShutdown: !o.Bool("innodb_buffer_pool_dump_at_shutdown"), NoLoadAtStart: !o.Bool("innodb_buffer_pool_load_at_startup"),
+		},
 	}
 }
 
@@ -64,6 +69,9 @@ func readAhead(v int64) int {
 	}
 	return int(v)
 }
+
+// UUID implements Backend.
+func (b *EngineBackend) UUID() string { return b.eng.UUID() }
 
 // Accounts live in one key-value row.
 const (
@@ -123,9 +131,6 @@ func (b *EngineBackend) applyPair(name string, n int64) {
 
 func (b *EngineBackend) applyWarm(name string, v any) {
 	w := b.warm()
-	if w == nil {
-		return
-	}
 	switch v := v.(type) {
 	case int64:
 		switch name {
@@ -157,22 +162,11 @@ func (b *EngineBackend) later(what string, fn func() error) {
 	}()
 }
 
-// warm is the engine's warm room; nil if it runs without.
-func (b *EngineBackend) warm() *warm.Manager {
-	if w, ok := any(b.eng).(interface{ Warm() *warm.Manager }); ok {
-		return w.Warm()
-	}
-	return nil
-}
-
-var errNoWarm = errors.New("the engine keeps no LRU list")
+func (b *EngineBackend) warm() *warm.Manager { return b.eng.Warm() }
 
 // Warm implements Backend.
 func (b *EngineBackend) Warm(command string) error {
 	w := b.warm()
-	if w == nil {
-		return errNoWarm
-	}
 	switch command {
 	case "dump":
 		return w.DumpNow()

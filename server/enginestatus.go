@@ -48,12 +48,10 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	put("Innodb_trx_active", t.Active)
 	put("Handler_commit", t.Commits+t.ReadOnlyCommits)
 	put("Handler_rollback", t.Rollbacks)
-	if warm := b.warm(); warm != nil {
-		w := warm.Status()
-		put("Innodb_buffer_pool_dump_status", w.DumpStatus)
-		put("Innodb_buffer_pool_load_status", w.LoadStatus)
-		put("Innodb_buffer_pool_load_percent", w.LoadPercent)
-	}
+	w := b.warm().Status()
+	put("Innodb_buffer_pool_dump_status", w.DumpStatus)
+	put("Innodb_buffer_pool_load_status", w.LoadStatus)
+	put("Innodb_buffer_pool_load_percent", w.LoadPercent)
 	put("Innodb_buffer_pool_resize_status", "")
 	r := &st.Recovery
 	put("Ember_recovery_redo_bytes", r.Bytes)
@@ -137,10 +135,8 @@ func (b *EngineBackend) Monitor() string {
 	if p.ReadRequests > 0 {
 		fmt.Fprintf(&m, "Buffer pool hit rate %.0f / 1000\n", 1000*(1-float64(p.Reads)/float64(p.ReadRequests)))
 	}
-	if warm := b.warm(); warm != nil {
-		w := warm.Status()
-		fmt.Fprintf(&m, "LRU dump: %s\nLRU load: %s\n", w.DumpStatus, w.LoadStatus)
-	}
+	w := b.warm().Status()
+	fmt.Fprintf(&m, "LRU dump: %s\nLRU load: %s\n", w.DumpStatus, w.LoadStatus)
 	section("ROW OPERATIONS")
 	fmt.Fprintf(&m, "%d commits, %d read-only commits, %d rollbacks\n%d undo records written, %d rows undone, %d purged\n%d row lock waits, %d now, %d deadlocks, %d timeouts\n",
 		t.Commits, t.ReadOnlyCommits, t.Rollbacks, t.UndoRecords, t.UndoneRows, t.PurgedRows,

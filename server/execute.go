@@ -77,6 +77,7 @@ func (x *execution) finish(err error) (string, error) {
 	if why != notKilled {
 		e = why.sqlError()
 	}
+	x.remember(e)
 	if x.sent {
 		if err := x.c.FlushBuffer(); err != nil {
 			return "", err
@@ -85,6 +86,15 @@ func (x *execution) finish(err error) (string, error) {
 		return "", nil
 	}
 	return "", e
+}
+
+// remember keeps the error for SHOW WARNINGS and SHOW ERRORS.
+func (x *execution) remember(e *mysql.SQLError) {
+	if x.w.session == nil {
+		return
+	}
+	x.w.session.ClearWarnings()
+	x.w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
 }
 
 // sqlError is what the client is told about a cancelled statement.
@@ -139,7 +149,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if err := x.permitted(ctx); err != nil {
 		return err
 	}
-	if x.verb.writes {
+	if commit := x.verb.counter == com("commit"); x.verb.writes || commit && !x.h.s.flushLock.heldBy(x.w) {
 		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
 			return err
 		}
@@ -191,6 +201,9 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if !x.verb.writes {
 		return nil
 	}
+	if x.verb.counter == com("load") && fileForbidden(x.query) {
+		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
+	}
 	s := x.h.s
 	switch {
 	case s.globals.superReadOnly.Load():
@@ -199,6 +212,17 @@ func (x *execution) permitted(ctx *sql.Context) error {
 		return sqllayer.NewError(1290, errReadOnlyServer, "read-only")
 	}
 	return nil
+}
+
+// fileForbidden reports whether LOAD DATA would read a file of the server's while secure_file_priv is NULL.
+func fileForbidden(query string) bool {
+	for _, w := range leadingWords(query, 4) {
+		if w == "LOCAL" {
+			return false
+		}
+	}
+	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
+	return v == "NULL"
 }
 
 var executionTimeHint = regexp.MustCompile(`(?i)/\*\+[^*]*MAX_EXECUTION_TIME\s*\(\s*(\d+)\s*\)`)

@@ -10,7 +10,7 @@ import (
 )
 
 // flushLock is FLUSH TABLES WITH READ LOCK: while a session holds it, other sessions' changes wait and its own are refused.
-// Taking it waits for the changes under way. Several sessions may hold it at once.
+// Commits wait as well, so that what the holder reads stays the newest committed state. Taking it waits for the changes under way. Several sessions may hold it at once.
 type flushLock struct {
 	mu      sync.Mutex
 	holders map[*wireConn]bool
@@ -87,6 +87,12 @@ func (l *flushLock) take(ctx *sql.Context, w *wireConn) error {
 		l.signal()
 	}
 	return err
+}
+
+func (l *flushLock) heldBy(w *wireConn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.holders[w]
 }
 
 // release is UNLOCK TABLES and the end of a connection.

@@ -49,6 +49,7 @@ func (b *memBackend) get(name string) any {
 }
 
 func (b *memBackend) Status(put func(string, any)) { put("Innodb_buffer_pool_pages_total", 42) }
+func (b *memBackend) UUID() string                 { return "00000000-0000-0000-0000-000000000001" }
 func (b *memBackend) Monitor() string              { return "-----\nTEST\n-----\n" }
 func (b *memBackend) Transactions() []TrxInfo {
 	return []TrxInfo{{ID: 7, State: "RUNNING", Isolation: "REPEATABLE READ"}}

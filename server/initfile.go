@@ -2,13 +2,11 @@ package server
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer"
 )
@@ -40,29 +38,27 @@ func (s *Server) runInitFile() error {
 
 // runAsRoot executes statements outside any connection.
 func (s *Server) runAsRoot(text string) error {
-	c := &mysql.Conn{UserData: sql.MysqlConnectionUser{User: "root", Host: "localhost"}, User: "root"}
-	sess, err := s.cfg.NewSession(context.Background(), c, "localhost")
+	ctx, err := s.innerContext()
 	if err != nil {
 		return err
 	}
-	defer sql.SessionEnd(sess)
+	defer sql.SessionEnd(ctx.Session)
 	for rest := text; strings.TrimSpace(rest) != ""; {
 		var first string
 		first, rest = splitFirst(rest)
-		if err := s.runInSession(sess, first); err != nil {
-			return sqllayer.Translate(err, sess.GetCurrentDatabase())
+		if err := s.runInner(ctx, first); err != nil {
+			return sqllayer.Translate(err, ctx.GetCurrentDatabase())
 		}
 	}
 	return nil
 }
 
-func (s *Server) runInSession(sess sql.Session, query string) (err error) {
-	ctx := sql.NewContext(context.Background(), sql.WithSession(sess), sql.WithQuery(query))
-	if err := sql.SessionCommandBegin(sess); err != nil {
+func (s *Server) runInner(ctx *sql.Context, query string) (err error) {
+	if err := sql.SessionCommandBegin(ctx.Session); err != nil {
 		return err
 	}
-	defer sql.SessionCommandEnd(sess)
-	defer func() { finishStatement(sess, err) }()
+	defer sql.SessionCommandEnd(ctx.Session)
+	defer func() { finishStatement(ctx.Session, err) }()
 	_, iter, _, err := s.sql.Query(ctx, query)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"io"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -128,6 +129,25 @@ func (d *virtualDB) GetStoredProcedures(*sql.Context) ([]sql.StoredProcedureDeta
 
 func (d *virtualDB) SaveStoredProcedure(ctx *sql.Context, _ sql.StoredProcedureDetails) error {
 	return d.refuse(ctx)
+}
+
+var _ sql.QuiescableEventDatabase = (*virtualDB)(nil)
+
+func (d *virtualDB) QuiescableEvents() bool                                     { return true }
+func (d *virtualDB) GetEvents(*sql.Context) ([]sql.EventDefinition, any, error) { return nil, nil, nil }
+func (d *virtualDB) NeedsToReloadEvents(*sql.Context, any) (bool, error)        { return false, nil }
+func (d *virtualDB) UpdateLastExecuted(*sql.Context, string, time.Time) error   { return nil }
+func (d *virtualDB) DropEvent(ctx *sql.Context, _ string) error                 { return d.refuse(ctx) }
+func (d *virtualDB) SaveEvent(ctx *sql.Context, _ sql.EventDefinition) (bool, error) {
+	return false, d.refuse(ctx)
+}
+
+func (d *virtualDB) GetEvent(*sql.Context, string) (sql.EventDefinition, bool, error) {
+	return sql.EventDefinition{}, false, nil
+}
+
+func (d *virtualDB) UpdateEvent(ctx *sql.Context, _ string, _ sql.EventDefinition) (bool, error) {
+	return false, d.refuse(ctx)
 }
 
 // add defines a table. columns is a list of "name type", separated by commas: i integer, u unsigned, s text, t time, f float; a

@@ -34,6 +34,8 @@ type Backend interface {
 	Apply(name string, v any) error
 	// Status reports the engine's numbers under their SHOW STATUS names.
 	Status(put func(name string, v any))
+	// UUID is the identity of the data directory, @@server_uuid.
+	UUID() string
 	// Monitor is the text of SHOW ENGINE INNODB STATUS.
 	Monitor() string
 	// Transactions, Locks and LockWaits fill information_schema.INNODB_TRX and performance_schema.data_locks and data_lock_waits.
@@ -224,6 +226,9 @@ func (s *Server) Serve() error {
 	for _, l := range s.listeners {
 		go s.acceptLoop(l)
 	}
+	if err := s.startEvents(); err != nil {
+		return fmt.Errorf("event scheduler: %w", err)
+	}
 	if err := s.runInitFile(); err != nil {
 		return err
 	}
@@ -238,6 +243,9 @@ func (s *Server) Shutdown(ctx context.Context) {
 		s.closeListeners()
 		close(s.accepting)
 		s.gms.Close()
+		if s.sql.EventScheduler != nil {
+			s.sql.EventScheduler.Close()
+		}
 		s.drain(ctx)
 		close(s.stopped)
 		s.logs.close()

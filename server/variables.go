@@ -89,9 +89,6 @@ func (s *Server) ownVariable(d *options.Def, name string, value any) sql.SystemV
 	if d.Session {
 		scope = sql.SystemVariableScope_Both
 	}
-	if d.Name == "secure_file_priv" && value == "NULL" {
-		value = nil
-	}
 	return &sql.MysqlSystemVariable{
 		Name: name, Type: variableType(d, name), Default: value, Scope: sql.GetMysqlScope(scope), Dynamic: d.Dynamic,
 		SetVarHintApplies: d.Session, NotifyChanged: s.notify(d),
@@ -292,6 +289,7 @@ func fixedValues(s *Server) map[string]any {
 		"collation_connection":    s.cfg.Settings.String("collation_server"),
 		"collation_database":      s.cfg.Settings.String("collation_server"),
 		"character_set_database":  s.cfg.Settings.String("character_set_server"),
+		"server_uuid":             s.backend.UUID(),
 		"version":                 ServerVersion(),
 		"version_comment":         versionComment,
 		"version_compile_machine": runtime.GOARCH,
