@@ -48,7 +48,7 @@ func (b *bank) byTag(tx *txn.Trx, tag int) ([]row.Value, error) {
 	key := b.e.ik(b.t, 2, fmt.Sprint("tag", tag))
 	vs, ok, err := b.t.Get(bg, tx, b.t.def.Indexes[2], key, Exclusive, Wait)
 	if err == nil && !ok {
-		err = fmt.Errorf("account %d is not there (%d, %v)\n%s", tag, tx.ID(), tx.Isolation(), b.dump(tag))
+		err = fmt.Errorf("account %d is not there", tag)
 	}
 	return vs, err
 }

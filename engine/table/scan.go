@@ -179,10 +179,7 @@ func (t *Table) rowIDIndex(ix *index) bool { return t.rowID && ix.pos == 0 }
 func (s *Scan) wanted() {
 	s.cols = s.o.Columns
 	if s.cols == nil {
-		s.cols = make([]int, len(s.t.cols))
-		for i := range s.cols {
-			s.cols[i] = i
-		}
+		s.cols = s.t.all
 	}
 	s.covering = s.ix.pos > 0 && s.o.Columns != nil
 	for _, c := range s.cols {
@@ -284,6 +281,9 @@ func (s *Scan) decodeEntry(entry []byte) ([]row.Value, error) {
 
 // Get reads one row by a whole key of a unique index; as Fresh scans do it sees all changes of its own transaction. The values are the caller's.
 func (t *Table) Get(ctx context.Context, tx *txn.Trx, idx *catalog.Index, key []byte, l LockMode, wait WaitPolicy) (vals []row.Value, ok bool, err error) {
+	if l == None && (idx == nil || idx.Clustered) {
+		return t.getClustered(ctx, tx, key)
+	}
 	s := Scan{t: t, tx: tx, o: ScanOptions{Index: idx, Lower: key, Upper: key, UpperIncl: true, Lock: l, Wait: wait, Fresh: true}}
 	vals, err = s.Next(ctx)
 	if err == io.EOF {
@@ -293,6 +293,20 @@ func (t *Table) Get(ctx context.Context, tx *txn.Trx, idx *catalog.Index, key []
 		return nil, false, err
 	}
 	return vals, true, nil // nobody else will use s
+}
+
+// getClustered is Get by primary key without a lock.
+func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals []row.Value, ok bool, err error) {
+	if err := interrupted(ctx); err != nil {
+		return nil, false, err
+	}
+	s := Scan{t: t, tx: tx, ix: t.clustered(), cols: t.all, h: horizon{view: tx.View(), own: tx.ID(), all: true}}
+	if s.value, ok, err = t.fetch(nil, key); !ok || err != nil {
+		return nil, false, err
+	}
+	s.vals = make([]row.Value, t.width())
+	vals, err = s.showRow(key, s.value, nil)
+	return vals, vals != nil, err
 }
 
 func interrupted(ctx context.Context) error {

@@ -32,6 +32,7 @@ type Table struct {
 	layout  *row.Layout
 	indexes []*index // indexes[0] is the clustered one
 	rowID   bool     // the clustered key is a hidden row id
+	all     []int    // every column
 
 	auto  counter // next auto-increment value
 	rowid counter // next row id
@@ -58,6 +59,9 @@ func New(def *catalog.Table, svc Services) *Table {
 		t.indexes = append(t.indexes, ix)
 	}
 	t.rowID = len(def.Indexes[0].Parts) == 0
+	for i := range t.cols {
+		t.all = append(t.all, i)
+	}
 	for _, ix := range t.indexes {
 		ix.covers = make([]bool, len(t.cols))
 		for _, parts := range [][]row.KeyPart{ix.parts, t.indexes[0].parts} {
