@@ -32,20 +32,23 @@
 //	func (*Engine) CheckTable(ctx, schema, name, report) error; Check(ctx, progress) (Report, error)
 //	func (*Engine) Status() Status                 // all numbers of SHOW STATUS the engine owns
 //
-// table.Table, for rows:
+// table.Table, for rows (the whole contract stands in package table):
 //
 //	Def() *catalog.Table
-//	Insert(ctx, tx, vals []row.Value) error                 // *table.DuplicateError{Index *catalog.Index, Row []row.Value (existing)}
-//	Update(ctx, tx, old, new []row.Value) error             // old as read by a locking scan of this transaction (only its primary key is used to find the row)
-//	Delete(ctx, tx, old []row.Value) error
+//	Insert(ctx, tx, vals []row.Value) error                 // *table.DuplicateError{Table, Index, Row (the existing one, S-locked)}; InsertOrLock: the existing one is X-locked
+//	Update(ctx, tx, old, new []row.Value) error             // old as read by a locking scan of this transaction (only its primary key or row id is used to find the row)
+//	Delete(ctx, tx, old []row.Value) error                  // a row operation is all or nothing; base.ErrNotFound
 //	NewScan(tx, ScanOptions) *Scan                          // nothing is latched, locked or opened before the first Next
 //	    ScanOptions{ Index *catalog.Index; Lower, Upper []byte (encoded key prefixes; nil = open); LowerExcl, UpperIncl bool; Reverse bool;
 //	                 Lock table.LockMode (None, Shared, Exclusive); Wait table.WaitPolicy (Wait, NoWait, SkipLocked); Columns []int (nil = all; a covering set is served from the index);
-//	                 Target bool (rows changed by this very statement are skipped: UPDATE/DELETE source) }
+//	                 Target bool (rows changed by this very statement are skipped: UPDATE/DELETE source); Fresh bool (they are returned as they are now: foreign key checks);
+//	                 Match func(vals) (bool, error) (semi-consistent read below REPEATABLE READ) }
 //	(*Scan) Next(ctx) (vals []row.Value, err error)         // io.EOF at the end; vals valid until the next call, memory owned by the scan (copied out of pages)
 //	(*Scan) UnlockRow()                                     // READ COMMITTED: the last row did not match
 //	(*Scan) Close()
-//	Get(ctx, tx, idx *catalog.Index, key []byte, lock, wait) (vals, ok, err)   // unique point lookup
+//	Get(ctx, tx, idx *catalog.Index, key []byte, lock, wait) (vals, ok, err)   // unique point lookup; as Fresh
 //	NextAutoInc(ctx, tx, n int) (first uint64, err error); PeekAutoInc; SetAutoInc
-//	Estimate(idx, lower, upper) (rows float64); Stats() (rows, data bytes, index bytes)
+//	Estimate(idx, lower, upper) (rows float64, err error); Stats() (table.Stats, error)
+//
+// Tables without a primary key have a hidden row id: rows that were read carry it behind their last column, and Update and Delete want it there.
 package engine
