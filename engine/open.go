@@ -141,7 +141,7 @@ func (e *Engine) attach(create bool) (err error) {
 // newPool makes the buffer pool; onRead may be nil.
 func (e *Engine) newPool(onRead func(base.PageID, []byte) (base.LSN, error)) (*buffer.Pool, error) {
 	o := &e.o
-	return buffer.New(buffer.Options{Frames: int(o.PoolBytes / base.PageSize), Files: e.files, Log: e.log, OnRead: onRead,
+	return buffer.New(buffer.Options{Frames: int(o.PoolBytes / base.PageSize), Files: e.files, Log: e.log, OnRead: onRead, HugePages: true,
 		OldPct: o.OldBlocksPct, OldTime: o.OldBlocksTime, IOCapacity: o.IOCapacity, IOCapacityMax: o.IOCapacityMax,
 		ReadAheadThreshold: o.ReadAheadThreshold, LRUScanDepth: o.LRUScanDepth, MaxDirtyPct: o.MaxDirtyPct, Logger: o.Logger})
 }

@@ -96,6 +96,7 @@ func (t *Table) writeChain(tx *txn.Trx, w *work, ref *row.OverflowRef, b []byte)
 		if err != nil {
 			return err // what was written is undone with the row
 		}
+		space.Prepare(t.svc.Pool, base.PageID{Space: t.def.Space, No: no})
 		prev, b = no, b[len(part):]
 	}
 	return nil
