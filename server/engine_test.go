@@ -32,8 +32,12 @@ func startReal(t *testing.T, dir string, args ...string) (ts *testServer, stop f
 	ts.Server, err = New(Config{Settings: res.Settings, SQL: layer.Engine, NewSession: layer.NewSession, Log: log,
 		Backend: NewEngineBackend(eng, res.Settings, log)})
 	require.NoError(t, err)
-	done := make(chan error, 1)
-	go func() { done <- ts.Serve() }()
+	require.NoError(t, ts.Start())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ts.Serve()
+	}()
 	stopped := false
 	stop = func() {
 		if stopped {
@@ -43,7 +47,7 @@ func startReal(t *testing.T, dir string, args ...string) (ts *testServer, stop f
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		ts.Shutdown(ctx)
-		require.NoError(t, <-done)
+		<-done
 		require.NoError(t, eng.Close(false))
 	}
 	t.Cleanup(stop)

@@ -122,13 +122,17 @@ func startIn(t *testing.T, dir string, backend *memBackend, args ...string) *tes
 	t.Helper()
 	ts, err := newTestServer(t, dir, backend, args...)
 	require.NoError(t, err)
-	done := make(chan error, 1)
-	go func() { done <- ts.Serve() }()
+	require.NoError(t, ts.Start())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ts.Serve()
+	}()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		ts.Shutdown(ctx)
-		require.NoError(t, <-done)
+		<-done
 	})
 	return ts
 }

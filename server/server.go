@@ -220,20 +220,21 @@ func (s *Server) assemble() error {
 	return nil
 }
 
-// Serve accepts clients until Shutdown.
-func (s *Server) Serve() error {
+// Start begins the background work and runs init_file, before the first client is served.
+func (s *Server) Start() error {
 	go s.reap()
-	for _, l := range s.listeners {
-		go s.acceptLoop(l)
-	}
 	if err := s.startEvents(); err != nil {
 		return fmt.Errorf("event scheduler: %w", err)
 	}
-	if err := s.runInitFile(); err != nil {
-		return err
+	return s.runInitFile()
+}
+
+// Serve accepts clients until Shutdown. Start came before.
+func (s *Server) Serve() {
+	for _, l := range s.listeners {
+		go s.acceptLoop(l)
 	}
 	s.gms.Listener.Accept()
-	return nil
 }
 
 // Shutdown stops accepting, waits for running statements until ctx ends, then cancels them and closes every connection.

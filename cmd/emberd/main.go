@@ -104,12 +104,12 @@ type daemon struct {
 	eng    *engine.Engine
 	srv    *server.Server
 	asked  chan struct{} // a client asked for SHUTDOWN
-	served chan error
+	served chan struct{}
 	fast   atomic.Bool // leave the flushing of pages to recovery
 }
 
 func newDaemon(o *options.Settings) *daemon {
-	d := &daemon{o: o, dir: o.String("datadir"), level: new(slog.LevelVar), asked: make(chan struct{}, 1), served: make(chan error, 1)}
+	d := &daemon{o: o, dir: o.String("datadir"), level: new(slog.LevelVar), asked: make(chan struct{}, 1), served: make(chan struct{})}
 	d.out = newSwitchWriter(os.Stderr)
 	d.level.Set(server.VerbosityLevel(o.Int("log_error_verbosity")))
 	d.log = slog.New(server.NewLineHandler(d.out, d.level, o.String("log_timestamps") == "SYSTEM"))
@@ -143,7 +143,15 @@ func (d *daemon) start(origin time.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	return d.writePID()
+	if err = d.srv.Start(); err == nil {
+		err = d.writePID()
+	}
+	if err != nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		d.srv.Shutdown(ctx)
+	}
+	return err
 }
 
 func (d *daemon) writePID() error {
@@ -165,14 +173,14 @@ func (d *daemon) writePID() error {
 func (d *daemon) serve() error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	go func() { d.served <- d.srv.Serve() }()
+	go func() {
+		defer close(d.served)
+		d.srv.Serve()
+	}()
 	d.announce()
 	for {
 		select {
-		case err := <-d.served:
-			if err != nil {
-				return errors.Join(err, d.stop(signals))
-			}
+		case <-d.served:
 			return d.stop(signals)
 		case <-d.asked:
 			return d.stop(signals)
