@@ -256,7 +256,7 @@ func (s *Scan) ask(ix *index, key []byte, kind lock.Kind, fresh *bool) (ok bool,
 // tryEntry locks a secondary entry whose leaf is latched. As long as somebody who changed the page is unfinished the row is probed before the lock is asked for;
 // and after it is granted if the entry is marked, for its writer may have been aborted in between.
 func (s *Scan) tryEntry(cur *btree.Cursor) (ok bool, o obstacle) {
-	settled := s.t.settled(writerOf(cur))
+	settled := s.t.settledFor(s.tx, writerOf(cur))
 	if !settled && s.probes == 0 {
 		return false, obstacle{probe: true}
 	}

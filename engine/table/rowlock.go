@@ -21,6 +21,12 @@ func (t *Table) settled(trx base.TrxID) bool {
 	return trx < t.svc.Txns.OldestActive()
 }
 
+// settledFor tells whether no unfinished transaction but tx can have changed a secondary leaf with that newest writer.
+func (t *Table) settledFor(tx *txn.Trx, writer base.TrxID) bool {
+	oldest := t.svc.Txns.OldestActive()
+	return writer < oldest || writer == oldest && writer == tx.ID()
+}
+
 // claim makes the implicit lock of a record's last writer explicit. key is of tree; the record's leaf is latched. aborted: restore the row first.
 func (t *Table) claim(tx *txn.Trx, tree *btree.Tree, key []byte, writer base.TrxID) (aborted bool) {
 	if writer == tx.ID() || t.settled(writer) {
