@@ -164,12 +164,21 @@ func (s *Server) Spawn() error {
 	s.cmd = exec.Command(s.bin, args...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := s.cmd.Start(); err != nil {
+	cmd, started, done := s.cmd, make(chan error), make(chan struct{})
+	go func() {
+		// The signal comes when the thread that started the process ends, so this one stays.
+		runtime.LockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait() // its state is read from cmd
+			close(done)
+		}
+	}()
+	if err := <-started; err != nil {
 		return err
 	}
-	cmd, done := s.cmd, make(chan struct{})
 	s.done = done
-	go func() { _ = cmd.Wait(); close(done) }()
 	return nil
 }
 
