@@ -188,6 +188,9 @@ func (p *Pool) readOne(id base.PageID, page []byte) (oldest base.LSN, err error)
 
 // arrived passes a page that came from disk, with what reading it said, through the OnRead hook.
 func (p *Pool) arrived(id base.PageID, page []byte, readErr error) (oldest base.LSN, err error) {
+	if errors.Is(readErr, pagefile.ErrNeverWritten) {
+		readErr = fmt.Errorf("file %s, page %s: %w", p.files.Path(id.Space), id, readErr)
+	}
 	hook := p.onRead.Load()
 	if hook == nil {
 		return 0, readErr

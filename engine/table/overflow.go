@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 
 	"emberdb/engine/btree"
@@ -147,6 +148,9 @@ func (t *Table) writeChainPage(tx *txn.Trx, w *work, ref *row.OverflowRef, prev 
 // pinChain latches page no of a chain; ok is false when the page is not, or no longer, that page of the chain.
 func (t *Table) pinChain(m *buffer.Mtr, no base.PageNo, mode buffer.Mode, owner base.TrxID, position int) (pg buffer.Page, ok bool, err error) {
 	pg, err = m.Pin(base.PageID{Space: t.def.Space, No: no}, mode)
+	if errors.Is(err, pagefile.ErrNeverWritten) {
+		return pg, false, nil // the power went between the undo record that names the chain and its first page
+	}
 	if err != nil {
 		return pg, false, err
 	}
