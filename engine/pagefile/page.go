@@ -107,7 +107,7 @@ func verify(page []byte, id base.PageID, path string) error {
 		return nil
 	}
 	if isZero(page) {
-		return ErrNeverWritten
+		return fmt.Errorf("file %s, page %s: %w", path, id, ErrNeverWritten)
 	}
 	detail := fmt.Sprintf("checksum %08x, stored %08x", sum, stored)
 	if stored == sum {
