@@ -29,7 +29,7 @@
 //	func (*Engine) DropIndex(ctx, tx, schema, name, index string) error
 //	func (*Engine) NewRebuild(ctx, tx, old, new *catalog.Table) (*Rebuild, error)    // table rewrite: Add rows, then Finish swaps it in, or Abort. new has indexes without ids
 //	    (*Rebuild) Add(ctx, vals []row.Value) error; Finish(ctx) (*table.Table, error) // *table.DuplicateError; Abort(ctx)
-//	func (*Engine) CheckTable(ctx, schema, name, report) error; Check(ctx, progress) (Report, error)
+//	func (*Engine) CheckTable(ctx, schema, name, *Report) error; Check(ctx, func(CheckProgress)) (Report, error)   // Report.Faults: *Fault
 //	func (*Engine) Status() Status                 // all numbers of SHOW STATUS the engine owns
 //
 // table.Table, for rows (the whole contract stands in package table):

@@ -110,6 +110,20 @@ func Used(m *buffer.Mtr, s base.SpaceID) (set PageSet, err error) {
 	return set, nil
 }
 
+// OwnPages yields the pages of a space of that size that describe it: header and bitmaps.
+func OwnPages(size base.PageNo) iter.Seq[base.PageNo] {
+	return func(yield func(base.PageNo) bool) {
+		if !yield(0) {
+			return
+		}
+		for k := range bitmaps(size) {
+			if !yield(bitmapPage(k)) {
+				return
+			}
+		}
+	}
+}
+
 // Check compares the bitmaps of a space with the pages its structures reach, and the counts with the bits.
 // REQUIRES: nobody allocates or frees in the space since reachable was gathered.
 func Check(pool *buffer.Pool, s base.SpaceID, reachable *PageSet) error {
