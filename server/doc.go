@@ -7,13 +7,13 @@
 //	auth.go        passwords; accounts.go          admin*.go     statements go-mysql-server's grammar or planner lacks
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
-//	handler.go     commands vitess knows           errors.go     errors of this room
-//	execute.go     one statement
+//	handler.go     commands vitess knows           syntax.go     syntax errors, MySQL's full grammar
+//	execute.go     one statement; verbs.go         events.go, initfile.go  statements without a client
+//	flushlock.go   FLUSH TABLES WITH READ LOCK     enginebackend.go  the storage engine behind interface Backend
 //
 // A statement's way:
 //
 //	socket -> wireConn -> vitess mysql.Conn -> handler -> admin statement
-//	                                                   -> compiled statement (Config.Wrap)
 //	                                                   -> sqllayer (go-mysql-server) -> engine
 //
 // Invariants:

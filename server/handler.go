@@ -299,8 +299,11 @@ func (h *handler) guard(c *mysql.Conn, err *error) {
 
 // translate gives the client's view of an error.
 func (h *handler) translate(err error, query, db string) *mysql.SQLError {
-	if isSyntaxError(err) {
+	switch {
+	case isSyntaxError(err):
 		return explainSyntax(query, err)
+	case strings.HasPrefix(err.Error(), "stat NULL:"): // INTO OUTFILE and LOAD_FILE under the directory "NULL" of secure_file_priv
+		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
 	return sqllayer.Translate(err, db)
 }

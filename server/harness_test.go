@@ -88,7 +88,7 @@ func (p collated) CreateCollatedDatabase(ctx *gmssql.Context, name string, _ gms
 // testServer is a running server over go-mysql-server's memory tables.
 type testServer struct {
 	*Server
-	t       *testing.T
+	t       testing.TB
 	backend *memBackend
 	asked   chan struct{} // closed when a client asks for SHUTDOWN
 	socket  string
@@ -113,12 +113,12 @@ func (s *syncBuffer) String() string {
 }
 
 // start runs a server in a fresh directory with the given --name=value arguments.
-func start(t *testing.T, args ...string) *testServer {
+func start(t testing.TB, args ...string) *testServer {
 	t.Helper()
 	return startIn(t, t.TempDir(), &memBackend{}, args...)
 }
 
-func startIn(t *testing.T, dir string, backend *memBackend, args ...string) *testServer {
+func startIn(t testing.TB, dir string, backend *memBackend, args ...string) *testServer {
 	t.Helper()
 	ts, err := newTestServer(t, dir, backend, args...)
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func startIn(t *testing.T, dir string, backend *memBackend, args ...string) *tes
 	return ts
 }
 
-func newTestServer(t *testing.T, dir string, backend *memBackend, args ...string) (*testServer, error) {
+func newTestServer(t testing.TB, dir string, backend *memBackend, args ...string) (*testServer, error) {
 	t.Helper()
 	variables.InitSystemVariables()
 	ts := &testServer{t: t, backend: backend, asked: make(chan struct{}), socket: filepath.Join(dir, "s"), logs: &syncBuffer{}}
@@ -255,7 +255,7 @@ func requireCode(t *testing.T, err error, code uint16, state string) {
 
 // rawClient speaks packets directly.
 type rawClient struct {
-	t *testing.T
+	t testing.TB
 	net.Conn
 }
 

@@ -57,8 +57,6 @@ type Config struct {
 	Backend    Backend
 	Log        *slog.Logger
 	LogLevel   *slog.LevelVar // follows log_error_verbosity; may be nil
-	// Wrap puts handlers between this server's and go-mysql-server's (compiled statements).
-	Wrap []gms.Option
 	// OnShutdown is called once when a client asks for SHUTDOWN.
 	OnShutdown func()
 }
@@ -118,7 +116,6 @@ type globals struct {
 	shutdownTimeout    atomic.Int64
 	fastShutdown       atomic.Int64
 	initConnect        atomic.Pointer[string]
-	localInfile        atomic.Bool
 	nativePassword     bool
 }
 
@@ -200,7 +197,7 @@ func (s *Server) assemble() error {
 		Listener:                 s.accept,
 		Address:                  "localhost",
 		Version:                  ServerVersion(),
-		Options:                  append(append([]gms.Option{}, s.cfg.Wrap...), own),
+		Options:                  []gms.Option{own},
 		DisableConnectionWatcher: true,
 		MaxConnections:           0,
 		ProtocolListenerFactory: func(cfg gms.Config, lc mysql.ListenerConfig, _ gms.ServerEventListener) (gms.ProtocolListener, error) {

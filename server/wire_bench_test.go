@@ -1,0 +1,32 @@
+package server
+
+import (
+	"bufio"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// roundTrips sends a command and reads answers of the given number of packets, b.N times.
+func roundTrips(b *testing.B, command []byte, packets int) {
+	ts := start(b)
+	c := ts.dial()
+	require.NoError(b, c.SetDeadline(time.Time{}))
+	rd := bufio.NewReaderSize(c.Conn, 64<<10)
+	out := frame(0, command)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := c.Write(out)
+		require.NoError(b, err)
+		for range packets {
+			h, err := rd.Peek(headerSize)
+			require.NoError(b, err)
+			_, err = rd.Discard(headerSize + frameLen(h))
+			require.NoError(b, err)
+		}
+	}
+}
+
+func BenchmarkPing(b *testing.B)   { roundTrips(b, []byte{comPing}, 1) }
+func BenchmarkSelect(b *testing.B) { roundTrips(b, append([]byte{comQuery}, "SELECT 1"...), 4) }
