@@ -7,9 +7,10 @@
 //	version.go   from the newest version of a row to older ones
 //	rowlock.go   record locks of rows and entries, implicit locks
 //	insert.go, update.go, delete.go   changes of rows;  entry.go, unique.go   secondary entries, uniqueness
-//	scan.go      Scan and its options;  snapshot.go  consistent reads;  locking.go  locking reads;  get.go  one row
+//	scan.go      Scan and its options;  snapshot.go  consistent reads;  locking.go  locking reads
 //	undo.go      rollback and purge of a row (txn.RowUndoer)
-//	autoinc.go, estimate.go, check.go, build.go
+//	build.go     an index built while others write;  sort.go  its external sort;  load.go  a table filled before anybody knows it
+//	autoinc.go   auto-increment values, hidden row ids;  estimate.go  sizes for the planner;  check.go  the slow verifier
 //
 // Clustered leaf value:   flags u8 (1 = delete-marked) | trx id u64 | roll pointer u64 | row bytes (package row)
 // key: encoded primary key, or an 8-byte row id (big-endian) where a table has none.
@@ -30,7 +31,8 @@
 //	(4) Entries are removed or marked by rollback and purge only under the X latch of their leaf and after a look at the row's versions under that
 //	    latch. A writer changes the clustered record first and looks at the entry after, so one of the two sees the other.
 //	(5) Rollback restores entries first, the clustered record last; so a clustered record whose (trx id, roll pointer) is no longer that of the
-//	    undo record needs nothing more. Both may run twice and by anyone.
+//	    undo record needs nothing more. Both may run twice and by anyone. What purge or the builder of an index may have made of the entries in between
+//	    is put right by a second look afterwards (settleAgain).
 //	(6) Two transactions never insert entries of equal unique key at the same time: check and insertion hold the key's stripe of uniqueLocks,
 //	    which is never held while waiting for a lock.
 //	(7) A delete-marked record goes when its delete is purged. If an unfinished transaction has revived it by then, or given a row a secondary key it had

@@ -273,3 +273,39 @@ func TestDeadlock(t *testing.T) {
 	e.drain()
 	e.check()
 }
+
+// A lock on a delete-marked row that purge then removes is no lock on the row that somebody inserts there later.
+func TestLockOfPurgedRow(t *testing.T) {
+	for _, iso := range []txn.Isolation{txn.ReadCommitted, txn.RepeatableRead} {
+		e := newEnv(t, 512, 0)
+		tab := lockTable(e)
+		view := e.begin(txn.RepeatableRead)
+		e.rows(tab, view, ScanOptions{}) // keeps purge away
+		e.do(func(tx *txn.Trx) { require.NoError(t, tab.Delete(bg, tx, vals(20, nil, nil, nil))) })
+		a := e.begin(iso)
+		sp := a.Savepoint()
+		require.NoError(t, tab.Insert(bg, a, vals(20, 1, "a", nil)))
+		require.NoError(t, a.RollbackTo(bg, sp))
+		e.commit(view)
+		require.Eventually(t, func() bool {
+			_, ok, err := tab.fetch(nil, e.pk(tab, 20))
+			require.NoError(t, err)
+			return !ok
+		}, 5*time.Second, time.Millisecond)
+		b := e.begin(txn.ReadCommitted)
+		insert := func(tx *txn.Trx) func() error {
+			return func() error { return tab.Insert(bg, tx, vals(20, 1, "b", nil)) }
+		}
+		if iso == txn.RepeatableRead {
+			require.True(t, e.blocks(insert(b)), "the gap is locked now")
+		} else {
+			require.NoError(t, insert(b)())
+			require.True(t, e.blocks(insert(a)), "the other's row is not committed")
+			require.True(t, e.blocks(func() error { return tab.Delete(bg, a, vals(20, nil, nil, nil)) }))
+		}
+		e.rollback(a)
+		e.rollback(b)
+		e.drain()
+		e.check()
+	}
+}
