@@ -52,7 +52,7 @@
 //	end of the range                              gap before the first record beyond it, or before the supremum
 //	all columns of a unique index given, found    record only;  not found: the gap
 //	insert                                        insert intention on the successor; the row itself is locked implicitly by its trx id
-//	duplicate found                               S (X for InsertOrLock) next-key on the duplicate entry; record only on the clustered index below REPEATABLE READ
+//	duplicate found                               S (X for InsertOrLock) record on the clustered index, next-key on the entry of a secondary one
 //	update, delete                                X record on the row; X record on every entry that is marked or unmarked
 //
 // Latches: rung 5 of docs/latches.md. A leaf of a secondary tree may be held while the clustered tree is read, never the other way round.

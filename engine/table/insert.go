@@ -200,11 +200,7 @@ func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curso
 		return nil, h, nil
 	}
 	if !h.deleted() {
-		kind := lock.Record
-		if gaps(tx) {
-			kind = lock.NextKey
-		}
-		if wait := t.svc.Locks.Lock(&tx.Owner, tree.ID, w.key, dup, kind); wait != nil {
+		if wait := t.svc.Locks.Lock(&tx.Owner, tree.ID, w.key, dup, lock.Record); wait != nil {
 			return wait, header{}, nil
 		}
 		w.old = append(w.old[:0], cur.Value()...)

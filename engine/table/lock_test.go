@@ -309,3 +309,33 @@ func TestLockOfPurgedRow(t *testing.T) {
 		e.check()
 	}
 }
+
+func TestLocksOfChanges(t *testing.T) {
+	e := newEnv(t, 512, 0)
+	tab := lockTable(e)
+	for _, tc := range []struct {
+		name string
+		do   func(tx *txn.Trx) error
+		want []string
+	}{
+		{"insert", func(tx *txn.Trx) error { return tab.Insert(bg, tx, vals(25, 25, "25", nil)) }, nil},
+		{"duplicate primary key", func(tx *txn.Trx) error { return tab.Insert(bg, tx, vals(20, 25, "25", nil)) }, []string{"PRIMARY 20 S Record"}},
+		{"duplicate primary key, to be changed", func(tx *txn.Trx) error { return tab.InsertOrLock(bg, tx, vals(20, 25, "25", nil)) }, []string{"PRIMARY 20 X Record"}},
+		{"duplicate unique key", func(tx *txn.Trx) error { return tab.Insert(bg, tx, vals(25, 25, "20", nil)) },
+			[]string{"PRIMARY 30 X Gap", "c 20,20 S NextKey"}}, // the gap where the row stood that was taken back
+		{"duplicate unique key, to be changed", func(tx *txn.Trx) error { return tab.InsertOrLock(bg, tx, vals(25, 25, "20", nil)) },
+			[]string{"PRIMARY 20 X Record", "PRIMARY 30 X Gap", "c 20,20 X NextKey"}},
+		{"update of a plain column", func(tx *txn.Trx) error { return tab.Update(bg, tx, vals(20, nil, nil, nil), vals(20, 20, "20", "new")) }, []string{"PRIMARY 20 X Record"}},
+		{"update of an index", func(tx *txn.Trx) error { return tab.Update(bg, tx, vals(20, nil, nil, nil), vals(20, 21, "20", nil)) },
+			[]string{"PRIMARY 20 X Record", "b 20,20 X Record"}},
+		{"delete", func(tx *txn.Trx) error { return tab.Delete(bg, tx, vals(20, nil, nil, nil)) },
+			[]string{"PRIMARY 20 X Record", "b 20,20 X Record", "c 20,20 X Record"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tx := e.begin(txn.RepeatableRead)
+			defer e.rollback(tx)
+			_ = tc.do(tx) // some are meant to fail
+			require.Equal(t, tc.want, e.lockSet(tab, tx))
+		})
+	}
+}
