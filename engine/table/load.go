@@ -1,10 +1,14 @@
 package table
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
 
@@ -12,7 +16,7 @@ import (
 // they become known with the definition, and go with the tablespace when it never does.
 type Loader struct {
 	t    *Table
-	tx   *txn.Trx // owner of long values and of the index builds
+	tx   *txn.Trx // owner of long values
 	fs   vfs.FS
 	tmp  string
 	rows int64
@@ -77,9 +81,61 @@ func (l *Loader) Add(ctx context.Context, vals []row.Value) error {
 // Finish builds the secondary indexes; *DuplicateError.
 func (l *Loader) Finish(ctx context.Context) error {
 	for _, ix := range l.t.indexes[1:] {
-		if err := l.t.BuildIndex(ctx, l.tx, ix.def, l.fs, l.tmp); err != nil {
+		if err := l.buildIndex(ctx, ix); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// buildIndex loads the tree of ix in key order. Nobody changes the table, and each row has one version, so nothing is judged as in BuildIndex.
+func (l *Loader) buildIndex(ctx context.Context, ix *index) (err error) {
+	s := newSorter(l.fs, l.tmp, fmt.Sprintf("load-%d", ix.def.ID))
+	defer func() { err = errors.Join(err, s.close()) }()
+	if err := l.t.gatherKeys(ctx, ix, s); err != nil {
+		return err
+	}
+	bulk := ix.tree.NewBulk(0)
+	var last []byte
+	n := 0
+	err = s.each(func(entry []byte) error {
+		if n++; n%1024 == 0 && ctx.Err() != nil {
+			return base.ErrInterrupted
+		}
+		if ix.unique {
+			rest, err := l.t.splitEntry(ix, entry)
+			if err != nil {
+				return err
+			}
+			key := entry[:len(entry)-len(rest)]
+			if n > 1 && bytes.HasPrefix(last, key) {
+				if err := l.duplicate(ix, key, last[len(key):]); err != nil {
+					return err
+				}
+			}
+			last = append(last[:0], entry...)
+		}
+		return bulk.Add(entry, []byte{0})
+	})
+	if err != nil {
+		return err
+	}
+	return bulk.Finish()
+}
+
+// duplicate is the error of a second row with that key of ix, unless the key has a NULL. other is the clustered key of the first row.
+func (l *Loader) duplicate(ix *index, key, other []byte) error {
+	null, err := row.HasNull(key, l.t.cols, ix.parts)
+	if null || err != nil {
+		return err
+	}
+	value, ok, err := l.t.fetch(nil, other)
+	if err != nil || !ok {
+		return errors.Join(err, l.t.corrupt("entry %x of index %s has no row", key, ix.def.Name))
+	}
+	vals, err := l.t.decodeOwned(other, value)
+	if err != nil {
+		return err
+	}
+	return &DuplicateError{Table: l.t.def, Index: ix.def, Row: vals}
 }
