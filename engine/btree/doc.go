@@ -54,6 +54,6 @@
 //	func (*Tree) Check(fn func(key, val []byte) error) (Stats, error)   // slow whole-tree verifier: order, separators, links, levels, fill; Stats.Pages for space.Check;
 //	                                                          // others go on meanwhile, fn runs without latches
 //	func (*Tree) NewBulk(writer) *Bulk: Add(key, val), Finish()   // sorted load behind the last key: fills leaves to 15/16; for index build and rewrite
-//	func Dump(w, page, keys bool), CheckPage(page)            // for inspectors
+//	func Dump(w, page, keys bool), CheckPage(page), ViewPage(page) (View, error)   // for inspectors: pages read beside the pool
 //	const MaxRecord, MaxKey
 package btree

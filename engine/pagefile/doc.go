@@ -47,6 +47,7 @@
 //	func (*Files) RepairTorn() (Repaired, error)                        // at open: every page of the doublewrite area whose place is torn is rewritten
 //	func (*Files) Path(space) string; Spaces() ([]base.SpaceID, error)  // Spaces walks the folder: for checkers
 //	func Type/SetType/LSN/SetLSN/ID/Writer/SetWriter/Format/Body(page []byte) ...   // header access; func Init(page, id, type)
+//	func PathIn(datadir, space), SpaceOf(name), SpacesIn(fs, datadir), Verify(page, id, path)    // for readers beside Files: inspectors
 //	func Stamp(page); Checksum(page) uint32; Describe(page) string
 //	func (*Files) Stats() Stats                                         // reads, writes, bytes, syncs, doublewrite pages, latency
 //	func (*Files) ReadLatency() time.Duration                           // moving average of single-page reads

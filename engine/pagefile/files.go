@@ -72,26 +72,37 @@ func Open(fsys vfs.FS, datadir string, o Options) (*Files, error) {
 func (f *Files) Close() error { return errors.Join(f.table.closeAll(), f.dw.close()) }
 
 // Path is where the tablespace's file stands.
-func (f *Files) Path(space base.SpaceID) string {
-	return filepath.Join(f.dir, fmt.Sprintf("%08x%s", uint32(space), spaceSuffix))
+func (f *Files) Path(space base.SpaceID) string { return PathIn(f.datadir, space) }
+
+// PathIn is where the tablespace's file stands in a data directory.
+func PathIn(datadir string, space base.SpaceID) string {
+	return filepath.Join(datadir, spacesDir, fmt.Sprintf("%08x%s", uint32(space), spaceSuffix))
 }
 
-// Spaces lists the tablespaces that have a file. It walks the folder: for checkers, never for a start.
-func (f *Files) Spaces() ([]base.SpaceID, error) {
-	names, err := f.fs.List(f.dir)
+// SpaceOf reads the tablespace off the name of its file.
+func SpaceOf(name string) (base.SpaceID, bool) {
+	hex, ok := strings.CutSuffix(filepath.Base(name), spaceSuffix)
+	id, err := strconv.ParseUint(hex, 16, 32)
+	return base.SpaceID(id), ok && err == nil && len(hex) == 8
+}
+
+// SpacesIn lists the tablespaces of a data directory that have a file.
+func SpacesIn(fsys vfs.FS, datadir string) ([]base.SpaceID, error) {
+	names, err := fsys.List(filepath.Join(datadir, spacesDir))
 	if err != nil {
 		return nil, err
 	}
 	var ids []base.SpaceID
 	for _, name := range names {
-		hex, ok := strings.CutSuffix(name, spaceSuffix)
-		id, err := strconv.ParseUint(hex, 16, 32)
-		if ok && err == nil && len(hex) == 8 {
-			ids = append(ids, base.SpaceID(id))
+		if id, ok := SpaceOf(name); ok {
+			ids = append(ids, id)
 		}
 	}
 	return ids, nil
 }
+
+// Spaces lists the tablespaces that have a file. It walks the folder: for checkers, never for a start.
+func (f *Files) Spaces() ([]base.SpaceID, error) { return SpacesIn(f.fs, f.datadir) }
 
 // failed reports the failed state (invariant 5).
 func (f *Files) failed() error {

@@ -100,6 +100,9 @@ func Stamp(page []byte) { binary.LittleEndian.PutUint32(page[offCRC:], Checksum(
 
 func storedChecksum(page []byte) uint32 { return binary.LittleEndian.Uint32(page[offCRC:]) }
 
+// Verify checks a page that was read, beside Files, from the place of id in the file path: ErrNeverWritten, *base.CorruptError.
+func Verify(page []byte, id base.PageID, path string) error { return verify(page, id, path) }
+
 // verify checks a page read from the place of id in the file path (invariant 1).
 func verify(page []byte, id base.PageID, path string) error {
 	stored, sum := storedChecksum(page), Checksum(page)

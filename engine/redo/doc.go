@@ -73,6 +73,7 @@
 //	func (*Log) Segments() []SegmentInfo                // for reading in parallel: NewReader(s.Start) with SetLimit(s.End)
 //	func (*Log) Index(segment uint64) (PageIndex, bool, error)   // the page index of a closed segment; PageIndex.All() iterates (page, []LSN)
 //	func (*Log) Hold(lsn base.LSN) *Hold                // keeps the log from lsn on; Advance, Release
+//	func OpenView(fs, datadir) (*View, error)           // for inspectors, read-only: Checkpoints, Problems, Segments(), Groups(from), Close()
 //	func Records(payload []byte) iter.Seq2[Record, error]
 //	func AppendRecord(dst []byte, op Op, id base.PageID, body ...[]byte) []byte
 //	func (*Log) Append(payload []byte, onAppend func(start, end base.LSN)) (end base.LSN, err error)

@@ -37,6 +37,8 @@ type Options struct {
 	NeedRoom    func() // called while WaitRoom blocks: a checkpoint is wanted; must not block
 	Direct      bool   // bypass the page cache
 	Logger      *slog.Logger
+
+	readOnly bool // a View
 }
 
 // Log is the write-ahead log of a data directory.

@@ -2,6 +2,7 @@ package redo
 
 import (
 	"fmt"
+	"strings"
 
 	"emberdb/internal/base"
 )
@@ -65,6 +66,7 @@ func init() {
 	RegisterOp(OpSegmentIndex, "segment-index", nil, func(body []byte) string { return fmt.Sprintf("%d bytes", len(body)) })
 	RegisterOp(OpSalt, "salt", nil, nil)
 	RegisterOp(OpDurable, "durable", nil, nil)
+	RegisterOp(OpSpaceDrop, "space-drop", nil, func([]byte) string { return "" })
 }
 
 // RegisterOp enters an operation in the table; rooms call it from init. apply changes a page and must be a pure function of page and body: the same
@@ -102,7 +104,7 @@ func Describe(rec Record) string {
 		s += " " + rec.Page.String()
 	}
 	if d := ops[rec.Op].describe; d != nil {
-		return s + " " + d(rec.Body)
+		return strings.TrimRight(s+" "+d(rec.Body), " ")
 	}
 	return fmt.Sprintf("%s %d bytes", s, len(rec.Body))
 }

@@ -91,6 +91,13 @@ func (s *segmentSet) path(number uint64) string {
 	return filepath.Join(s.l.dir, fmt.Sprintf("%016x%s", number, segSuffix))
 }
 
+// segmentNumber reads the number off the name of a segment file.
+func segmentNumber(name string) (number uint64, ok bool) {
+	hex, ok := strings.CutSuffix(name, segSuffix)
+	number, err := strconv.ParseUint(hex, 16, 64)
+	return number, ok && err == nil && len(hex) == 16
+}
+
 // open opens every segment file and sorts them by what their headers say. cp is nil when the log is about to begin.
 func (s *segmentSet) open(cp *Checkpoint) error {
 	names, err := s.l.fs.List(s.l.dir)
@@ -99,9 +106,8 @@ func (s *segmentSet) open(cp *Checkpoint) error {
 	}
 	var found []*segment
 	for _, name := range names {
-		hex, ok := strings.CutSuffix(name, segSuffix)
-		number, err := strconv.ParseUint(hex, 16, 64)
-		if !ok || err != nil || len(hex) != 16 {
+		number, ok := segmentNumber(name)
+		if !ok {
 			continue
 		}
 		seg, detail, err := s.openFile(number)
@@ -154,7 +160,7 @@ func (s *segmentSet) sort(cp *Checkpoint, found []*segment) error {
 // openFile opens the file of a number. detail tells why it is no valid segment, or is empty.
 func (s *segmentSet) openFile(number uint64) (seg *segment, detail string, err error) {
 	seg = &segment{path: s.path(number), indexed: true}
-	seg.file, err = s.l.fs.Open(seg.path, vfs.Options{Direct: s.l.o.Direct})
+	seg.file, err = s.l.fs.Open(seg.path, vfs.Options{Direct: s.l.o.Direct, ReadOnly: s.l.o.readOnly})
 	if err != nil {
 		return nil, "", err
 	}
