@@ -68,6 +68,8 @@ func adminStatement(query string) adminFunc {
 		return setStatement(query, at)
 	case "CREATE", "ALTER":
 		return accountStatement(w, at)
+	case "GRANT", "REVOKE":
+		return grantStatement(query)
 	case "HELP":
 		return (*execution).help
 	case "HANDLER", "CLONE":

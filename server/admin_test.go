@@ -291,3 +291,29 @@ func TestVariablesTakeTheirSettings(t *testing.T) {
 		}
 	}
 }
+
+func TestSetGlobalNeedsPrivilege(t *testing.T) {
+	ts := start(t)
+	root := ts.conn()
+	exec(t, root, "CREATE USER u")
+	u, err := ts.login("u", "", "").Conn(context.Background())
+	require.NoError(t, err)
+	for _, q := range []string{"SET GLOBAL max_connections = 5", "SET @@GLOBAL.wait_timeout = 5", "SET GLOBAL TRANSACTION ISOLATION LEVEL READ COMMITTED",
+		"SET GLOBAL sql_mode = ''", "SET GLOBAL max_error_count = 7", "SET @a = 1, GLOBAL autocommit = 0"} {
+		_, err := u.ExecContext(context.Background(), q)
+		requireCode(t, err, 1227, "42000")
+	}
+	exec(t, u, "SET SESSION wait_timeout = 50")
+	exec(t, root, "GRANT SYSTEM_VARIABLES_ADMIN ON *.* TO u")
+	exec(t, u, "SET GLOBAL max_error_count = 7")
+	exec(t, root, "GRANT SELECT, CONNECTION_ADMIN ON *.* TO u")
+	require.Contains(t, rows(t, root, "SHOW GRANTS FOR u")[0][0], "GRANT SELECT ON *.*")
+	exec(t, root, "REVOKE SYSTEM_VARIABLES_ADMIN ON *.* FROM u")
+	_, err = u.ExecContext(context.Background(), "SET GLOBAL max_error_count = 8")
+	requireCode(t, err, 1227, "42000")
+	_, err = root.ExecContext(context.Background(), "GRANT CONNECTION_ADMIN ON test.* TO u")
+	requireCode(t, err, 3619, "HY000")
+	_, err = root.ExecContext(context.Background(), "GRANT CONNECTION_ADMIN ON *.* TO nobody")
+	requireCode(t, err, 1410, "42000")
+	require.Equal(t, [][]string{{"7"}}, rows(t, u, "SELECT @@GLOBAL.max_error_count"))
+}

@@ -155,6 +155,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		}
 		defer x.h.s.flushLock.done()
 	}
+	if x.verb.counter == com("set_option") || x.verb.counter == com("call_procedure") {
+		x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // for maySet
+	}
 	if x.verb.reads && strings.Contains(x.query, "/*!XTRA_LRU_") {
 		return x.xtradbCommand(ctx)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/server/options"
@@ -40,6 +41,7 @@ func (s *Server) installVariables() {
 	}
 	own = append(own, readOnlyVariables()...)
 	sql.SystemVariables.AddSystemVariables(own)
+	sql.SystemVariables.AddSystemVariables(s.guardOthers())
 	values["time_zone"] = s.cfg.Settings.String("default_time_zone")
 	for name, v := range fixedValues(s) {
 		values[name] = v
@@ -112,11 +114,55 @@ func (s *Server) plannerVariable(d *options.Def) sql.SystemVariable {
 	return &copied
 }
 
+// guardOthers returns copies of the variables no definition covers, which only administrators can set globally.
+func (s *Server) guardOthers() (out []sql.SystemVariable) {
+	for name, value := range sql.SystemVariables.GetAllGlobalVariables() {
+		v, _, _ := sql.SystemVariables.GetGlobal(name)
+		m, ok := v.(*sql.MysqlSystemVariable)
+		if !ok || m.IsReadOnly() {
+			continue
+		}
+		if d, known := options.Lookup(name); known && !d.Option && (!d.Planner || globalEffects[d.Name] != nil || sessionEffects[d.Name] != nil) {
+			continue
+		}
+		copied := *m
+		copied.Default = value
+		before := m.NotifyChanged
+		copied.NotifyChanged = func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
+			if err := s.maySet(ctx, scope); err != nil {
+				return err
+			}
+			if before != nil {
+				return before(ctx, scope, v)
+			}
+			return nil
+		}
+		out = append(out, &copied)
+	}
+	return out
+}
+
+// maySet refuses SET GLOBAL to clients without SYSTEM_VARIABLES_ADMIN. It runs under the registry's lock, so it looks only at the
+// privileges the session has at hand; dispatch has put them there.
+func (s *Server) maySet(ctx *sql.Context, scope sql.SystemVariableScope) error {
+	if !scope.IsGlobalOnly() || ctx == nil || ctx.Session == nil || s.connection(ctx.Session.ID()) == nil {
+		return nil
+	}
+	set, _ := ctx.Session.GetPrivilegeSet()
+	if p, ok := set.(mysql_db.PrivilegeSet); ok && (p.Has(sql.PrivilegeType_Super) || p.HasDynamic("system_variables_admin")) {
+		return nil
+	}
+	return missing("SUPER or SYSTEM_VARIABLES_ADMIN")
+}
+
 // notify is called by go-mysql-server when a variable is set.
 func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableScope, sql.SystemVarValue) error {
 	return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
 		if !s.ready.Load() || ctx == nil {
 			return nil
+		}
+		if err := s.maySet(ctx, scope); err != nil {
+			return err
 		}
 		value := settingValue(d, v.Val)
 		if scope.IsGlobalOnly() {

@@ -53,7 +53,7 @@ var (
 		"SET": {counter: com("set_option"), admin: true}, "USE": {counter: com("change_db")},
 		"LOAD": {counter: com("load"), writes: true}, "TRUNCATE": {counter: com("truncate"), writes: true},
 		"SAVEPOINT": {counter: com("savepoint")}, "RELEASE": {counter: com("release_savepoint")},
-		"CALL": {counter: com("call_procedure")}, "GRANT": {counter: com("grant"), writes: true}, "REVOKE": {counter: com("revoke"), writes: true},
+		"CALL": {counter: com("call_procedure")}, "GRANT": {counter: com("grant"), writes: true, admin: true}, "REVOKE": {counter: com("revoke"), writes: true, admin: true},
 		"KILL": {counter: com("kill"), admin: true}, "FLUSH": {counter: com("flush"), admin: true},
 		"ANALYZE": {counter: com("analyze"), admin: true}, "OPTIMIZE": {counter: com("optimize"), admin: true},
 		"CHECK": {counter: com("check"), admin: true}, "CHECKSUM": {counter: com("checksum"), admin: true},

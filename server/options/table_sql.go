@@ -27,6 +27,7 @@ var sqlTable = []Def{
 	{Name: "cte_max_recursion_depth", Kind: Int, Default: int64(1000), Min: 0, Max: math.MaxUint32, Session: true, Dynamic: true, Planner: true, Help: "Deepest recursion of a common table expression."},
 	{Name: "auto_increment_increment", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "Step of AUTO_INCREMENT values."},
 	{Name: "auto_increment_offset", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "First AUTO_INCREMENT value."},
+	{Name: "terminology_use_previous", Kind: Enum, Default: "NONE", Values: []string{"NONE", "BEFORE_8_0_26", "BEFORE_8_2_0"}, Session: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "sql_require_primary_key", Kind: Bool, Default: false, Session: true, Dynamic: true, Help: "Refuse CREATE TABLE without a primary key."},
 	{Name: "div_precision_increment", Kind: Int, Default: int64(4), Min: 0, Max: 30, Session: true, Dynamic: true, Planner: true, Help: "Digits a division adds to the scale."},
 

@@ -1,0 +1,123 @@
+package server
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+	"github.com/pingcap/tidb/pkg/parser/ast"
+	"github.com/pingcap/tidb/pkg/parser/format"
+
+	"emberdb/sqllayer"
+)
+
+// GRANT and REVOKE of dynamic privileges, of which go-mysql-server knows two. Statements without one are left to it, and so is the
+// static part of a mixed one.
+
+// dynamicPrivileges are MySQL's, as far as they mean something or are asked for by scripts.
+var dynamicPrivileges = func() map[string]bool {
+	m := map[string]bool{}
+	for _, n := range strings.Fields(`APPLICATION_PASSWORD_ADMIN AUDIT_ABORT_EXEMPT AUDIT_ADMIN AUTHENTICATION_POLICY_ADMIN BACKUP_ADMIN BINLOG_ADMIN
+		BINLOG_ENCRYPTION_ADMIN CLONE_ADMIN CONNECTION_ADMIN ENCRYPTION_KEY_ADMIN FIREWALL_EXEMPT FLUSH_OPTIMIZER_COSTS FLUSH_PRIVILEGES FLUSH_STATUS FLUSH_TABLES
+		FLUSH_USER_RESOURCES GROUP_REPLICATION_ADMIN GROUP_REPLICATION_STREAM INNODB_REDO_LOG_ARCHIVE INNODB_REDO_LOG_ENABLE OPTIMIZE_LOCAL_TABLE
+		PASSWORDLESS_USER_ADMIN PERSIST_RO_VARIABLES_ADMIN REPLICATION_APPLIER REPLICATION_SLAVE_ADMIN RESOURCE_GROUP_ADMIN RESOURCE_GROUP_USER ROLE_ADMIN
+		SENSITIVE_VARIABLES_OBSERVER SERVICE_CONNECTION_ADMIN SESSION_VARIABLES_ADMIN SET_ANY_DEFINER SET_USER_ID SHOW_ROUTINE SYSTEM_USER SYSTEM_VARIABLES_ADMIN
+		TABLE_ENCRYPTION_ADMIN TELEMETRY_LOG_ADMIN TRANSACTION_GTID_TAG XA_RECOVER_ADMIN ALLOW_NONEXISTENT_DEFINER`) {
+		m[n] = true
+	}
+	return m
+}()
+
+// grantStatement recognizes a GRANT or REVOKE that names a dynamic privilege.
+func grantStatement(query string) adminFunc {
+	for _, w := range leadingWords(query, 128) {
+		if w == "ON" || w == "TO" || w == "FROM" {
+			return nil
+		}
+		if dynamicPrivileges[w] {
+			return (*execution).grant
+		}
+	}
+	return nil
+}
+
+// grant does the dynamic part itself and passes the rest on.
+func (x *execution) grant(ctx *sql.Context) error {
+	nodes, err := parseFully(x.query)
+	if err != nil {
+		return syntaxError(x.query, err)
+	}
+	var privs *[]*ast.PrivElem
+	var level *ast.GrantLevel
+	var users []*ast.UserSpec
+	var change func(p mysql_db.PrivilegeSet, names []string)
+	switch n := nodes[0].(type) {
+	case *ast.GrantStmt:
+		privs, level, users = &n.Privs, n.Level, n.Users
+		change = func(p mysql_db.PrivilegeSet, names []string) { p.AddGlobalDynamic(n.WithGrant, names...) }
+	case *ast.RevokeStmt:
+		privs, level, users = &n.Privs, n.Level, n.Users
+		change = func(p mysql_db.PrivilegeSet, names []string) { p.RemoveGlobalDynamic(names...) }
+	default:
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, 0))
+	}
+	var static []*ast.PrivElem
+	var dynamic []string
+	for _, p := range *privs {
+		if name := strings.ToUpper(p.Name); dynamicPrivileges[name] {
+			dynamic = append(dynamic, strings.ToLower(name))
+			continue
+		}
+		static = append(static, p)
+	}
+	if len(dynamic) > 0 && level.Level != ast.GrantLevelGlobal {
+		return sqllayer.NewError(3619, "Illegal privilege level specified for %s", strings.ToUpper(dynamic[0]))
+	}
+	if err := x.need(ctx, "GRANT OPTION", sql.PrivilegeType_GrantOption); err != nil {
+		return err
+	}
+	if len(static) > 0 {
+		*privs = static
+		if err := x.restored(ctx, nodes[0]); err != nil {
+			return err
+		}
+	}
+	return x.changePrivileges(ctx, users, func(p mysql_db.PrivilegeSet) { change(p, dynamic) })
+}
+
+// restored runs a statement given by its tree.
+func (x *execution) restored(ctx *sql.Context, n ast.StmtNode) error {
+	var b strings.Builder
+	if err := n.Restore(format.NewRestoreCtx(format.DefaultRestoreFlags, &b)); err != nil {
+		return err
+	}
+	_, err := x.rowsOf(ctx, b.String())
+	return err
+}
+
+// changePrivileges applies a change to accounts, all or none.
+func (x *execution) changePrivileges(ctx *sql.Context, users []*ast.UserSpec, change func(mysql_db.PrivilegeSet)) error {
+	db := x.h.s.accounts.db
+	ed := db.Editor()
+	defer ed.Close()
+	var changed []*mysql_db.User
+	for _, s := range users {
+		key := userKey(s.User.Username, s.User.Hostname)
+		if s.User.CurrentUser {
+			key = userKey(x.w.account.user, x.w.account.host)
+		}
+		old, ok := ed.GetUser(key)
+		if !ok {
+			return sqllayer.NewError(1410, "You are not allowed to create a user with GRANT")
+		}
+		u := *old
+		u.PrivilegeSet = old.PrivilegeSet.Copy()
+		change(u.PrivilegeSet)
+		changed = append(changed, &u)
+	}
+	for _, u := range changed {
+		ed.RemoveUser(userKey(u.User, u.Host))
+		ed.PutUser(u)
+	}
+	return db.Persist(ctx, ed)
+}
