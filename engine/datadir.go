@@ -67,6 +67,15 @@ func readIdentity(fsys vfs.FS, dir string) (id dirIdentity, fresh bool, err erro
 	return id, false, nil
 }
 
+// Identity returns the server uuid of a data directory without opening it. base.ErrForeign: there is none.
+func Identity(fsys vfs.FS, dir string) (uuid string, err error) {
+	if _, err := fsys.Stat(filepath.Join(dir, identity)); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s holds no %s: %w", dir, identity, base.ErrForeign)
+	}
+	id, _, err := readIdentity(fsys, dir)
+	return id.UUID, err
+}
+
 // checkEmpty refuses a directory with files that are not ours.
 func checkEmpty(fsys vfs.FS, dir string) error {
 	names, err := fsys.List(dir)
