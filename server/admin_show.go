@@ -137,7 +137,7 @@ func (s *Server) visibleProcesses(ctx *sql.Context) []processRow {
 	var out []processRow
 	for _, p := range s.processes.snapshot() {
 		w := s.connection(p.id)
-		if !all && (me == nil || w == nil || w.account.key() != me.account.key()) {
+		if !all && (me == nil || w == nil || w.owner() != me.owner()) {
 			continue
 		}
 		out = append(out, p.row(w))

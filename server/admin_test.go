@@ -270,6 +270,7 @@ func TestAddedSchemas(t *testing.T) {
 		require.Error(t, err)
 	}
 	require.NotEmpty(t, rows(t, root, "SELECT * FROM performance_schema.session_variables WHERE VARIABLE_NAME = 'autocommit'"))
+	require.Equal(t, [][]string{{"Go-MySQL-Driver"}}, rows(t, root, "SELECT ATTR_VALUE FROM performance_schema.session_connect_attrs WHERE ATTR_NAME = '_client_name'"))
 	require.NotEmpty(t, rows(t, root, "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'performance_schema'"))
 }
 

@@ -222,7 +222,7 @@ func matchesSha2(stored string, password []byte) bool {
 }
 
 // admitAccount applies the limits that depend on who the client is.
-func (s *Server) admitAccount(w *wireConn, a account) error {
+func (s *Server) admitAccount(a account) error {
 	admin := s.accounts.isAdmin(a)
 	if s.live.Load() > s.globals.maxConnections.Load() && !admin {
 		s.counters.refusedConnections.Add(1)

@@ -247,7 +247,8 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	w.change = nil
 	h.s.flushLock.release(w)
 	if ch != nil {
-		w.account, w.user, w.charset = ch.account, ch.user, ch.charset
+		w.user, w.charset = ch.user, ch.charset
+		w.setAccount(ch.account)
 		c.User = ch.user
 		c.UserData = sql.MysqlConnectionUser{User: ch.account.user, Host: ch.account.host}
 		if err := h.sm.SetDB(context.Background(), c, ""); err != nil {

@@ -81,8 +81,32 @@ func (w *wireConn) runLogin() error {
 	if err != nil {
 		return err
 	}
-	w.account = acct
-	return w.srv.admitAccount(w, acct)
+	if err := w.srv.admitAccount(acct); err != nil {
+		return err
+	}
+	w.setAccount(acct)
+	return nil
+}
+
+// setAccount tells who the client is, to this connection and to others (KILL, the process list).
+func (w *wireConn) setAccount(a account) {
+	w.account = a
+	w.public.Store(&a)
+}
+
+// owner is the key of the client's account, "" before the login. Any goroutine may ask.
+func (w *wireConn) owner() string {
+	if a := w.public.Load(); a != nil {
+		return a.key()
+	}
+	return ""
+}
+
+func (w *wireConn) ownerName() string {
+	if a := w.public.Load(); a != nil {
+		return a.String()
+	}
+	return ""
 }
 
 // admit refuses clients beyond max_connections, one of which is reserved for an administrator (admitAccount).
@@ -236,7 +260,26 @@ func (w *wireConn) parseLogin(p []byte) (*loginRequest, error) {
 		return nil, errBadHandshake
 	}
 	w.caps = r.caps & w.capabilities()
+	if r.caps&capConnectAttrs != 0 {
+		w.attrs = c.attributes()
+	}
 	return r, nil
+}
+
+// attribute is a connection attribute: what the client says of itself.
+type attribute struct{ name, value string }
+
+// attributes reads the connection attributes at the end of the login; a cut list ends where it is cut.
+func (c *cursor) attributes() (out []attribute) {
+	list := cursor{b: c.bytes(c.lenEnc())}
+	for len(list.b) > 0 {
+		a := attribute{name: string(list.bytes(list.lenEnc())), value: string(list.bytes(list.lenEnc()))}
+		if list.bad {
+			break
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 // syntheticLogin is the login packet the library gets to see.

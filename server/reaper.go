@@ -74,7 +74,7 @@ func (s *Server) abort(w *wireConn, why string) {
 		return
 	}
 	s.counters.abortedClients.Add(1)
-	s.log.Warn("connection aborted: "+why, "connection", w.id, "user", w.user, "host", w.host())
+	s.log.Warn("connection aborted: "+why, "connection", w.id, "account", w.ownerName(), "host", w.host())
 	s.processes.interrupt(w.id, killedGone)
 	w.Close()
 }

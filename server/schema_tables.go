@@ -164,8 +164,8 @@ func (s *Server) performanceSchema() *virtualDB {
 	d.add("threads", "THREAD_ID u, NAME s, TYPE s, PROCESSLIST_ID u?, PROCESSLIST_USER s?, PROCESSLIST_HOST s?, PROCESSLIST_DB s?, PROCESSLIST_COMMAND s?, PROCESSLIST_TIME i?, PROCESSLIST_STATE s?, PROCESSLIST_INFO x?, INSTRUMENTED s, CONNECTION_TYPE s?", s.threadRows)
 	d.add("data_locks", "ENGINE s, ENGINE_LOCK_ID s, ENGINE_TRANSACTION_ID u?, THREAD_ID u?, EVENT_ID u?, OBJECT_SCHEMA s?, OBJECT_NAME s?, PARTITION_NAME s?, SUBPARTITION_NAME s?, INDEX_NAME s?, OBJECT_INSTANCE_BEGIN u, LOCK_TYPE s, LOCK_MODE s, LOCK_STATUS s, LOCK_DATA s?", s.lockRows)
 	d.add("data_lock_waits", "ENGINE s, REQUESTING_ENGINE_LOCK_ID s, REQUESTING_ENGINE_TRANSACTION_ID u?, REQUESTING_THREAD_ID u?, REQUESTING_EVENT_ID u?, REQUESTING_OBJECT_INSTANCE_BEGIN u, BLOCKING_ENGINE_LOCK_ID s, BLOCKING_ENGINE_TRANSACTION_ID u?, BLOCKING_THREAD_ID u?, BLOCKING_EVENT_ID u?, BLOCKING_OBJECT_INSTANCE_BEGIN u", s.lockWaitRows)
-	d.add("session_account_connect_attrs", "PROCESSLIST_ID u, ATTR_NAME s, ATTR_VALUE s?, ORDINAL_POSITION i?", nil)
-	d.add("session_connect_attrs", "PROCESSLIST_ID u, ATTR_NAME s, ATTR_VALUE s?, ORDINAL_POSITION i?", nil)
+	d.add("session_account_connect_attrs", "PROCESSLIST_ID u, ATTR_NAME s, ATTR_VALUE s?, ORDINAL_POSITION i?", s.attributeRows)
+	d.add("session_connect_attrs", "PROCESSLIST_ID u, ATTR_NAME s, ATTR_VALUE s?, ORDINAL_POSITION i?", s.attributeRows)
 	d.add("setup_consumers", "NAME s, ENABLED s", nil)
 	d.add("setup_instruments", "NAME s, ENABLED s, TIMED s?, PROPERTIES s, FLAGS s?, VOLATILITY i, DOCUMENTATION s?", nil)
 	d.add("setup_actors", "HOST s, USER s, ROLE s, ENABLED s, HISTORY s", nil)
@@ -273,6 +273,19 @@ func (s *Server) threadRows(ctx *sql.Context) (out []sql.Row, _ error) {
 			kind = "SSL/TLS"
 		}
 		out = append(out, sql.Row{uint64(p.id), "thread/sql/one_connection", "FOREGROUND", uint64(p.id), p.user, p.host, p.db, p.command, p.seconds, p.state, p.info, "YES", kind})
+	}
+	return out, nil
+}
+
+func (s *Server) attributeRows(ctx *sql.Context) (out []sql.Row, _ error) {
+	for _, p := range s.visibleProcesses(ctx) {
+		w := s.connection(p.id)
+		if w == nil || p.command == string(sql.ProcessCommandConnect) {
+			continue // not logged in yet
+		}
+		for i, a := range w.attrs {
+			out = append(out, sql.Row{uint64(p.id), a.name, a.value, int64(i)})
+		}
 	}
 	return out, nil
 }

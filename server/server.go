@@ -325,7 +325,7 @@ func (s *Server) connection(id uint32) *wireConn {
 // countConnections counts the connections logged in as a.
 func (s *Server) countConnections(a account) (n int64) {
 	for _, w := range s.connections() {
-		if w.account.key() == a.key() && w.phase == phaseServing {
+		if w.owner() == a.key() {
 			n++
 		}
 	}

@@ -51,9 +51,11 @@ type wireConn struct {
 	id        uint32
 	caps      uint32
 	charset   byte
-	account   account // who the client is
-	user      string  // the name the client gave
-	database  string  // the database the client asked for
+	account   account                 // who the client is; for the connection's own goroutine
+	public    atomic.Pointer[account] // the same, for others
+	user      string                  // the name the client gave
+	database  string                  // the database the client asked for
+	attrs     []attribute
 	salt      []byte
 	seq       byte // next sequence number of the login or of a command answered here
 	secure    bool // TLS or unix socket

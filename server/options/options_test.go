@@ -2,6 +2,7 @@ package options
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -218,4 +219,18 @@ func TestEditDistance(t *testing.T) {
 	require.Equal(t, 1, editDistance("prt", "port", 3))
 	require.Equal(t, 3, editDistance("kitten", "sitting", 3))
 	require.Greater(t, editDistance("a", "abcdefgh", 3), 3)
+}
+
+var rewrite = flag.Bool("rewrite", false, "write docs/options.md anew")
+
+func TestManualIsUpToDate(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "options.md")
+	var b bytes.Buffer
+	Manual(&b)
+	if *rewrite {
+		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
+	}
+	have, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, b.String(), string(have), "run go test ./server/options -rewrite")
 }

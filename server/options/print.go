@@ -38,6 +38,30 @@ Reads `+DefaultFile+` if it exists, groups [server] [mysqld] [mysqld-8.4] [ember
 	}
 }
 
+// Manual prints the table as docs/options.md holds it.
+func Manual(w io.Writer) {
+	fmt.Fprint(w, `# Settings
+
+Generated from the table in `+"`server/options`"+`. Give a setting on the command line (`+"`--name=value`"+`), in an option file
+(`+"`"+DefaultFile+"`"+` or `+"`--defaults-file`"+`, groups `+"`[server] [mysqld] [mysqld-8.4] [emberd]`"+`), or with `+"`SET PERSIST`"+`; later wins, the command line last.
+`)
+	for _, e := range []struct {
+		title string
+		keep  func(d *Def) bool
+	}{
+		{"Settings that do something", func(d *Def) bool { return d.Effect == Active }},
+		{"Settings kept so that clients and option files of MySQL work", func(d *Def) bool { return d.Effect == Inert }},
+		{"Settings of parts that are not switched on", func(d *Def) bool { return d.Effect == Reserved }},
+	} {
+		fmt.Fprintf(w, "\n## %s\n\n| Setting | Type, default, scope | Meaning |\n|---|---|---|\n", e.title)
+		for _, d := range all {
+			if e.keep(d) {
+				fmt.Fprintf(w, "| `%s` | %s | %s |\n", d.Name, strings.ReplaceAll(d.describe(), "|", " "), d.Help)
+			}
+		}
+	}
+}
+
 // describe tells type, bounds and how the setting may be changed, in one line.
 func (d *Def) describe() string {
 	parts := []string{d.Kind.String()}
