@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -11,6 +13,8 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"emberdb/engine/dict"
+	"emberdb/internal/base"
 	"emberdb/sqllayer"
 )
 
@@ -99,6 +103,9 @@ func maintenanceStatement(w []string, at func(int) string) adminFunc {
 		if op == "checksum" {
 			return x.checksum(ctx, names)
 		}
+		if _, err := x.rowsOf(ctx, "COMMIT"); err != nil { // these statements commit; a check would wait for the session's own locks
+			return err
+		}
 		var rows [][]any
 		for _, n := range names {
 			rows = append(rows, x.maintain(ctx, op, n)...)
@@ -163,6 +170,15 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 	fail := func(err error) [][]any {
 		return [][]any{{t, op, "Error", sqllayer.Translate(err, t.db).Message}, {t, op, "status", "Operation failed"}}
 	}
+	if t.db == dict.SystemSchema { // what belongs to no table; see engine.CheckTable
+		if err := x.need(ctx, "SUPER", sql.PrivilegeType_Super); err != nil {
+			return fail(err)
+		}
+		if op != "check" {
+			return fail(sqllayer.NewError(1146, "Table '%s' doesn't exist", t))
+		}
+		return x.checkTable(ctx, t)
+	}
 	if err := x.mayRead(ctx, t); err != nil {
 		return fail(err)
 	}
@@ -178,20 +194,32 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 		}
 		return [][]any{{t, op, "note", "Table does not support optimize, doing analyze instead"}, {t, op, "status", "OK"}}
 	}
-	if err := x.h.s.checkTable(ctx, t); err != nil {
-		return [][]any{{t, op, "Error", err.Error()}, {t, op, "error", "Corrupt"}}
-	}
-	return [][]any{{t, op, "status", "OK"}}
+	return x.checkTable(ctx, t)
 }
 
-// checkTable asks the engine to verify a table, if it can.
-func (s *Server) checkTable(ctx *sql.Context, t tableName) error {
-	if c, ok := s.backend.(interface {
-		CheckTable(ctx *sql.Context, schema, table string) error
-	}); ok {
-		return c.CheckTable(ctx, t.db, t.name)
+// checkTable verifies a table, if the backend can: a row for each fault, and the verdict.
+func (x *execution) checkTable(ctx *sql.Context, t tableName) [][]any {
+	unsupported := [][]any{{t, "check", "note", "The storage engine for the table doesn't support check"}}
+	c, ok := x.h.s.backend.(interface {
+		CheckTable(ctx context.Context, schema, table string) (faults []error, err error)
+	})
+	if !ok {
+		return unsupported
 	}
-	return nil
+	faults, err := c.CheckTable(ctx, t.db, t.name)
+	var rows [][]any
+	switch {
+	case errors.Is(err, base.ErrNotFound): // readable, and no table of the engine: a view, a system table
+		return unsupported
+	case err != nil:
+		return [][]any{{t, "check", "Error", sqllayer.Translate(err, t.db).Message}, {t, "check", "status", "Operation failed"}}
+	case len(faults) == 0:
+		return [][]any{{t, "check", "status", "OK"}}
+	}
+	for _, f := range faults {
+		rows = append(rows, []any{t, "check", "error", f.Error()})
+	}
+	return append(rows, []any{t, "check", "error", "Corrupt"})
 }
 
 func (x *execution) mayRead(ctx *sql.Context, t tableName) error {

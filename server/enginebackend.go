@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/dolthub/go-mysql-server/sql"
-
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
@@ -180,16 +178,11 @@ func (b *EngineBackend) Warm(command string) error {
 	return nil
 }
 
-// CheckTable verifies a table for CHECK TABLE; the first finding is the error.
-func (b *EngineBackend) CheckTable(ctx *sql.Context, schema, table string) error {
+// CheckTable verifies a table for CHECK TABLE.
+func (b *EngineBackend) CheckTable(ctx context.Context, schema, table string) (faults []error, err error) {
 	var r engine.Report
-	if err := b.eng.CheckTable(ctx, schema, table, &r); err != nil {
-		return err
-	}
-	if len(r.Faults) > 0 {
-		return fmt.Errorf("%d faults, the first: %w", len(r.Faults), r.Faults[0])
-	}
-	return nil
+	err = b.eng.CheckTable(ctx, schema, table, &r)
+	return r.Faults, err
 }
 
 // Transactions implements Backend.
