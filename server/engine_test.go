@@ -167,3 +167,17 @@ func TestFlushTablesWithReadLock(t *testing.T) {
 	_, err = writer.ExecContext(ctx, "INSERT INTO d.t VALUES (3)")
 	requireCode(t, err, 1205, "HY000")
 }
+
+func TestCutUploadLeavesNothing(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir(), "--local-infile")
+	db := ts.openDB("root", "", "", "multiStatements=true")
+	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY)")
+	c := ts.dial()
+	c.send(0, append([]byte{comQuery}, "LOAD DATA LOCAL INFILE 'x' INTO TABLE d.t"...))
+	seq, p := c.recv()
+	require.Equal(t, byte(0xfb), p[0], "%q", p)
+	c.send(seq+1, []byte("1\n2\n3\n"))
+	require.NoError(t, c.Close())
+	require.Eventually(t, func() bool { return rows(t, db, "SHOW GLOBAL STATUS LIKE 'Threads_connected'")[0][1] == "1" }, 20*time.Second, 20*time.Millisecond)
+	require.Empty(t, rows(t, db, "SELECT * FROM d.t"))
+}

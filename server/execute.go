@@ -149,7 +149,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if err := x.permitted(ctx); err != nil {
 		return err
 	}
-	if commit := x.verb.counter == com("commit"); x.verb.writes || commit && !x.h.s.flushLock.heldBy(x.w) {
+	if x.verb.writes || x.verb.counter == com("call_procedure") || x.verb.counter == com("commit") && !x.h.s.flushLock.heldBy(x.w) {
 		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
 			return err
 		}
@@ -198,6 +198,9 @@ var errReadOnlyServer = "The MySQL server is running with the --%s option so it 
 
 // permitted applies read_only and super_read_only, and keeps a client with an expired password to setting a new one.
 func (x *execution) permitted(ctx *sql.Context) error {
+	if x.verb.counter == com("execute_sql") {
+		x.verb.writes = preparedWrites(ctx, x.query)
+	}
 	if x.w.sandbox && x.verb.counter != com("alter_user") && x.verb.counter != com("set_option") {
 		return sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
 	}
@@ -215,6 +218,25 @@ func (x *execution) permitted(ctx *sql.Context) error {
 		return sqllayer.NewError(1290, errReadOnlyServer, "read-only")
 	}
 	return nil
+}
+
+// preparedWrites tells whether the statement that EXECUTE names changes something.
+func preparedWrites(ctx *sql.Context, query string) bool {
+	w := leadingWords(query, 2)
+	if len(w) < 2 {
+		return false
+	}
+	name := strings.Fields(afterWords(query, 1))[0]
+	for _, n := range []string{name, strings.ToLower(name), strings.Trim(name, "`;")} {
+		if stmt, ok := ctx.Session.GetPreparedQuery(n); ok {
+			switch stmt.(type) {
+			case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
+				return true
+			}
+			return false
+		}
+	}
+	return false
 }
 
 // fileForbidden reports whether LOAD DATA would read a file of the server's while secure_file_priv is NULL.

@@ -182,6 +182,8 @@ func (w *wireConn) readBody(p []byte) (int, error) {
 	w.received(n)
 	if w.left == 0 && !w.more {
 		w.advance(stateReading, stateBusy)
+	} else {
+		w.advance(stateReading, stateReading) // something came: the timeout starts anew
 	}
 	return n, err
 }
@@ -190,6 +192,9 @@ func (w *wireConn) readBody(p []byte) (int, error) {
 func (w *wireConn) nextFrame() error {
 	w.advance(stateBusy, stateReading)
 	h, err := w.rd.Peek(headerSize)
+	if err != nil && w.upload {
+		return io.ErrUnexpectedEOF // io.EOF would be taken for the end of the file
+	}
 	if err != nil {
 		return errHungUp
 	}
