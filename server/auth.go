@@ -187,12 +187,19 @@ func (w *wireConn) fullSha2(a account, known bool) (bool, error) {
 		return false, w.denied(w.user, true)
 	}
 	password := bytes.TrimSuffix(p, []byte{0})
-	if !known || a.stored == "" || !matchesSha2(a.stored, password) {
+	if !known || a.stored == "" {
+		matchesSha2(decoyHash, password) // as slow as a wrong password of a known user
+		return false, nil
+	}
+	if !matchesSha2(a.stored, password) {
 		return false, nil
 	}
 	w.srv.sha2.put(a, password)
 	return true, nil
 }
+
+// decoyHash is no account's.
+const decoyHash = "$A$005$abcdefghijklmnopqrstABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQ"
 
 var errNoKey = errors.New("no key pair for the password exchange")
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	vitess "github.com/dolthub/vitess/go/mysql"
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 )
@@ -228,4 +229,12 @@ func TestChangeUser(t *testing.T) {
 	c.send(seq+1, []byte{0})
 	require.Equal(t, 1045, c.recvError())
 	c.requireClosed()
+}
+
+func TestDecoyHashIsHashed(t *testing.T) {
+	digest, rounds, _, _, err := vitess.DeserializeCachingSha2PasswordAuthString([]byte(decoyHash))
+	require.NoError(t, err)
+	require.Equal(t, "SHA256", digest)
+	require.Equal(t, 5, rounds)
+	require.False(t, matchesSha2(decoyHash, []byte("x")))
 }

@@ -29,11 +29,11 @@ func VerbosityLevel(v int64) slog.Level {
 	return slog.LevelInfo
 }
 
-// quietLibraries sends what the libraries log to this server's log. Their lines are details of single clients; the ones that matter
-// are logged by this server itself.
+// quietLibraries sends what the libraries log to this server's log: errors as such, the rest, details of single clients, as debugging.
 func quietLibraries(l *slog.Logger) {
 	logrus.SetOutput(io.Discard)
 	logrus.SetLevel(logrus.ErrorLevel)
+	logrus.StandardLogger().ReplaceHooks(logrus.LevelHooks{logrus.ErrorLevel: {errorHook{l}}})
 	debugf := func(format string, args ...any) { l.Debug(fmt.Sprintf(format, args...)) }
 	debug := func(args ...any) { l.Debug(fmt.Sprint(args...)) }
 	log.Info, log.Warning = debug, debug
@@ -45,6 +45,16 @@ func quietLibraries(l *slog.Logger) {
 		}
 		debugf(format, args...)
 	}
+}
+
+// errorHook passes on what go-mysql-server logs as an error: mostly what goes wrong in events, which have no client to tell.
+type errorHook struct{ l *slog.Logger }
+
+func (errorHook) Levels() []logrus.Level { return []logrus.Level{logrus.ErrorLevel} }
+
+func (h errorHook) Fire(e *logrus.Entry) error {
+	h.l.Error(maskSecrets(e.Message))
+	return nil
 }
 
 // LineHandler writes readable lines: time, level, message, key=value pairs.
