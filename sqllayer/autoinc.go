@@ -1,10 +1,13 @@
 package sqllayer
 
 import (
+	"math"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/lock"
+	"emberdb/engine/row"
 )
 
 // PeekNextAutoIncrementValue implements sql.AutoIncrementGetter.
@@ -16,7 +19,32 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
 		return 0, t.s.note(err)
 	}
 	next, err := h.PeekAutoInc()
-	return next, t.s.note(err)
+	return t.capped(next), t.s.note(err)
+}
+
+// capped keeps a counter in the column's range: a column that is full gives its largest value again, which then is a duplicate.
+func (t *Table) capped(next uint64) uint64 {
+	switch t.def.cols[t.def.def.AutoInc].Type {
+	case row.TInt8:
+		return min(next, math.MaxInt8)
+	case row.TUint8:
+		return min(next, math.MaxUint8)
+	case row.TInt16:
+		return min(next, math.MaxInt16)
+	case row.TUint16:
+		return min(next, math.MaxUint16)
+	case row.TInt24:
+		return min(next, 1<<23-1)
+	case row.TUint24:
+		return min(next, 1<<24-1)
+	case row.TInt32:
+		return min(next, math.MaxInt32)
+	case row.TUint32:
+		return min(next, math.MaxUint32)
+	case row.TInt64:
+		return min(next, math.MaxInt64)
+	}
+	return next
 }
 
 // GetNextAutoIncrementValue implements sql.AutoIncrementTable. A value the statement gives itself is the engine's to note when the row comes.
@@ -40,7 +68,7 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given any) (uint64, 
 		return 0, t.s.note(err)
 	}
 	v, err := h.NextAutoInc(ctx, trx, 1)
-	return v, t.s.note(err)
+	return t.capped(v), t.s.note(err)
 }
 
 // AutoIncrementSetter implements sql.AutoIncrementTable.

@@ -5,12 +5,15 @@ package sqllayer
 //	UPDATE, DELETE     notes their target tables, whose rows are then read under X locks; and where the rows are wanted in an index's order and only some of
 //	                   them (ORDER BY ... LIMIT), reads them along the index and stops early: GMS would read, and so lock, all of them and sort
 //	ORDER BY ... LIMIT over an index access whose leading columns are fixed (WHERE state = 'new' ORDER BY id LIMIT 1): no sort, early stop
+//	triggers           see what the statement has changed so far, see trigger.go
 //	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
 //	ALTER TABLE of many parts   gets the columns in the order the parts before have given them, which GMS's planner takes wrong after FIRST and AFTER
+//	mysql.help_*       have no rows; GMS gives them one without columns
 //	CREATE, DROP DATABASE   takes the schema's metadata lock before GMS takes its catalog mutex
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -34,7 +37,14 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	if s == nil {
 		return nil, nil
 	}
+	s.stepInTrigger(n)
 	switch n := n.(type) {
+	case *plan.TriggerExecutor:
+		return b.trigger(ctx, n, r)
+	case *triggerStep:
+		return b.step(ctx, n, r)
+	case *plan.Call:
+		return b.call(ctx, n, r)
 	case *plan.Update:
 		s.aim(ctx, n.Child)
 		return b.ordered(ctx, n, r)
@@ -51,12 +61,41 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		}
 	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex:
 		return b.alter(ctx, n, r)
+	case *plan.ResolvedTable:
+		if d := n.Database(); d != nil && strings.HasPrefix(n.Name(), "help_") && d.Name() == "mysql" {
+			return sql.RowsToRowIter(), nil
+		}
 	case *plan.DropDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName)
 	case *plan.CreateDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName)
 	}
 	return nil, nil
+}
+
+// call runs a procedure, which GMS does while it builds the CALL, and tells the session so.
+func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, error) {
+	s := sessionOf(ctx)
+	before, known := s.enterCall(n)
+	if known {
+		return nil, nil // this is the builder's own call below
+	}
+	defer s.leaveCall(before)
+	return b.base.Build(ctx, n, r)
+}
+
+// enterCall notes that n runs; known tells that this was noted already.
+func (s *Session) enterCall(n sql.Node) (before sql.Node, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, s.call = s.call, n
+	return before, before == n
+}
+
+func (s *Session) leaveCall(before sql.Node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.call = before
 }
 
 // aim makes the tables of an UPDATE, or one that DELETE deletes from, targets of the statement.
@@ -85,9 +124,9 @@ func (s *Session) aimAt(n sql.Node) {
 		var found sql.Table
 		switch n := n.(type) {
 		case *plan.ResolvedTable:
-			found = n.UnderlyingTable()
+			found = sql.GetUnderlyingTable(n.UnderlyingTable())
 		case *plan.IndexedTableAccess:
-			found = n.UnderlyingTable()
+			found = sql.GetUnderlyingTable(n.UnderlyingTable())
 		case *plan.ForeignKeyHandler:
 			found = sql.GetUnderlyingTable(n.Table)
 		case *plan.TableAlias:

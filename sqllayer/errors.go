@@ -113,6 +113,7 @@ type rule struct {
 }
 
 var rules = []rule{
+	{sql.ErrSavepointDoesNotExist, erSavepointMissing, ""},
 	{sql.ErrTableNotFound, mysql.ERNoSuchTable, "Table '$db.$1' doesn't exist"},
 	{sql.ErrUnknownTable, mysql.ERBadTable, "Unknown table '$1'"},
 	{sql.ErrTableAlreadyExists, mysql.ERTableExists, "Table '$1' already exists"},
@@ -378,7 +379,8 @@ func (r *rule) rewrite(message, db string) string {
 	}
 	text := strings.ReplaceAll(r.text, "$m", message)
 	for i := len(args) - 1; i > 0; i-- {
-		text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), args[i])
+		name, _, _ := strings.Cut(args[i], ", maybe you mean ") // go-mysql-server's guess is not MySQL's
+		text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), name)
 	}
 	if strings.Contains(text, "$db.") && len(args) > 1 && strings.Contains(args[1], ".") {
 		text = strings.ReplaceAll(text, "$db.", "") // the name came qualified

@@ -120,7 +120,7 @@ func (x *Index) IsGenerated() bool { return false }
 func (x *Index) expressionTypes(cols []int) []sql.ColumnExpressionType {
 	out := make([]sql.ColumnExpressionType, len(cols))
 	for i, c := range cols {
-		out[i] = sql.ColumnExpressionType{Expression: x.exprs[i], Type: x.table.codecs[c].typ}
+		out[i] = sql.ColumnExpressionType{Expression: x.exprs[i], Type: boundType(&x.table.codecs[c])}
 	}
 	return out
 }

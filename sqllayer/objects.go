@@ -67,15 +67,21 @@ func (d *Database) put(ctx *sql.Context, kind catalog.Kind, name string, v any) 
 	})
 }
 
-// remove deletes an object; missing is the error if there is none.
+// remove deletes an object; missing is the error if there is none, which does not fail the statement (CREATE OR REPLACE).
 func (d *Database) remove(ctx *sql.Context, kind catalog.Kind, name string, missing error) error {
-	return d.layer.define(ctx, func(def *definer) error {
+	found := true
+	err := d.layer.define(ctx, func(def *definer) error {
 		err := def.eng.DeleteObject(ctx, def.tx, kind, d.name, strings.ToLower(name))
 		if errors.Is(err, base.ErrNotFound) {
-			return missing
+			found = false
+			return nil
 		}
 		return err
 	})
+	if err == nil && !found {
+		err = missing
+	}
+	return err
 }
 
 // CreateView implements sql.ViewDatabase.

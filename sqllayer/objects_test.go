@@ -132,3 +132,51 @@ func TestTemporaryTables(t *testing.T) {
 	d.fails(1146, "SELECT * FROM u")
 	d.query("SHOW DATABASES", "information_schema", "test")
 }
+
+// What a trigger runs sees what its earlier runs in the same statement have changed; the statement itself does not.
+func TestTriggersSeeTheStatement(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE TABLE a (i INT PRIMARY KEY, j INT)")
+	c.exec("CREATE TABLE n (x INT)")
+	c.exec("INSERT INTO n VALUES (1)")
+	c.exec("CREATE TRIGGER t1 BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.j = (SELECT MAX(x) FROM n); UPDATE n SET x = x + 1; END")
+	c.exec("INSERT INTO a (i) VALUES (1),(2),(3)")
+	c.query("SELECT * FROM a", "1,1", "2,2", "3,3")
+	c.exec("INSERT INTO a (i) SELECT i + 3 FROM a")
+	c.query("SELECT * FROM a WHERE i > 3", "4,4", "5,5", "6,6")
+	c.fails(1062, "INSERT INTO a (i) VALUES (7),(1)")
+	c.query("SELECT x FROM n", "7")
+	c.exec("CREATE TRIGGER t2 AFTER UPDATE ON a FOR EACH ROW BEGIN IF NEW.i > 10 THEN UPDATE n SET x = x + 10; END IF; END")
+	c.exec("UPDATE a SET i = i + 10 WHERE i <= 2")
+	c.query("SELECT x FROM n", "27")
+	c.exec("CREATE PROCEDURE p() DELETE FROM n WHERE x > 100")
+	c.exec("CREATE TRIGGER t3 BEFORE DELETE ON n FOR EACH ROW SET @gone = OLD.x")
+	c.exec("CREATE TRIGGER t4 AFTER DELETE ON a FOR EACH ROW CALL p()")
+	c.exec("DELETE FROM a WHERE i > 10")
+	c.query("SELECT x FROM n", "27")
+	b.check()
+}
+
+// The statements of a procedure commit on their own; its cursors outlive them.
+func TestProcedureCursors(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE TABLE t (a INT PRIMARY KEY)")
+	c.exec("CREATE TABLE s (a INT PRIMARY KEY)")
+	c.exec("INSERT INTO t VALUES (1),(2),(3)")
+	c.exec(`CREATE PROCEDURE p() BEGIN
+		DECLARE v INT;
+		DECLARE c CURSOR FOR SELECT a FROM t;
+		DECLARE EXIT HANDLER FOR NOT FOUND BEGIN END;
+		OPEN c;
+		l: LOOP
+			FETCH c INTO v;
+			INSERT INTO s VALUES (v * 10);
+			INSERT INTO t VALUES (v + 10);
+		END LOOP;
+	END`)
+	c.exec("CALL p()")
+	c.query("SELECT a FROM s", "10", "20", "30")
+	c.query("SELECT COUNT(*) FROM t", "6")
+}

@@ -9,6 +9,8 @@ package sqllayer
 //	lower cut    Below k: from k          Above k: behind k          AboveNull: behind NULL   BelowNull: open      AboveAll: empty
 //	upper cut    Above k: k included      Below k: k excluded        AboveNull: NULL included  BelowNull: empty     AboveAll: open
 //
+// k may be no value of the column (1.234 for DECIMAL(5,2), half a second for DATETIME): it lies between two values then, see edge.
+//
 // All bounds are key prefixes, in the sense of table.ScanOptions. A part that holds a prefix of its column knows its values only roughly: both
 // of its bounds include what begins alike, and GMS keeps its filters for such an index.
 //
@@ -158,13 +160,14 @@ func (k *keyRange) bound(prefix []byte, v *interval) {
 func (x *Index) interval(ctx *sql.Context, p row.KeyPart, e sql.MySQLRangeColumnExpr) (*interval, error) {
 	v := &interval{part: p}
 	rough := p.Prefix > 0
-	var fits sql.ConvertInRange
+	var at edge
 	switch cut := e.LowerBound.(type) {
 	case sql.Below:
-		v.lower, fits = x.encode(ctx, p, cut.Key)
+		at = x.edge(ctx, p, cut.Key)
+		v.lower, v.lowerExcl = at.key, at.side > 0 && !rough
 	case sql.Above:
-		v.lower, fits = x.encode(ctx, p, cut.Key)
-		v.lowerExcl = !rough
+		at = x.edge(ctx, p, cut.Key)
+		v.lower, v.lowerExcl = at.key, at.side >= 0 && !rough
 	case sql.AboveNull:
 		v.lower, v.lowerExcl = row.AppendKeyPart(nil, x.table.cols[p.Column], p, row.NullValue), true
 	case sql.BelowNull:
@@ -173,14 +176,15 @@ func (x *Index) interval(ctx *sql.Context, p row.KeyPart, e sql.MySQLRangeColumn
 	default:
 		return nil, fmt.Errorf("index %s: cut of type %T", x.name, cut)
 	}
-	v.empty = v.empty || fits == sql.Overflow
-	fits = sql.InRange
+	v.empty = v.empty || at.fits == sql.Overflow
+	at = edge{}
 	switch cut := e.UpperBound.(type) {
 	case sql.Above:
-		v.upper, fits = x.encode(ctx, p, cut.Key)
+		at = x.edge(ctx, p, cut.Key)
+		v.upper, v.upperExcl = at.key, at.side < 0 && !rough
 	case sql.Below:
-		v.upper, fits = x.encode(ctx, p, cut.Key)
-		v.upperExcl = !rough
+		at = x.edge(ctx, p, cut.Key)
+		v.upper, v.upperExcl = at.key, at.side <= 0 && !rough
 	case sql.AboveNull:
 		v.upper = row.AppendKeyPart(nil, x.table.cols[p.Column], p, row.NullValue)
 	case sql.AboveAll:
@@ -189,37 +193,10 @@ func (x *Index) interval(ctx *sql.Context, p row.KeyPart, e sql.MySQLRangeColumn
 	default:
 		return nil, fmt.Errorf("index %s: cut of type %T", x.name, cut)
 	}
-	v.empty = v.empty || fits == sql.Underflow
+	v.empty = v.empty || at.fits == sql.Underflow
 	if v.lower == nil && sql.MySQLRangeCutIsBinding(e.LowerBound) {
 		// A lower bound below the column's domain: everything but NULL.
 		v.lower, v.lowerExcl = row.AppendKeyPart(nil, x.table.cols[p.Column], p, row.NullValue), true
 	}
 	return v, nil
-}
-
-// encode gives the key part of a bound. A bound outside the column's domain has no key: Overflow says it lies above, Underflow below.
-// What cannot be converted at all equals nothing: Overflow for a lower bound empties the interval.
-func (x *Index) encode(ctx *sql.Context, p row.KeyPart, key any) ([]byte, sql.ConvertInRange) {
-	c := &x.table.codecs[p.Column]
-	key, err := sql.UnwrapAny(ctx, key)
-	if err != nil || key == nil {
-		return nil, sql.Overflow
-	}
-	v, ok, err := c.encodeExact(ctx, key)
-	if err != nil {
-		return nil, sql.Overflow
-	}
-	if !ok {
-		converted, fits, err := c.typ.Convert(ctx, key)
-		if err != nil && !sql.ErrTruncatedIncorrect.Is(err) || converted == nil {
-			return nil, sql.Overflow
-		}
-		if fits != sql.InRange {
-			return nil, fits
-		}
-		if v, ok, err = c.encodeExact(ctx, converted); !ok || err != nil {
-			return nil, sql.Overflow
-		}
-	}
-	return row.AppendKeyPart(nil, c.col, p, v), sql.InRange
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/fulltext"
 
 	"emberdb/engine"
 	"emberdb/engine/catalog"
@@ -219,14 +220,28 @@ func (w *rewriter) insert(ctx *sql.Context, vals []row.Value) error {
 	return err
 }
 
-// Close implements sql.Closer: the new table takes the old one's place.
+// Close implements sql.Closer: the new table takes the old one's place. Full-text indexes are built anew, as they hold positions of columns.
 func (w *rewriter) Close(ctx *sql.Context) error {
-	s := w.t.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if w.done {
 		return nil
 	}
+	if err := w.replace(ctx); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(w.t.def.indexes, (*Index).IsFullText) {
+		return nil
+	}
+	now, _, err := w.t.db.GetTableInsensitive(ctx, w.t.Name())
+	if err != nil {
+		return err
+	}
+	return fulltext.RebuildTables(ctx, now.(*Table), w.t.db)
+}
+
+func (w *rewriter) replace(ctx *sql.Context) error {
+	s := w.t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	w.done, s.stmt.rebuild = true, nil
 	err := w.finish(ctx)
 	if w.own {

@@ -44,6 +44,7 @@ type Session struct {
 	ddl  bool     // trx is a DDL transaction
 	stmt statement
 
+	call       sql.Node // the CALL that runs
 	savepoints []savepoint
 	snapshot   bool // the next transaction opens its read view at once
 	readOnly   bool // the transaction GMS has started is READ ONLY
@@ -66,6 +67,7 @@ type statement struct {
 	rebuild *rewriter // table rewrite that is under way
 	locking bool      // LOCK TABLES statement
 	nested  bool      // inside a procedure
+	depth   int       // of triggers that run
 }
 
 type savepoint struct {
@@ -124,7 +126,14 @@ func (s *Session) SessionEnd() {
 func (s *Session) ValidateSession(ctx *sql.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.beginStatement(ctx.IsInterpreted())
+	if s.stmt.depth > 0 { // a procedure that a trigger calls is part of the trigger's statement
+		s.step()
+		return nil
+	}
+	if s.call != nil && s.stmt.failed {
+		s.leaveCursors(ctx)
+	}
+	s.beginStatement(s.call != nil)
 	return nil
 }
 
@@ -158,16 +167,15 @@ func (s *Session) endOpen() {
 // beginStatement resets the statement's state. nested: inside a procedure, whose cursors stay open.
 func (s *Session) beginStatement(nested bool) {
 	cursors := s.stmt.cursors
-	if nested {
-		if s.ddl && s.trx != nil && !s.stmt.failed {
-			_ = s.commit(context.Background())
-		}
-	} else {
+	if !nested {
 		s.closeCursors()
 		cursors = nil
-		if s.stmt.failed {
-			s.endOpen()
-		}
+	}
+	switch {
+	case s.stmt.failed:
+		s.endOpen()
+	case nested && s.ddl && s.trx != nil:
+		_ = s.commit(context.Background())
 	}
 	s.stmt = statement{cursors: cursors, locking: s.stmt.locking && !s.stmt.marked, nested: nested}
 }
@@ -226,6 +234,16 @@ func (s *Session) note(err error) error {
 		s.stmt.dead = known
 	}
 	return known
+}
+
+// leaveCursors prepares the cursors for the end of the transaction: those of a procedure outlive it. REQUIRES: s.mu.
+func (s *Session) leaveCursors(ctx *sql.Context) {
+	if s.call != nil {
+		for r := range s.stmt.cursors {
+			r.drain(ctx)
+		}
+	}
+	s.closeCursors()
 }
 
 func (s *Session) closeCursors() {

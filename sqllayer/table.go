@@ -117,8 +117,8 @@ func (t *Table) WithProjections(_ *sql.Context, names []string) (sql.Table, erro
 // Projections implements sql.ProjectedTable.
 func (t *Table) Projections() []string { return t.projNames }
 
-// PreciseMatch implements sql.IndexAddressable: a look-up returns exactly the rows of its ranges.
-func (t *Table) PreciseMatch() bool { return true }
+// PreciseMatch implements sql.IndexAddressable: a look-up returns exactly the rows of its ranges. GMS's ranges of <> and a fraction are not exact.
+func (t *Table) PreciseMatch() bool { return !t.def.fractions }
 
 // GetIndexes implements sql.IndexAddressable.
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {

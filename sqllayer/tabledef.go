@@ -26,6 +26,8 @@ type tableDef struct {
 	byName   map[string]int // lower-case column name -> position
 	indexes  []*Index
 	keyless  bool // no primary key: rows are named by a hidden row id
+
+	fractions bool // some index is of numbers that may have a fraction
 }
 
 // specialIndex is an index without a tree of the engine: full-text ones are tables that GMS maintains, spatial and vector ones are remembered only.
@@ -97,6 +99,12 @@ func (d *tableDef) makeIndexes() error {
 	for _, idx := range d.def.Indexes {
 		if len(idx.Parts) > 0 {
 			d.indexes = append(d.indexes, newIndex(d, idx))
+		}
+		for _, p := range idx.Parts {
+			switch d.cols[p.Column].Type {
+			case row.TDecimal, row.TFloat32, row.TFloat64:
+				d.fractions = true
+			}
 		}
 	}
 	special, err := specialIndexes(d.def)

@@ -84,7 +84,10 @@ func (s *Session) defaultReadOnly(ctx *sql.Context) bool {
 func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closeCursors()
+	if s.stmt.depth > 0 {
+		return nil // a procedure that a trigger calls is part of the trigger's statement
+	}
+	s.leaveCursors(ctx)
 	if s.trx == nil {
 		return s.stmt.dead
 	}
@@ -118,10 +121,10 @@ func (s *Session) commit(ctx context.Context) error {
 }
 
 // Rollback implements sql.TransactionSession.
-func (s *Session) Rollback(_ *sql.Context, _ sql.Transaction) error {
+func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closeCursors()
+	s.leaveCursors(ctx)
 	return s.rollback()
 }
 
@@ -203,7 +206,7 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	}
 	if s.trx != nil {
 		tx := s.GetTransaction()
-		s.closeCursors()
+		s.leaveCursors(ctx)
 		if err := s.commit(ctx); err != nil {
 			return nil, err
 		}
@@ -264,7 +267,7 @@ func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name st
 	defer s.mu.Unlock()
 	i := s.findSavepoint(name)
 	if i < 0 || s.trx == nil {
-		return NewError(erSavepointMissing, "SAVEPOINT %s does not exist", name)
+		return sql.ErrSavepointDoesNotExist.New(name)
 	}
 	s.savepoints = s.savepoints[:i+1]
 	return s.undo(s.savepoints[i].mark)
@@ -276,7 +279,7 @@ func (s *Session) ReleaseSavepoint(_ *sql.Context, _ sql.Transaction, name strin
 	defer s.mu.Unlock()
 	i := s.findSavepoint(name)
 	if i < 0 {
-		return NewError(erSavepointMissing, "SAVEPOINT %s does not exist", name)
+		return sql.ErrSavepointDoesNotExist.New(name)
 	}
 	s.savepoints = s.savepoints[:i]
 	return nil

@@ -41,6 +41,7 @@
 //	func (*Trx) View() *ReadView                                         // RR, SERIALIZABLE: kept from first use; RC: until StartStatement; RU: sees all but aborted
 //	func (*ReadView) Sees(id base.TrxID) bool; UpLimit() TrxID (every id below is visible); LowLimit() (none at or above is, but the own)
 //	func (*Trx) StartStatement() Mark                                    // boundary: Halloween, statement rollback. Mark counts undo records
+//	func (*Trx) SetStatement(Mark)                                        // moves the boundary: the statements of a trigger see what was changed before them
 //	func (*Trx) Statement() Mark                                         // of the current statement: a row whose UndoRecord.No >= it was changed by this statement
 //	func (*Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error)           // own nested mini-transaction; fills rec.No, Trx, Ptr. Row latch may be held, space latches not
 //	func (*System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error  // copies into rec's buffers; base.ErrNotFound when gone: look at the row again

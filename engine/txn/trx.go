@@ -157,6 +157,9 @@ func (t *Trx) StartStatement() Mark {
 	return t.statement
 }
 
+// SetStatement moves the boundary without a new statement: what a trigger runs sees what the statement has changed so far.
+func (t *Trx) SetStatement(m Mark) { t.statement = m }
+
 // Statement is where the present statement began: a row whose UndoRecord.No is at or above it, in a log of t, was changed by it.
 // Without any StartStatement it is above every record.
 func (t *Trx) Statement() Mark { return t.statement }

@@ -1,0 +1,157 @@
+package sqllayer
+
+import (
+	"context"
+	"math/big"
+	"time"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/engine/row"
+)
+
+// wideType is the type that GMS takes a column for when it makes ranges: its values are not rounded to the column, which would move a bound.
+type wideType struct {
+	columnType
+	wide sql.Type // nil: the column's own, whose errors mean that nothing is equal
+}
+
+type columnType = sql.Type // has a method Type, which an embedded field of that name would hide
+
+// boundType is the type of the bounds of a column's ranges.
+func boundType(c *codec) sql.Type {
+	switch c.col.Type {
+	case row.TDate, row.TDateTime, row.TTimestamp:
+		return wideType{c.typ, types.DatetimeMaxPrecision}
+	case row.TDecimal:
+		return wideType{c.typ, types.InternalDecimalType}
+	case row.TEnum, row.TSet:
+		return wideType{c.typ, nil}
+	}
+	return c.typ
+}
+
+// Convert implements sql.Type.
+func (t wideType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	if t.wide == nil {
+		out, fits, err := t.columnType.Convert(ctx, v)
+		if err != nil {
+			return nil, sql.Underflow, nil // GMS takes it for less than all members
+		}
+		return out, fits, nil
+	}
+	return t.wide.Convert(ctx, v)
+}
+
+// Compare implements sql.Type.
+func (t wideType) Compare(ctx context.Context, a, b any) (int, error) {
+	if t.wide == nil {
+		return t.columnType.Compare(ctx, a, b)
+	}
+	return t.wide.Compare(ctx, a, b)
+}
+
+// Equals implements sql.Type.
+func (t wideType) Equals(other sql.Type) bool {
+	if w, ok := other.(wideType); ok {
+		other = w.columnType
+	}
+	return t.columnType.Equals(other)
+}
+
+// edge is where a bound lies among the keys of a column.
+type edge struct {
+	key  []byte             // nil if the bound lies outside the column's domain
+	side int                // -1: just below key, which is the next larger value; 1: just above, it is the next smaller one
+	fits sql.ConvertInRange // on which side of the domain
+}
+
+// edge finds the place of a bound. A bound that the column cannot hold lies between two values, or outside all. What cannot be converted at all
+// equals nothing: Overflow for a lower bound empties the interval.
+func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
+	nowhere := edge{fits: sql.Overflow}
+	c := &x.table.codecs[p.Column]
+	bound, err := sql.UnwrapAny(ctx, bound)
+	if err != nil || bound == nil {
+		return nowhere
+	}
+	v, ok, err := c.encodeExact(ctx, bound)
+	if err != nil {
+		return nowhere
+	}
+	converts := !ok
+	if converts {
+		converted, fits, err := c.typ.Convert(ctx, bound)
+		if err != nil && !sql.ErrTruncatedIncorrect.Is(err) || converted == nil {
+			if n := exactNumber(bound); n != nil && n.Sign() < 0 {
+				return edge{fits: sql.Underflow}
+			}
+			return nowhere
+		}
+		if fits != sql.InRange {
+			return edge{fits: fits}
+		}
+		if v, ok, err = c.encodeExact(ctx, converted); !ok || err != nil {
+			return nowhere
+		}
+	}
+	side := 0
+	switch c.col.Type {
+	case row.TBinary: // values of another length equal none of the column
+		switch n := len(v.B); {
+		case n < int(c.col.Length):
+			side = -1
+		case n > int(c.col.Length):
+			v.B, side = v.B[:c.col.Length], 1
+		}
+	case row.TDecimal, row.TFloat32, row.TDate:
+		side = c.compare(bound, v)
+	default:
+		if converts {
+			side = c.compare(bound, v)
+		}
+	}
+	return edge{key: row.AppendKeyPart(nil, c.col, p, v), side: side}
+}
+
+// compare tells whether a bound is below or above the value it was turned into. Only numbers and times are rounded.
+func (c *codec) compare(bound any, v row.Value) int {
+	value, err := c.decode(v)
+	if err != nil {
+		return 0
+	}
+	if t, ok := bound.(time.Time); ok {
+		if d, ok := value.(time.Time); ok {
+			return t.Compare(d)
+		}
+		return 0
+	}
+	a, b := exactNumber(bound), exactNumber(value)
+	if a == nil || b == nil {
+		return 0
+	}
+	return a.Cmp(b)
+}
+
+// exactNumber gives a number as a fraction, nil if v is none.
+func exactNumber(v any) *big.Rat {
+	if n, ok := signed(v); ok {
+		return new(big.Rat).SetInt64(n)
+	}
+	if n, ok := unsigned(v); ok {
+		return new(big.Rat).SetUint64(n)
+	}
+	switch n := v.(type) {
+	case float32:
+		return new(big.Rat).SetFloat64(float64(n))
+	case float64:
+		return new(big.Rat).SetFloat64(n)
+	case *apd.Decimal:
+		if r, ok := new(big.Rat).SetString(n.Text('f')); ok {
+			return r
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package sqllayer
+
+// Scans are bounded by the start of their statement. What a trigger runs must see more: what the statement, and the trigger for the rows before, have
+// changed so far. So every statement of a trigger's body moves the boundary to where it begins, and the boundary returns to the start of the outer statement
+// when the trigger is done; scans that are open keep theirs.
+//
+// GMS builds the body anew for every row. Each statement of it is wrapped in a triggerStep, which the builder recognises.
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// triggerStep is a statement of a trigger's body.
+type triggerStep struct{ plan.UnaryNode }
+
+var _ sql.Node = (*triggerStep)(nil)
+
+func newTriggerStep(n sql.Node) sql.Node { return &triggerStep{plan.UnaryNode{Child: n}} }
+
+// String implements sql.Node.
+func (n *triggerStep) String() string { return n.Child.String() }
+
+// Schema implements sql.Node.
+func (n *triggerStep) Schema(ctx *sql.Context) sql.Schema { return n.Child.Schema(ctx) }
+
+// IsReadOnly implements sql.Node.
+func (n *triggerStep) IsReadOnly() bool { return n.Child.IsReadOnly() }
+
+// WithChildren implements sql.Node.
+func (n *triggerStep) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return newTriggerStep(children[0]), nil
+}
+
+// trigger wraps the statements of a trigger's body; nil if they are wrapped.
+func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) (sql.RowIter, error) {
+	var body sql.Node
+	switch logic := n.Right().(type) {
+	case *triggerStep:
+		return nil, nil
+	case *plan.TriggerBeginEndBlock:
+		steps := make([]sql.Node, len(logic.Children()))
+		for i, s := range logic.Children() {
+			if _, wrapped := s.(*triggerStep); wrapped {
+				return nil, nil
+			}
+			steps[i] = newTriggerStep(s)
+		}
+		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock(steps)))
+	case *plan.Set: // GMS looks for SET of NEW's columns as the whole body or in a block
+		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock([]sql.Node{newTriggerStep(logic)})))
+	default:
+		body = newTriggerStep(logic)
+	}
+	wrapped, err := n.WithChildren(ctx, n.Left(), body)
+	if err != nil {
+		return nil, err
+	}
+	return b.base.Build(ctx, wrapped, r)
+}
+
+// step builds a statement of a trigger.
+func (b *builder) step(ctx *sql.Context, n *triggerStep, r sql.Row) (sql.RowIter, error) {
+	s := sessionOf(ctx)
+	s.enterTrigger()
+	child, err := b.base.Build(ctx, n.Child, r)
+	if err != nil {
+		s.leaveTrigger()
+		return nil, err
+	}
+	return &stepIter{RowIter: child, s: s}, nil
+}
+
+// stepIter runs it.
+type stepIter struct {
+	sql.RowIter
+	s    *Session
+	left bool
+}
+
+// Close implements sql.RowIter.
+func (i *stepIter) Close(ctx *sql.Context) error {
+	err := i.RowIter.Close(ctx)
+	if !i.left {
+		i.left = true
+		i.s.leaveTrigger()
+	}
+	return err
+}
+
+func (s *Session) enterTrigger() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stmt.depth++
+	s.step()
+}
+
+func (s *Session) leaveTrigger() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stmt.depth--
+	if s.stmt.depth == 0 && s.trx != nil && s.stmt.marked {
+		s.trx.SetStatement(s.stmt.mark)
+	}
+}
+
+// stepInTrigger begins a statement that stands deeper in a trigger's body: in an IF or a loop.
+func (s *Session) stepInTrigger(n sql.Node) {
+	switch n.(type) {
+	case *plan.Update, *plan.DeleteFrom, *plan.InsertInto, *plan.Set, *plan.Into, *plan.IfConditional:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.stmt.depth > 0 {
+			s.step()
+		}
+	}
+}
+
+// step moves the statement boundary to the present. REQUIRES: s.mu.
+func (s *Session) step() {
+	if s.trx != nil && s.stmt.marked {
+		s.trx.SetStatement(s.trx.Savepoint())
+	}
+}
