@@ -1,0 +1,72 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/spf13/pflag"
+
+	"emberdb/bench"
+)
+
+// client is how verbs that talk to a running server reach it.
+type client struct{ bench.Target }
+
+func (c *client) addFlags(f *pflag.FlagSet) {
+	c.Target.AddFlags(f, "")
+	f.Lookup("password").Usage = "account password; the environment variable MYSQL_PWD when empty"
+}
+
+// connect opens a handle and makes sure that a server answers. A statement may take as long as it takes.
+func (c *client) connect(ctx context.Context) (*sql.DB, error) {
+	c.Password = cmp.Or(c.Password, os.Getenv("MYSQL_PWD"))
+	cfg, err := c.Config(true)
+	if err != nil {
+		return nil, err
+	}
+	cfg.DBName, cfg.ReadTimeout, cfg.WriteTimeout = "", 0, 0
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, fmt.Errorf("server at %s: %w", cfg.Addr, err)
+	}
+	return db, nil
+}
+
+// pairs runs a statement that answers with names and values, such as SHOW STATUS. Names are keyed in lower case.
+func pairs(ctx context.Context, db *sql.DB, query string, args ...any) (map[string]string, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[string]string{}
+	for rows.Next() {
+		var name, value sql.NullString
+		if err := rows.Scan(&name, &value); err != nil {
+			return nil, err
+		}
+		out[strings.ToLower(name.String)] = value.String
+	}
+	return out, rows.Err()
+}
+
+// quote makes an identifier of a name.
+func quote(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
+
+// writeJSON prints v as one line.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
