@@ -13,7 +13,7 @@ UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation process clients torture torture-slice race bench fmt clean
+.PHONY: help run build test lint unit isolation differential process clients torture torture-slice race bench fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -34,7 +34,7 @@ run: build
 	@echo "          or:  mysql --socket=$(CURDIR)/$(DATADIR).sock --user=root"
 	bin/emberd --datadir=$(CURDIR)/$(DATADIR) --port=$(PORT) --socket=$(CURDIR)/$(DATADIR).sock
 
-test: lint build unit isolation process clients torture-slice
+test: lint build unit isolation differential process clients torture-slice
 	@echo "all tests passed"
 
 lint:
@@ -51,6 +51,9 @@ REAL = EMBERD_BIN=$(CURDIR)/bin/emberd EMBER_BIN=$(CURDIR)/bin/ember $(GOENV) $(
 
 isolation: build
 	$(REAL) -timeout 10m -parallel 8 ./tests/isolation
+
+differential: build
+	$(REAL) -timeout 10m ./tests/differential
 
 process: build
 	$(REAL) -timeout 10m ./tests/process

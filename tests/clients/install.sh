@@ -12,7 +12,7 @@ packages=()
 command -v mysql >/dev/null && command -v mysqldump >/dev/null || packages+=(default-mysql-client)
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
-command -v java >/dev/null || packages+=(default-jdk-headless)
+command -v javac >/dev/null || packages+=(default-jdk-headless)
 command -v mvn >/dev/null || packages+=(maven)
 python3 -c 'import venv, ensurepip' 2>/dev/null || packages+=(python3-venv)
 if [ ${#packages[@]} -gt 0 ]; then

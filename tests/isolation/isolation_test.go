@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,6 +54,8 @@ func TestScripts(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	db := openServer(t)
+	var version string
+	require.NoError(t, db.QueryRow("SELECT VERSION()").Scan(&version))
 	t.Run("script", func(t *testing.T) {
 		for _, path := range paths {
 			name := strings.TrimSuffix(filepath.Base(path), ".txt")
@@ -60,26 +63,51 @@ func TestScripts(t *testing.T) {
 				t.Parallel()
 				sc, err := parseFile(path)
 				require.NoError(t, err)
-				goldenPath := strings.TrimSuffix(path, ".txt") + ".golden"
-				database := "iso_" + strings.ReplaceAll(name, "-", "_")
-				if *rewrite {
-					record(t, sc, db, database, goldenPath)
-				} else {
-					compare(t, sc, db, database, goldenPath)
+				c := &scriptCase{sc: sc, db: db, database: "iso_" + strings.ReplaceAll(name, "-", "_"), version: version,
+					mysql: goldenOf(path, ".golden"), ember: goldenOf(path, ".ember.golden")}
+				switch ember := strings.Contains(strings.ToLower(version), "ember"); {
+				case *rewrite && !ember:
+					c.record(t, c.mysql, sc.orders())
+				case *rewrite && sc.differs != "":
+					c.record(t, c.ember, c.recorded(t))
+				case ember && sc.differs != "":
+					c.compare(t, c.ember)
+				default:
+					c.compare(t, c.mysql)
 				}
 			})
 		}
 	})
 }
 
+func goldenOf(path, suffix string) string { return strings.TrimSuffix(path, ".txt") + suffix }
+
+// scriptCase is a script, a server, and the paths of its goldens.
+type scriptCase struct {
+	sc                *script
+	db                *sql.DB
+	database, version string
+	mysql, ember      string
+}
+
+// recorded returns the permutations of MySQL's golden.
+func (c *scriptCase) recorded(t *testing.T) (orders [][]string) {
+	g, err := readGolden(c.mysql)
+	require.NoError(t, err)
+	for _, p := range g.permutations {
+		orders = append(orders, p.order)
+	}
+	return orders
+}
+
 // compare runs every permutation of the golden file.
-func compare(t *testing.T, sc *script, db *sql.DB, database, goldenPath string) {
+func (c *scriptCase) compare(t *testing.T, goldenPath string) {
 	g, err := readGolden(goldenPath)
 	require.NoError(t, err)
-	require.Equal(t, g.script, sc.hash, "%s was recorded from another version of the script; record it again", goldenPath)
+	require.Equal(t, g.script, c.sc.hash, "%s was recorded from another version of the script; record it again", goldenPath)
 	for i := range g.permutations {
 		want := &g.permutations[i]
-		got, err := run(context.Background(), sc, db, database, want.order, want)
+		got, err := run(context.Background(), c.sc, c.db, c.database, want.order, want)
 		require.NoError(t, err, "%s", want)
 		if !want.allows(got) {
 			t.Errorf("want:\n%s\ngot:\n%s", want, got)
@@ -87,16 +115,15 @@ func compare(t *testing.T, sc *script, db *sql.DB, database, goldenPath string) 
 	}
 }
 
-// record runs every permutation of the script and keeps those that differ in what was executed: steps that are put
-// off make some permutations equal. Where sessions race, each permutation is run many times.
-func record(t *testing.T, sc *script, db *sql.DB, database, goldenPath string) {
-	g := golden{script: sc.hash}
-	require.NoError(t, db.QueryRow("SELECT VERSION()").Scan(&g.server))
+// record runs the permutations and keeps those that differ in what was executed: steps that are put off make some
+// permutations equal. Where sessions race, each permutation is run many times.
+func (c *scriptCase) record(t *testing.T, goldenPath string, orders [][]string) {
+	g := golden{script: c.sc.hash, server: c.version}
 	seen := map[string]bool{}
-	for _, order := range sc.orders() {
+	for _, order := range orders {
 		p := permutation{order: order}
-		for range sc.races {
-			got, err := run(context.Background(), sc, db, database, order, nil)
+		for range c.sc.races {
+			got, err := run(context.Background(), c.sc, c.db, c.database, order, nil)
 			require.NoError(t, err)
 			if !p.allows(got) {
 				p.outcomes = append(p.outcomes, got)
@@ -113,7 +140,8 @@ func record(t *testing.T, sc *script, db *sql.DB, database, goldenPath string) {
 	t.Logf("%d permutations", len(g.permutations))
 }
 
-// TestGoldens keeps the recorded files whole: each script has one, each was recorded from the script as it stands.
+// TestGoldens keeps the recorded files whole: each script has one, recorded from the script as it stands, and a second
+// one exactly where Ember differs.
 func TestGoldens(t *testing.T) {
 	if *rewrite {
 		return
@@ -124,20 +152,30 @@ func TestGoldens(t *testing.T) {
 	for _, path := range paths {
 		sc, err := parseFile(path)
 		require.NoError(t, err)
-		g, err := readGolden(strings.TrimSuffix(path, ".txt") + ".golden")
+		g, err := readGolden(goldenOf(path, ".golden"))
 		require.NoError(t, err)
 		require.Equal(t, sc.hash, g.script, path)
 		require.NotEmpty(t, g.permutations, path)
 		count += len(g.permutations)
+		e, err := readGolden(goldenOf(path, ".ember.golden"))
+		if sc.differs == "" {
+			require.ErrorIs(t, err, fs.ErrNotExist, "%s does not differ", path)
+			continue
+		}
+		require.NoError(t, err)
+		t.Logf("%s differs: %s", path, sc.differs)
+		require.False(t, slices.EqualFunc(g.permutations, e.permutations, func(a, b permutation) bool { return a.String() == b.String() }),
+			"%s differs no more", path)
 	}
 	t.Logf("%d scripts, %d permutations", len(paths), count)
 }
 
 func TestParse(t *testing.T) {
 	sc, err := parse("# rule\nsetup\n  create table t (a int)\nsession a\n  init: set x\n  a1: begin\n  a2: one; two\n" +
-		"session b\n  b1: three\npermutation a1 b1 wait:b1 a2\nall 10\nfinally\n  select 1\n")
+		"session b\n  b1: three\ndiffers: for a reason\npermutation a1 b1 wait:b1 a2\nall 10\nfinally\n  select 1\n")
 	require.NoError(t, err)
 	require.Equal(t, []string{"one", "two"}, sc.steps["a2"].statements)
+	require.Equal(t, "for a reason", sc.differs)
 	require.Equal(t, [][]string{{"a1", "b1", "wait:b1", "a2"}, {"a1", "a2", "b1"}, {"a1", "b1", "a2"}, {"b1", "a1", "a2"}}, sc.orders())
 	for text, want := range map[string]string{
 		"setup\n":                             "does not begin with a comment",
