@@ -181,3 +181,14 @@ func TestCutUploadLeavesNothing(t *testing.T) {
 	require.Eventually(t, func() bool { return rows(t, db, "SHOW GLOBAL STATUS LIKE 'Threads_connected'")[0][1] == "1" }, 20*time.Second, 20*time.Millisecond)
 	require.Empty(t, rows(t, db, "SELECT * FROM d.t"))
 }
+
+func TestShutdownEndsEvents(t *testing.T) {
+	ts, stop := startReal(t, t.TempDir())
+	db := ts.openDB("root", "", "", "multiStatements=true")
+	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY AUTO_INCREMENT, b INT)")
+	exec(t, db, "USE d; CREATE EVENT tick ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) VALUES (1); CREATE EVENT slow ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) SELECT SLEEP(100)")
+	require.Eventually(t, func() bool { return rows(t, db, "SELECT COUNT(*) > 1 FROM d.t")[0][0] == "1" }, 30*time.Second, 100*time.Millisecond)
+	require.NoError(t, db.Close())
+	stop()
+	require.NotContains(t, ts.logs.String(), "does not end")
+}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
@@ -43,6 +42,7 @@ type execution struct {
 
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
+	text = strings.TrimLeft(text, " \t\r\n") // go-mysql-server trims too, after the parser has noted positions in the text
 	x := &execution{h: h, w: wireOf(c), c: c, query: text, multi: multi, start: time.Now(), out: cb}
 	if prepared != nil {
 		x.binds = prepared.BindVars
@@ -182,6 +182,10 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 			x.query = text
 		}
 		parsed, x.rest = stmt, rest
+		if x.rest != "" && x.verb.writes && x.verb.admin {
+			// The tree of a body (CREATE TRIGGER, EVENT, VIEW, ...) points into a text that goes one byte further than x.query.
+			parsed = nil
+		}
 	}
 	return x.viaLayer(ctx, x.query, parsed)
 }
@@ -355,7 +359,7 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
-	fields := fieldsOf(ctx, schema)
+	fields := fieldsOf(ctx, schema, resultColumns(ctx, schema))
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {
 		buf.Reset()
@@ -384,6 +388,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 // pull reads all rows and sends full batches; the rest is returned.
 func (x *execution) pull(ctx *sql.Context, schema sql.Schema, iter sql.RowIter, fields []*querypb.Field, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
 	var batch [][]sqltypes.Value
+	w := newWriter(schema, fields)
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -395,7 +400,7 @@ func (x *execution) pull(ctx *sql.Context, schema sql.Schema, iter sql.RowIter, 
 		if err != nil {
 			return nil, err
 		}
-		out, err := gms.RowToSQL(ctx, schema, row, nil, buf)
+		out, err := w.row(ctx, row, buf)
 		if err != nil {
 			return nil, err
 		}
@@ -458,47 +463,10 @@ func bindExprs(binds map[string]*querypb.BindVariable) (map[string]sqlparser.Exp
 	return out, nil
 }
 
-// fieldsOf describes a result set's columns to the client.
-func fieldsOf(ctx *sql.Context, schema sql.Schema) []*querypb.Field {
-	results := ctx.GetCharacterSetResults()
-	fields := make([]*querypb.Field, len(schema))
-	for i, col := range schema {
-		charset := uint32(sql.Collation_Default)
-		if t, ok := col.Type.(sql.TypeWithCollation); ok {
-			charset = uint32(t.Collation())
-		}
-		switch {
-		case types.IsBinaryType(col.Type) || !types.IsText(col.Type) && !types.IsEnum(col.Type) && !types.IsSet(col.Type):
-			charset = uint32(sql.Collation_binary)
-		case results != sql.CharacterSet_Unspecified:
-			charset = uint32(results.DefaultCollation())
-		}
-		var flags querypb.MySqlFlag
-		if !col.Nullable {
-			flags |= querypb.MySqlFlag_NOT_NULL_FLAG
-		}
-		if col.AutoIncrement {
-			flags |= querypb.MySqlFlag_AUTO_INCREMENT_FLAG
-		}
-		if col.PrimaryKey {
-			flags |= querypb.MySqlFlag_PRI_KEY_FLAG
-		}
-		if types.IsUnsigned(col.Type) {
-			flags |= querypb.MySqlFlag_UNSIGNED_FLAG
-		}
-		if charset == uint32(sql.Collation_binary) {
-			flags |= querypb.MySqlFlag_BINARY_FLAG
-		}
-		f := &querypb.Field{Name: col.Name, OrgName: col.Name, Table: col.Source, OrgTable: col.Source, Database: col.DatabaseSource,
-			Type: col.Type.Type(), Charset: charset, ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
-		if d, ok := col.Type.(sql.DecimalType); ok && types.IsDecimal(col.Type) {
-			f.Decimals = uint32(d.Scale())
-		} else if d, ok := col.Type.(sql.DatetimeType); ok && types.IsDatetimeType(col.Type) {
-			f.Decimals = uint32(d.Precision())
-		} else if types.IsFloat(col.Type) {
-			f.Decimals = 31
-		}
-		fields[i] = f
+// resultColumns tells where the columns of the running statement's result come from.
+func resultColumns(ctx *sql.Context, schema sql.Schema) []sqllayer.ResultColumn {
+	if s, ok := ctx.Session.(*sqllayer.Session); ok {
+		return s.ResultColumns(ctx, schema)
 	}
-	return fields
+	return sqllayer.ResultColumns(ctx, nil, schema)
 }

@@ -206,7 +206,8 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *m
 	if returnsOK(sqlCtx, node) {
 		return nil, nil
 	}
-	return fieldsOf(sqlCtx, node.Schema(sqlCtx)), nil
+	schema := node.Schema(sqlCtx)
+	return fieldsOf(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), nil
 }
 
 // recount corrects the number of parameters: the library takes a string literal that starts with ":v" for one.

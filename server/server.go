@@ -94,6 +94,9 @@ type Server struct {
 	stopped chan struct{}
 	ready   atomic.Bool // variables are installed; SET acts from here on
 
+	inner     context.Context // of sessions without a connection
+	stopInner context.CancelFunc
+
 	mu struct {
 		sync.Mutex
 		conns map[*wireConn]struct{}
@@ -144,6 +147,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), backend: cfg.Backend, sql: cfg.SQL,
 		processes: newProcessList(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
+	s.inner, s.stopInner = context.WithCancel(context.Background())
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
 	quietLibraries(s.log)
@@ -245,6 +249,7 @@ func (s *Server) Shutdown(ctx context.Context) {
 			s.sql.EventScheduler.Close()
 		}
 		s.drain(ctx)
+		s.stopEvents()
 		close(s.stopped)
 		s.logs.close()
 	})

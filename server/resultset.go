@@ -1,0 +1,200 @@
+package server
+
+// Result sets: how columns are described to the client and values are written, as MySQL does it.
+//
+// go-mysql-server's types know how to write themselves but for what MySQL does otherwise:
+//
+//	FLOAT, DOUBLE   six significant digits, or the shortest that read back; an exponent only where it pays, without plus sign
+//	TIME            no fraction where there is none
+//	expressions     integers are BIGINT, strings VARCHAR, whatever go-mysql-server computed them as
+//
+// The type a value is written as (wireType) and the type its column is described with are one decision.
+
+import (
+	"strconv"
+
+	gms "github.com/dolthub/go-mysql-server/server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/sqllayer"
+)
+
+// notFixed is the number of decimals that says that a float has no fixed number of them.
+const notFixed = 31
+
+// fieldsOf describes a result set's columns to the client.
+func fieldsOf(ctx *sql.Context, schema sql.Schema, origins []sqllayer.ResultColumn) []*querypb.Field {
+	results := ctx.GetCharacterSetResults()
+	fields := make([]*querypb.Field, len(schema))
+	for i, col := range schema {
+		fields[i] = fieldOf(ctx, col, &origins[i], results)
+	}
+	return fields
+}
+
+func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, results sql.CharacterSetID) *querypb.Field {
+	charset := uint32(sql.Collation_Default)
+	if t, ok := col.Type.(sql.TypeWithCollation); ok {
+		charset = uint32(t.Collation())
+	}
+	switch {
+	case types.IsBinaryType(col.Type) || !types.IsText(col.Type) && !types.IsEnum(col.Type) && !types.IsSet(col.Type):
+		charset = uint32(sql.Collation_binary)
+	case results != sql.CharacterSet_Unspecified:
+		charset = uint32(results.DefaultCollation())
+	}
+	flags := columnFlags(col, o)
+	if charset == uint32(sql.Collation_binary) {
+		flags |= querypb.MySqlFlag_BINARY_FLAG
+	}
+	f := &querypb.Field{Name: col.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable, Database: col.DatabaseSource,
+		Type: wireType(col.Type, o), Charset: charset, ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
+	if d, ok := col.Type.(sql.DecimalType); ok && types.IsDecimal(col.Type) {
+		f.Decimals = uint32(d.Scale())
+	} else if d, ok := col.Type.(sql.DatetimeType); ok && types.IsDatetimeType(col.Type) {
+		f.Decimals = uint32(d.Precision())
+	} else if types.IsFloat(col.Type) {
+		f.Decimals = notFixed
+	}
+	return f
+}
+
+func columnFlags(col *sql.Column, o *sqllayer.ResultColumn) (flags querypb.MySqlFlag) {
+	base := o.Base
+	if base == nil {
+		base = &sql.Column{Nullable: col.Nullable}
+	}
+	if !base.Nullable && !o.Nullable {
+		flags |= querypb.MySqlFlag_NOT_NULL_FLAG
+	}
+	if base.AutoIncrement {
+		flags |= querypb.MySqlFlag_AUTO_INCREMENT_FLAG
+	}
+	if base.PrimaryKey {
+		flags |= querypb.MySqlFlag_PRI_KEY_FLAG
+	}
+	switch {
+	case types.IsYear(col.Type):
+		flags |= querypb.MySqlFlag_UNSIGNED_FLAG
+		if o.Base != nil {
+			flags |= querypb.MySqlFlag_ZEROFILL_FLAG
+		}
+	case types.IsUnsigned(col.Type), types.IsBit(col.Type):
+		flags |= querypb.MySqlFlag_UNSIGNED_FLAG
+	}
+	return flags
+}
+
+// wireType is the type a column is sent as.
+func wireType(t sql.Type, o *sqllayer.ResultColumn) querypb.Type {
+	typ := t.Type()
+	if !o.Computed {
+		return typ
+	}
+	switch {
+	case types.IsBit(t):
+	case types.IsInteger(t) || types.IsBoolean(t):
+		if types.IsUnsigned(t) {
+			return sqltypes.Uint64
+		}
+		return sqltypes.Int64
+	case typ == sqltypes.Text || typ == sqltypes.Char:
+		return sqltypes.VarChar
+	case typ == sqltypes.Blob || typ == sqltypes.Binary:
+		return sqltypes.VarBinary
+	}
+	return typ
+}
+
+// writer turns rows into wire values.
+type writer struct {
+	schema sql.Schema
+	fields []*querypb.Field
+	own    []bool // columns this package writes itself
+	any    bool
+}
+
+func newWriter(schema sql.Schema, fields []*querypb.Field) *writer {
+	w := &writer{schema: schema, fields: fields, own: make([]bool, len(schema))}
+	for i, c := range schema {
+		w.own[i] = types.IsFloat(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type()
+		w.any = w.any || w.own[i]
+	}
+	return w
+}
+
+// row writes a row. The values live in buf if there is one.
+func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
+	if !w.any {
+		return gms.RowToSQL(ctx, w.schema, row, nil, buf)
+	}
+	out := make([]sqltypes.Value, len(w.schema))
+	for i, c := range w.schema {
+		if row[i] == nil {
+			continue
+		}
+		if text, ok := ownText(row[i]); ok && w.own[i] {
+			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
+			continue
+		}
+		var dest []byte
+		if buf != nil {
+			dest = buf.Get()
+		}
+		v, err := c.Type.SQL(ctx, dest, row[i])
+		if err != nil {
+			return nil, err
+		}
+		if buf != nil {
+			buf.Grow(v.Len())
+		}
+		if w.own[i] && !v.IsNull() {
+			v = sqltypes.MakeTrusted(w.fields[i].Type, v.ToBytes())
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// ownText writes the values that MySQL writes differently.
+func ownText(v any) ([]byte, bool) {
+	switch v := v.(type) {
+	case float64:
+		return sqllayer.AppendFloat(nil, v, 64), true
+	case float32:
+		return sqllayer.AppendFloat(nil, float64(v), 32), true
+	case types.Timespan:
+		return appendTime(nil, int64(v)), true
+	}
+	return nil, false
+}
+
+// appendTime writes a TIME of microseconds.
+func appendTime(to []byte, micros int64) []byte {
+	if micros < 0 {
+		to = append(to, '-')
+		micros = -micros
+	}
+	seconds := micros / 1e6
+	two := func(n int64) {
+		if n < 10 {
+			to = append(to, '0')
+		}
+		to = strconv.AppendInt(to, n, 10)
+	}
+	two(seconds / 3600)
+	to = append(to, ':')
+	two(seconds / 60 % 60)
+	to = append(to, ':')
+	two(seconds % 60)
+	if fraction := micros % 1e6; fraction != 0 {
+		to = append(to, '.')
+		for digit := int64(1e5); digit > 0; digit /= 10 {
+			to = append(to, byte('0'+fraction/digit%10))
+		}
+	}
+	return to
+}
