@@ -24,6 +24,9 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
 
 // capped keeps a counter in the column's range: a column that is full gives its largest value again, which then is a duplicate.
 func (t *Table) capped(next uint64) uint64 {
+	if t.def.def.AutoInc < 0 {
+		return next
+	}
 	switch t.def.cols[t.def.def.AutoInc].Type {
 	case row.TInt8:
 		return min(next, math.MaxInt8)

@@ -98,6 +98,15 @@ func (s *Session) leaveCall(before sql.Node) {
 	s.call = before
 }
 
+// running notes the plan of a statement when its root is built.
+func (s *Session) running(n sql.Node) {
+	s.mu.Lock()
+	if s.stmt.root == nil {
+		s.stmt.root = n
+	}
+	s.mu.Unlock()
+}
+
 // aim makes the tables of an UPDATE, or one that DELETE deletes from, targets of the statement.
 func (s *Session) aim(ctx *sql.Context, n sql.Node) {
 	var join *plan.UpdateJoin

@@ -68,6 +68,7 @@ type statement struct {
 	locking bool      // LOCK TABLES statement
 	nested  bool      // inside a procedure
 	depth   int       // of triggers that run
+	root    sql.Node  // the plan being run
 }
 
 type savepoint struct {

@@ -1,0 +1,198 @@
+package sqllayer
+
+// What a client is told of a result's columns beyond their types: whether a column is one of a table and which, or an expression. GMS's schema
+// forgets it where a column is renamed.
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// ResultColumn tells where a column of a result comes from.
+type ResultColumn struct {
+	Table    string // name or alias in the statement
+	OrgTable string
+	OrgName  string
+	// Base is the table's column; nil for an expression.
+	Base *sql.Column
+	// Nullable tells that the statement may make a column NULL that the table does not.
+	Nullable bool
+	// Computed tells that the value is the result of an operation: MySQL widens integers there.
+	Computed bool
+}
+
+// ResultColumns describes the columns of the statement that the session has built last.
+func (s *Session) ResultColumns(ctx *sql.Context, schema sql.Schema) []ResultColumn {
+	s.mu.Lock()
+	root := s.stmt.root
+	s.mu.Unlock()
+	return ResultColumns(ctx, root, schema)
+}
+
+// ResultColumns describes the columns of a plan whose schema is given.
+func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultColumn {
+	out := make([]ResultColumn, len(schema))
+	tables := map[string]sourceTable{}
+	var exprs []sql.Expression
+	if root != nil {
+		exprs = resultExprs(ctx, root, len(schema))
+		collectTables(ctx, root, false, tables)
+	}
+	for i, c := range schema {
+		source, name := c.Source, c.Name
+		if i < len(exprs) {
+			e := exprs[i]
+			if a, ok := e.(*expression.Alias); ok {
+				e = a.Child
+			}
+			f, ok := e.(*expression.GetField)
+			if !ok {
+				out[i].Computed = !keepsType(e)
+				continue
+			}
+			source, name = f.Table(), f.Name()
+		}
+		t, ok := tables[strings.ToLower(source)]
+		if !ok || source == "" {
+			out[i].Table = source
+			continue
+		}
+		out[i] = ResultColumn{Table: source, OrgTable: t.name, OrgName: name, Nullable: t.nullable, Computed: false}
+		if at := t.schema.IndexOfColName(name); at >= 0 {
+			out[i].Base, out[i].OrgName = t.schema[at], t.schema[at].Name
+		}
+	}
+	return out
+}
+
+// keepsType tells expressions whose type is that of their argument.
+func keepsType(e sql.Expression) bool {
+	switch e.(type) {
+	case *aggregation.Max, *aggregation.Min, *aggregation.First, *aggregation.Last, *aggregation.AnyValue:
+		return true
+	}
+	return false
+}
+
+// sourceTable is a table of a statement.
+type sourceTable struct {
+	name     string
+	schema   sql.Schema
+	nullable bool
+}
+
+// collectTables finds the tables that a plan reads itself, by alias. inner: on the side of an outer join that may be missing.
+func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sourceTable) {
+	add := func(alias string, t sql.Table) {
+		if alias = strings.ToLower(alias); t != nil {
+			if _, taken := into[alias]; !taken {
+				into[alias] = sourceTable{name: t.Name(), schema: baseSchema(ctx, t), nullable: inner}
+			}
+		}
+	}
+	switch n := n.(type) {
+	case *plan.SubqueryAlias, *plan.InsertInto, *plan.SetOp:
+		return
+	case *plan.TableAlias:
+		add(n.Name(), tableBelow(n.Child))
+		return
+	case *plan.ResolvedTable:
+		add(n.Name(), n.UnderlyingTable())
+	case *plan.IndexedTableAccess:
+		add(n.Name(), n.UnderlyingTable())
+	case *plan.JoinNode:
+		collectTables(ctx, n.Left(), inner || n.Op.IsFullOuter(), into)
+		collectTables(ctx, n.Right(), inner || n.Op.IsLeftOuter() || n.Op.IsFullOuter(), into)
+		return
+	}
+	for _, c := range n.Children() {
+		collectTables(ctx, c, inner, into)
+	}
+}
+
+func tableBelow(n sql.Node) sql.Table {
+	for n != nil {
+		if t, ok := n.(sql.TableNode); ok {
+			return t.UnderlyingTable()
+		}
+		children := n.Children()
+		if len(children) != 1 {
+			return nil
+		}
+		n = children[0]
+	}
+	return nil
+}
+
+// baseSchema is the table's schema without projections.
+func baseSchema(ctx *sql.Context, t sql.Table) sql.Schema {
+	if own, ok := t.(*Table); ok {
+		return own.def.schema()
+	}
+	return t.Schema(ctx)
+}
+
+// resultExprs finds the expressions that make the n columns of a result; nil if the plan tells none.
+func resultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
+	for node != nil {
+		switch p := node.(type) {
+		case *plan.Project:
+			if len(p.Projections) != n {
+				return nil
+			}
+			return resolveBelow(ctx, p)
+		case *plan.SetOp, *plan.SubqueryAlias, *plan.JoinNode:
+			return nil
+		}
+		children := node.Children()
+		if len(children) != 1 {
+			return nil
+		}
+		node = children[0]
+	}
+	return nil
+}
+
+// resolveBelow replaces references to aggregates of the GROUP BY below a projection by the aggregates.
+func resolveBelow(ctx *sql.Context, p *plan.Project) []sql.Expression {
+	var deps []sql.Expression
+	for n := p.Child; n != nil; {
+		if g, ok := n.(*plan.GroupBy); ok {
+			deps = g.SelectDeps
+			break
+		}
+		if w, ok := n.(*plan.Window); ok {
+			deps = w.SelectExprs
+			break
+		}
+		children := n.Children()
+		if len(children) != 1 {
+			break
+		}
+		n = children[0]
+	}
+	if deps == nil {
+		return p.Projections
+	}
+	out := make([]sql.Expression, len(p.Projections))
+	for i, e := range p.Projections {
+		out[i] = e
+		if a, ok := e.(*expression.Alias); ok {
+			e = a.Child
+		}
+		f, ok := e.(*expression.GetField)
+		if !ok || f.Table() != "" {
+			continue
+		}
+		for _, d := range deps {
+			if _, plain := d.(*expression.GetField); !plain && strings.EqualFold(d.String(), f.Name()) {
+				out[i] = d
+			}
+		}
+	}
+	return out
+}
