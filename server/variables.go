@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
@@ -145,7 +146,7 @@ func (s *Server) guardOthers() (out []sql.SystemVariable) {
 // maySet refuses SET GLOBAL to clients without SYSTEM_VARIABLES_ADMIN. It runs under the registry's lock, so it looks only at the
 // privileges the session has at hand; dispatch has put them there.
 func (s *Server) maySet(ctx *sql.Context, scope sql.SystemVariableScope) error {
-	if !scope.IsGlobalOnly() || ctx == nil || ctx.Session == nil || s.connection(ctx.Session.ID()) == nil {
+	if !scope.IsGlobalOnly() || assigned(ctx) || s.connection(ctx.Session.ID()) == nil {
 		return nil
 	}
 	set, _ := ctx.Session.GetPrivilegeSet()
@@ -155,10 +156,19 @@ func (s *Server) maySet(ctx *sql.Context, scope sql.SystemVariableScope) error {
 	return missing("SUPER or SYSTEM_VARIABLES_ADMIN")
 }
 
+// assigned tells that the server itself sets a variable (AssignValues, whose context has a bare session), not a SET statement.
+func assigned(ctx *sql.Context) bool {
+	if ctx == nil || ctx.Session == nil {
+		return true
+	}
+	_, bare := ctx.Session.(*sql.BaseSession)
+	return bare
+}
+
 // notify is called by go-mysql-server when a variable is set.
 func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableScope, sql.SystemVarValue) error {
 	return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
-		if !s.ready.Load() || ctx == nil {
+		if !s.ready.Load() || assigned(ctx) {
 			return nil
 		}
 		if err := s.maySet(ctx, scope); err != nil {
@@ -228,7 +238,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		s.globals.readOnly.Store(v.(bool))
 		if !v.(bool) {
 			s.globals.superReadOnly.Store(false)
-			s.assignLater("super_read_only", int8(0))
+			s.showLater("super_read_only", &s.globals.superReadOnly)
 		}
 		return nil
 	},
@@ -236,7 +246,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		s.globals.superReadOnly.Store(v.(bool))
 		if v.(bool) {
 			s.globals.readOnly.Store(true)
-			s.assignLater("read_only", int8(1))
+			s.showLater("read_only", &s.globals.readOnly)
 		}
 		return nil
 	},
@@ -279,14 +289,19 @@ func (s *Server) initSession(w *wireConn) {
 	}
 }
 
-// assignLater sets a variable from inside the setting of another, when the registry's lock is free again.
-func (s *Server) assignLater(name string, v any) {
+// showLater makes a boolean variable show what is in force, after the setting of another changed that. It waits for the registry's lock.
+func (s *Server) showLater(name string, inForce *atomic.Bool) {
 	if !s.ready.Load() {
 		return
 	}
 	go func() {
-		if err := sql.SystemVariables.AssignValues(map[string]any{name: v}); err != nil {
-			s.log.Error("setting not applied", "name", name, "error", err)
+		for done := false; !done; {
+			on := inForce.Load()
+			if err := sql.SystemVariables.AssignValues(map[string]any{name: variableValue(on)}); err != nil {
+				s.log.Error("setting not applied", "name", name, "error", err)
+				return
+			}
+			done = inForce.Load() == on
 		}
 	}()
 }
@@ -296,7 +311,7 @@ func (s *Server) warmTrigger(name, command string, v any) error {
 	if on, _ := v.(bool); !on {
 		return nil
 	}
-	s.assignLater(name, int8(0))
+	s.showLater(name, new(atomic.Bool))
 	go func() {
 		if err := s.backend.Warm(command); err != nil {
 			s.log.Error("buffer pool "+command+" failed", "error", err)
