@@ -54,7 +54,17 @@ func pageText(t *testing.T, d *Dir, id base.PageID, o PageOptions) string {
 	t.Helper()
 	r, err := d.Page(id, o)
 	require.NoError(t, err)
-	return textOf(t, func(b *bytes.Buffer) error { return r.WriteText(b) })
+	return shortened(textOf(t, func(b *bytes.Buffer) error { return r.WriteText(b) }))
+}
+
+// shortened leaves out the middle of a long text.
+func shortened(text string) string {
+	const keep = 10
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) <= 2*keep {
+		return text
+	}
+	return strings.Join(lines[:keep], "") + fmt.Sprintf("  ... %d lines\n", len(lines)-2*keep) + strings.Join(lines[len(lines)-keep:], "")
 }
 
 // snapshot is the bytes and times of all files of a directory.

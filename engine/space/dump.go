@@ -100,25 +100,25 @@ func Dump(w io.Writer, page []byte) error {
 	if _, err = fmt.Fprintf(w, "pages from %d, %d free, %d extents wholly free\n", v.First(), v.Free(), v.FreeExtents()); err != nil {
 		return err
 	}
-	return v.Map(w, v.First()+PagesPerBitmap)
+	return v.draw(w, v.First()+PagesPerBitmap, true)
 }
 
 // Map writes the extents below size that have pages in use: one character a page, # in use, . free.
-func (v BitmapView) Map(w io.Writer, size base.PageNo) error {
+func (v BitmapView) Map(w io.Writer, size base.PageNo) error { return v.draw(w, size, false) }
+
+// draw is Map; mixed leaves out extents that are wholly in use, among them those beyond the end of the file.
+func (v BitmapView) draw(w io.Writer, size base.PageNo, mixed bool) error {
 	for e := range extentsPerBitmap {
 		first := v.First() + base.PageNo(e*ExtentPages)
-		if first >= size || v.b.word(e) == 0 || v.b.word(e) == ^uint64(0) && first+ExtentPages > size {
+		if first >= size || v.b.word(e) == 0 || mixed && v.b.word(e) == ^uint64(0) {
 			continue
 		}
-		var line [ExtentPages]byte
-		for i := range line {
-			switch {
-			case first+base.PageNo(i) >= size:
-				line[i] = ' '
-			case v.b.inUse(e*ExtentPages + i):
-				line[i] = '#'
-			default:
-				line[i] = '.'
+		line := make([]byte, 0, ExtentPages)
+		for i := range min(ExtentPages, int(size-first)) {
+			if v.b.inUse(e*ExtentPages + i) {
+				line = append(line, '#')
+			} else {
+				line = append(line, '.')
 			}
 		}
 		if _, err := fmt.Fprintf(w, "  %8d %s\n", first, line); err != nil {
