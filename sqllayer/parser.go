@@ -9,6 +9,7 @@ package sqllayer
 //	START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY    not in the grammar: the snapshot is cut out; StartTransaction looks at the statement's text
 //	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
 //	AS OF written by a client                     refused
+//	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
 //
 // Statements inside CREATE PROCEDURE, TRIGGER and EVENT are treated alike, as GMS parses the stored text anew whenever it runs it.
 
@@ -22,6 +23,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/table"
+	"emberdb/sqllayer/expr"
 )
 
 // parser implements sql.Parser.
@@ -115,7 +117,11 @@ func rewrite(ctx context.Context, stmt ast.Statement, err error) (ast.Statement,
 	if _, ok := stmt.(*ast.LockTables); ok {
 		r.lockTables()
 	}
-	return stmt, r.statement(stmt)
+	if err := r.statement(stmt); err != nil {
+		return stmt, err
+	}
+	expr.Replace(stmt)
+	return stmt, nil
 }
 
 // rewriterAST is the state of one walk.

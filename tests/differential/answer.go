@@ -202,7 +202,7 @@ func binaryCells(data mysql.RowData, fields []*mysql.Field) ([]string, error) {
 // notFixed is the number of decimals that says that a float has no fixed number of them.
 const notFixed = 31
 
-// float prints a float as MySQL's text protocol does: the shortest decimal, with an exponent only where it is shorter to read.
+// float prints a float as MySQL's text protocol does: the shortest decimal, with an exponent for very large and small ones.
 func float(v float64, f *mysql.Field) string {
 	bits := 64
 	if f.Type == mysql.MYSQL_TYPE_FLOAT {
@@ -221,7 +221,7 @@ func float(v float64, f *mysql.Field) string {
 	if strings.Contains(mantissa, ".") {
 		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
 	}
-	if exp < -5 || exp > 14 {
+	if digits := len(strings.Trim(mantissa, "-")) - strings.Count(mantissa, "."); exp < -15 || exp > 14 && digits <= exp+1 {
 		return fmt.Sprintf("%se%d", mantissa, exp)
 	}
 	short, _ := strconv.ParseFloat(text, 64)

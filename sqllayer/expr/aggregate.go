@@ -1,0 +1,248 @@
+package expr
+
+import (
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// sumDigits is what SUM adds to the digits before the point.
+const sumDigits = 22
+
+// Sum is SUM.
+type Sum struct{ *aggregation.Sum }
+
+// Avg is AVG.
+type Avg struct{ *aggregation.Avg }
+
+func init() {
+	register(
+		sql.Function1{Name: "sum", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Sum{aggregation.NewSum(e)} }},
+		sql.Function1{Name: "avg", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Avg{aggregation.NewAvg(e)} }},
+	)
+}
+
+var (
+	_ sql.Aggregation = (*Sum)(nil)
+	_ sql.Aggregation = (*Avg)(nil)
+)
+
+// Type implements sql.Expression.
+func (a *Sum) Type(ctx *sql.Context) sql.Type {
+	s := shapeOf(ctx, a.Child)
+	if s.kind == double {
+		return types.Float64
+	}
+	return decimalType(s.digits+sumDigits, s.scale)
+}
+
+// IsNullable implements sql.Expression.
+func (a *Sum) IsNullable(*sql.Context) bool { return true }
+
+// WithChildren implements sql.Expression.
+func (a *Sum) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	e, err := a.Sum.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &Sum{e.(*aggregation.Sum)}, nil
+}
+
+// WithWindow implements sql.WindowAdaptableExpression.
+func (a *Sum) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.WindowAdaptableExpression {
+	return &Sum{a.Sum.WithWindow(ctx, w).(*aggregation.Sum)}
+}
+
+// WithId implements sql.IdExpression.
+func (a *Sum) WithId(id sql.ColumnId) sql.IdExpression {
+	return &Sum{a.Sum.WithId(id).(*aggregation.Sum)}
+}
+
+// NewBuffer implements sql.Aggregation.
+func (a *Sum) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
+	return newTotal(ctx, a.Child, false)
+}
+
+// NewWindowFunction implements sql.WindowAdaptableExpression.
+func (a *Sum) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
+	return newWindowTotal(ctx, a.Child, a.Window(), false)
+}
+
+// Type implements sql.Expression.
+func (a *Avg) Type(ctx *sql.Context) sql.Type {
+	s := shapeOf(ctx, a.Child)
+	if s.kind == double {
+		return types.Float64
+	}
+	return decimalType(s.digits, s.scale+divisionScale)
+}
+
+// IsNullable implements sql.Expression.
+func (a *Avg) IsNullable(*sql.Context) bool { return true }
+
+// WithChildren implements sql.Expression.
+func (a *Avg) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	e, err := a.Avg.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &Avg{e.(*aggregation.Avg)}, nil
+}
+
+// WithWindow implements sql.WindowAdaptableExpression.
+func (a *Avg) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.WindowAdaptableExpression {
+	return &Avg{a.Avg.WithWindow(ctx, w).(*aggregation.Avg)}
+}
+
+// WithId implements sql.IdExpression.
+func (a *Avg) WithId(id sql.ColumnId) sql.IdExpression {
+	return &Avg{a.Avg.WithId(id).(*aggregation.Avg)}
+}
+
+// NewBuffer implements sql.Aggregation.
+func (a *Avg) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
+	return newTotal(ctx, a.Child, true)
+}
+
+// NewWindowFunction implements sql.WindowAdaptableExpression.
+func (a *Avg) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
+	return newWindowTotal(ctx, a.Child, a.Window(), true)
+}
+
+// total adds up values; it implements sql.AggregationBuffer.
+type total struct {
+	child sql.Expression
+	typ   sql.Type
+	shape shape
+	avg   bool
+	count int64
+	float float64
+	small int64 // the part of dec that has not been added to it yet; integers only
+	dec   apd.Decimal
+}
+
+func newTotal(ctx *sql.Context, e sql.Expression, avg bool) (*total, error) {
+	child, err := transform.Clone(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return &total{child: child, typ: child.Type(ctx), shape: shapeOf(ctx, child), avg: avg}, nil
+}
+
+// Update implements sql.AggregationBuffer.
+func (t *total) Update(ctx *sql.Context, row sql.Row) error {
+	v, err := t.child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return err
+	}
+	n, null, err := numberOf(ctx, v, t.typ)
+	if err != nil || null {
+		return err
+	}
+	t.count++
+	if t.shape.kind == double {
+		t.float += n.asFloat()
+		return nil
+	}
+	const safe = 1 << 61
+	if n.kind == integer && !n.large && n.whole < safe && n.whole > -safe {
+		if t.small += n.whole; t.small < safe && t.small > -safe {
+			return nil
+		}
+		n.whole, t.small = t.small, 0
+	}
+	d, err := n.asDecimal()
+	if err != nil {
+		return err
+	}
+	_, err = exact.Add(&t.dec, &t.dec, d)
+	return err
+}
+
+// Eval implements sql.AggregationBuffer.
+func (t *total) Eval(*sql.Context) (any, error) {
+	if t.count == 0 {
+		return nil, nil
+	}
+	if t.shape.kind == double {
+		if t.avg {
+			return t.float / float64(t.count), nil
+		}
+		return t.float, nil
+	}
+	sum := new(apd.Decimal)
+	if _, err := exact.Add(sum, &t.dec, apd.New(t.small, 0)); err != nil {
+		return nil, err
+	}
+	scale := min(t.shape.scale, maxScale)
+	if t.avg {
+		scale = min(scale+divisionScale, maxScale)
+		if _, err := exact.Quo(sum, sum, apd.New(t.count, 0)); err != nil {
+			return nil, err
+		}
+	}
+	out, err := Rounded(sum, scale)
+	if err == nil && out.NumDigits()+int64(out.Exponent) > maxPrecision {
+		return nil, mysql.NewSQLError(1690, "22003", "DECIMAL value is out of range in 'sum(%s)'", shown(t.child))
+	}
+	return out, err
+}
+
+// Dispose implements sql.Disposable.
+func (t *total) Dispose(ctx *sql.Context) { expression.Dispose(ctx, t.child) }
+
+func (t *total) reset() {
+	t.count, t.float, t.small = 0, 0, 0
+	t.dec = apd.Decimal{}
+}
+
+// windowTotal is a total over a frame. A frame that begins where the last one did is added to, any other is added up anew.
+type windowTotal struct {
+	total
+	framer sql.WindowFramer
+	last   sql.WindowInterval
+}
+
+func newWindowTotal(ctx *sql.Context, e sql.Expression, w *sql.WindowDefinition, avg bool) (sql.WindowFunction, error) {
+	t, err := newTotal(ctx, e, avg)
+	if err != nil {
+		return nil, err
+	}
+	// The frame is the business of go-mysql-server's own function.
+	like, err := aggregation.NewSumAgg(t.child).WithWindow(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return &windowTotal{total: *t, framer: like.DefaultFramer()}, nil
+}
+
+// DefaultFramer implements sql.WindowFunction.
+func (w *windowTotal) DefaultFramer() sql.WindowFramer { return w.framer }
+
+// StartPartition implements sql.WindowFunction.
+func (w *windowTotal) StartPartition(*sql.Context, sql.WindowInterval, sql.WindowBuffer) error {
+	w.reset()
+	w.last = sql.WindowInterval{Start: -1, End: -1}
+	return nil
+}
+
+// Compute implements sql.WindowFunction.
+func (w *windowTotal) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sql.WindowBuffer) (any, error) {
+	next := frame.Start
+	if frame.Start == w.last.Start && frame.End >= w.last.End {
+		next = w.last.End
+	} else {
+		w.reset()
+	}
+	w.last = frame
+	for ; next < frame.End; next++ {
+		if err := w.Update(ctx, rows[next]); err != nil {
+			return nil, err
+		}
+	}
+	return w.Eval(ctx)
+}

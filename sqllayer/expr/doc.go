@@ -1,0 +1,11 @@
+// Package expr holds the expressions and functions that Ember evaluates itself because go-mysql-server's own differ from MySQL in type or value.
+//
+//	operators.go   Replace: + - * / % DIV of a parsed statement become calls of the functions below, before go-mysql-server plans it
+//	arith.go       Arithmetic: MySQL's result types, exact decimals, error 1690 on overflow
+//	number.go      values as numbers of one of three kinds
+//	aggregate.go   SUM and AVG: DECIMAL of exact numbers, DOUBLE of the others
+//	datetime.go    date and time functions that go-mysql-server lacks
+//
+// Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so no client can call them by name; the expressions
+// print themselves as operators, so stored texts (views, checks, generated columns) never show the names.
+package expr

@@ -1,0 +1,107 @@
+package expr
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// operators are the names of the functions that Replace calls.
+var operators = map[string]string{ast.PlusStr: "+", ast.MinusStr: "-", ast.MultStr: "*", ast.DivStr: "/", ast.ModStr: "%", ast.IntDivStr: "div "}
+
+// Replace makes arithmetic operators in a parsed statement calls of functions, in place. Dates with intervals stay.
+func Replace(stmt ast.Statement) {
+	found := false
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || operators[strings.ToLower(n.Operator)] != ""
+		case *ast.DDL:
+			found = true // the walk does not enter definitions
+		}
+		return !found, nil
+	}, stmt)
+	if found {
+		(&replacer{seen: map[uintptr]bool{}}).value(reflect.ValueOf(stmt))
+	}
+}
+
+// replacer walks the tree by reflection: the parser has no way to exchange a node whatever holds it.
+type replacer struct{ seen map[uintptr]bool }
+
+var exprType = reflect.TypeFor[ast.Expr]()
+
+func (r *replacer) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		r.value(v.Elem())
+		if v.Type() != exprType || !v.CanSet() {
+			return
+		}
+		if b, ok := v.Interface().(*ast.BinaryExpr); ok {
+			if call := call(b); call != nil {
+				v.Set(reflect.ValueOf(call))
+			}
+		}
+	case reflect.Pointer:
+		if v.IsNil() || r.seen[v.Pointer()] {
+			return
+		}
+		r.seen[v.Pointer()] = true
+		r.value(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				r.value(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return
+		}
+		for i := range v.Len() {
+			r.value(v.Index(i))
+		}
+	}
+}
+
+func call(b *ast.BinaryExpr) *ast.FuncExpr {
+	name := operators[strings.ToLower(b.Operator)]
+	if name == "" || isInterval(b.Left) || isInterval(b.Right) {
+		return nil
+	}
+	return &ast.FuncExpr{Name: ast.NewColIdent(name), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: b.Left}, &ast.AliasedExpr{Expr: b.Right}}}
+}
+
+func isInterval(e ast.Expr) bool {
+	_, ok := e.(*ast.IntervalExpr)
+	return ok
+}
+
+// functions are asked before go-mysql-server's own.
+var functions = map[string]sql.Function{}
+
+func register(fns ...sql.Function) {
+	for _, f := range fns {
+		functions[f.FunctionName()] = f
+	}
+}
+
+func init() {
+	for _, name := range operators {
+		op := strings.TrimSpace(name)
+		register(sql.Function2{Name: name, Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic(op, l, r) }})
+	}
+	register(sql.Function2{Name: "mod", Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic("%", l, r) }})
+}
+
+// Lookup finds a function by its lower-case name.
+func Lookup(name string) (sql.Function, bool) {
+	f, ok := functions[name]
+	return f, ok
+}
