@@ -41,6 +41,8 @@ func storedAlike(old, new *sql.Column) bool {
 		o, okA := old.Type.(sql.EnumType)
 		n, okB := new.Type.(sql.EnumType)
 		return okA && okB && o.IsSubsetOf(n)
+	case row.TGeometry:
+		return typeText(old.Type) == typeText(new.Type) && a == b && sridOf(old.Type) == sridOf(new.Type)
 	case row.TSet:
 		return typeText(old.Type) == typeText(new.Type)
 	}

@@ -20,17 +20,33 @@ type wideType struct {
 
 type columnType = sql.Type // has a method Type, which an embedded field of that name would hide
 
+// wideDecimal is the same for DECIMAL, whose scale GMS asks for.
+type wideDecimal struct{ sql.DecimalType }
+
 // boundType is the type of the bounds of a column's ranges.
 func boundType(c *codec) sql.Type {
 	switch c.col.Type {
 	case row.TDate, row.TDateTime, row.TTimestamp:
 		return wideType{c.typ, types.DatetimeMaxPrecision}
 	case row.TDecimal:
-		return wideType{c.typ, types.InternalDecimalType}
+		if t, ok := c.typ.(sql.DecimalType); ok {
+			return wideDecimal{t}
+		}
 	case row.TEnum, row.TSet:
 		return wideType{c.typ, nil}
 	}
 	return c.typ
+}
+
+// bare is the column's type behind the type of a bound.
+func bare(t sql.Type) sql.Type {
+	switch t := t.(type) {
+	case wideType:
+		return t.columnType
+	case wideDecimal:
+		return t.DecimalType
+	}
+	return t
 }
 
 // Convert implements sql.Type.
@@ -54,12 +70,20 @@ func (t wideType) Compare(ctx context.Context, a, b any) (int, error) {
 }
 
 // Equals implements sql.Type.
-func (t wideType) Equals(other sql.Type) bool {
-	if w, ok := other.(wideType); ok {
-		other = w.columnType
-	}
-	return t.columnType.Equals(other)
+func (t wideType) Equals(other sql.Type) bool { return t.columnType.Equals(bare(other)) }
+
+// Convert implements sql.Type.
+func (t wideDecimal) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	return types.InternalDecimalType.Convert(ctx, v)
 }
+
+// Compare implements sql.Type.
+func (t wideDecimal) Compare(ctx context.Context, a, b any) (int, error) {
+	return types.InternalDecimalType.Compare(ctx, a, b)
+}
+
+// Equals implements sql.Type.
+func (t wideDecimal) Equals(other sql.Type) bool { return t.DecimalType.Equals(bare(other)) }
 
 // edge is where a bound lies among the keys of a column.
 type edge struct {
