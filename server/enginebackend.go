@@ -21,10 +21,11 @@ import (
 
 // EngineBackend is the Backend over the storage engine.
 type EngineBackend struct {
-	eng  *engine.Engine
-	log  *slog.Logger
-	mu   sync.Mutex
-	ints map[string]int64 // settings that are applied in pairs
+	eng        *engine.Engine
+	log        *slog.Logger
+	background sync.WaitGroup // slow changes under way
+	mu         sync.Mutex
+	ints       map[string]int64 // settings that are applied in pairs
 }
 
 var _ Backend = (*EngineBackend)(nil)
@@ -150,15 +151,18 @@ func (b *EngineBackend) applyWarm(name string, v any) {
 
 // later runs a slow change and logs how it ended.
 func (b *EngineBackend) later(what string, fn func() error) {
-	go func() {
+	b.background.Go(func() {
 		start := time.Now()
 		if err := fn(); err != nil {
 			b.log.Error(what+" failed", "error", err)
 			return
 		}
 		b.log.Info(what+" done", "took", time.Since(start).Round(time.Millisecond))
-	}()
+	})
 }
+
+// Wait implements Backend.
+func (b *EngineBackend) Wait() { b.background.Wait() }
 
 func (b *EngineBackend) warm() *warm.Manager { return b.eng.Warm() }
 

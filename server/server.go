@@ -45,8 +45,10 @@ type Backend interface {
 	// LoadAccounts and SaveAccounts keep accounts and grants durably; nil means none were ever saved.
 	LoadAccounts() ([]byte, error)
 	SaveAccounts(ctx context.Context, data []byte) error
-	// Warm runs a command of the warm room: "dump", "load" or "abort". Dump and load return at once.
+	// Warm runs a command of the warm room: "dump", "load" or "abort". A load goes on in the background.
 	Warm(command string) error
+	// Wait returns when nothing Apply began is still running.
+	Wait()
 }
 
 // Config of a server.
@@ -102,8 +104,9 @@ type Server struct {
 		conns map[*wireConn]struct{}
 		byID  map[uint32]*wireConn
 	}
-	flushLock flushLock
-	shutdown  sync.Once
+	flushLock  flushLock
+	background sync.WaitGroup // what variables set off
+	shutdown   sync.Once
 }
 
 // globals mirror global variables the server consults outside statements.
@@ -250,6 +253,8 @@ func (s *Server) Shutdown(ctx context.Context) {
 		}
 		s.drain(ctx)
 		s.stopEvents()
+		s.background.Wait()
+		s.backend.Wait()
 		close(s.stopped)
 		s.logs.close()
 	})

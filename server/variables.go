@@ -294,7 +294,7 @@ func (s *Server) showLater(name string, inForce *atomic.Bool) {
 	if !s.ready.Load() {
 		return
 	}
-	go func() {
+	s.background.Go(func() {
 		for done := false; !done; {
 			on := inForce.Load()
 			if err := sql.SystemVariables.AssignValues(map[string]any{name: variableValue(on)}); err != nil {
@@ -303,7 +303,7 @@ func (s *Server) showLater(name string, inForce *atomic.Bool) {
 			}
 			done = inForce.Load() == on
 		}
-	}()
+	})
 }
 
 // warmTrigger runs a command of the warm room; its variable reads OFF again.
@@ -312,11 +312,11 @@ func (s *Server) warmTrigger(name, command string, v any) error {
 		return nil
 	}
 	s.showLater(name, new(atomic.Bool))
-	go func() {
+	s.background.Go(func() {
 		if err := s.backend.Warm(command); err != nil {
 			s.log.Error("buffer pool "+command+" failed", "error", err)
 		}
-	}()
+	})
 	return nil
 }
 
