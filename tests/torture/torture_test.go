@@ -76,7 +76,7 @@ func (k *killer) revive() {
 func checkDirectory(t *testing.T, s *emberd.Server) {
 	t.Helper()
 	require.NoError(t, s.Stop())
-	out, err := exec.Command(emberd.Build(t, "ember"), "check", "--datadir="+s.Dir).CombinedOutput()
+	out, err := exec.Command(emberd.Build(t, "ember"), "check", s.Dir).CombinedOutput()
 	require.NoError(t, err, "ember check:\n%s", out)
 }
 
