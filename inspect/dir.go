@@ -25,7 +25,8 @@ type Dir struct {
 
 	open    vfs.File // the tablespace file used last
 	openID  base.SpaceID
-	catalog *dictionary // once read
+	catalog *dictionary              // once read
+	redo    map[base.PageID][]change // with UseRedo: changes the files may lack
 }
 
 // Open looks at a directory. It refuses one that holds nothing of Ember's.
@@ -88,11 +89,18 @@ func (d *Dir) pages(s base.SpaceID) (base.PageNo, error) {
 
 // page reads one page. With an error about its content the bytes are returned all the same.
 func (d *Dir) page(id base.PageID) ([]byte, error) {
+	page, _, err := d.pageAndRedo(id)
+	return page, err
+}
+
+// pageAndRedo is page, and the number of redo records applied to what stands in the file.
+func (d *Dir) pageAndRedo(id base.PageID) ([]byte, int, error) {
 	f, err := d.file(id.Space)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return readPage(f, id)
+	page, err := readPage(f, id)
+	return d.withRedo(id, page, err)
 }
 
 // tornReads is how often a page that does not verify is read again: a server may be writing it.

@@ -5,7 +5,7 @@
 // printed as text (WriteText) or as JSON.
 //
 // The files are shown as they are: changes that are in the redo log or in a server's pool only are not in the pages yet, and the newest version
-// of a row is shown whoever wrote it, committed or not. On a running server a page can be caught half written; it is read again before it is called damaged.
+// of a row is shown whoever wrote it, committed or not. UseRedo applies the log in memory, for a directory after a crash. On a running server a page can be caught half written; it is read again before it is called damaged.
 //
-// dir.go reads pages; page.go, redo.go, space.go, catalog.go, warm.go are the inspectors; verify.go reads every page.
+// dir.go reads pages, overlay.go applies redo to them; page.go, redo.go, space.go, catalog.go, warm.go are the inspectors; verify.go reads every page.
 package inspect

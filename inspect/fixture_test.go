@@ -160,7 +160,9 @@ func (b *builder) define() {
 	require.NoError(b.t, err)
 	require.NoError(b.t, b.txns.Commit(tx, txn.SyncFlush, nil))
 	b.dict.Leave(tx, true)
-	b.commit(func(tx *txn.Trx) { require.NoError(b.t, b.dict.DeleteObject(ctx, tx, catalog.KindView, "test", "gone")) })
+	b.commit(func(tx *txn.Trx) {
+		require.NoError(b.t, b.dict.DeleteObject(ctx, tx, catalog.KindView, "test", "gone"))
+	})
 }
 
 func item(id int64, pad string) []row.Value {

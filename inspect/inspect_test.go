@@ -187,6 +187,40 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, 595+5, space.Trees[0].Records, "delete-marked rows are records")
 }
 
+// With the log applied in memory the pages are what recovery would make of them; a page that is lost and has its beginning in the log is rebuilt.
+func TestUseRedo(t *testing.T) {
+	dir := fixture(t)
+	damage(t, filepath.Join(dir, "spaces/00000000.ebs"), flipAt(9000))
+	d := openDir(t, dir)
+	problems, err := d.UseRedo()
+	require.NoError(t, err)
+	require.Empty(t, problems)
+	r, err := d.Space(itemsSpace)
+	require.NoError(t, err)
+	require.Equal(t, 602, r.Trees[0].Records)
+	require.Equal(t, 603, r.Trees[1].Records)
+	page, err := d.Page(base.PageID{Space: itemsSpace, No: 13}, PageOptions{})
+	require.NoError(t, err)
+	require.Equal(t, 2, page.Redo)
+	require.Contains(t, page.Header, "lsn 210444")
+	page, err = d.Page(base.PageID{Space: base.SystemSpace}, PageOptions{})
+	require.NoError(t, err)
+	require.NotNil(t, page.Problem, "its beginning is before the checkpoint")
+
+	// The other checkpoint stands at the beginning of the log.
+	require.NoError(t, os.Remove(filepath.Join(dir, "redo/checkpoint.0")))
+	d = openDir(t, dir)
+	problems, err = d.UseRedo()
+	require.NoError(t, err)
+	require.Empty(t, problems)
+	page, err = d.Page(base.PageID{Space: base.SystemSpace}, PageOptions{})
+	require.NoError(t, err)
+	require.Nil(t, page.Problem)
+	c, err := d.Catalog("test.items")
+	require.NoError(t, err)
+	require.Len(t, c.Objects, 1)
+}
+
 // A tablespace file that lies anywhere, under any name.
 func TestPageOfFile(t *testing.T) {
 	dir := fixture(t)

@@ -24,6 +24,7 @@ type PageReport struct {
 	Offset  int64    `json:"offset"`
 	Header  string   `json:"header,omitempty"`
 	Owner   string   `json:"owner,omitempty"` // what the catalog says
+	Redo    int      `json:"redo,omitempty"`  // records of the log applied to what stands in the file
 	Problem *Problem `json:"problem,omitempty"`
 	Body    []string `json:"body,omitempty"`
 }
@@ -36,18 +37,12 @@ type PageOptions struct {
 
 // Page shows a page of the directory.
 func (d *Dir) Page(id base.PageID, o PageOptions) (*PageReport, error) {
-	f, err := d.file(id.Space)
-	if missing(err) {
+	page, n, err := d.pageAndRedo(id)
+	if err != nil && page == nil && !errors.Is(err, base.ErrCorrupt) {
 		return nil, fmt.Errorf("space %d: %w", id.Space, err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	page, err := readPage(f, id)
-	if err != nil && page == nil && !errors.Is(err, base.ErrCorrupt) {
-		return nil, err
-	}
-	r := pageReport(f.Name(), id, page, err, o)
+	r := pageReport(pagefile.PathIn(d.path, id.Space), id, page, err, o)
+	r.Redo = n
 	if page != nil {
 		r.Owner = d.ownerOf(id, page)
 	}
@@ -135,6 +130,9 @@ func (r *PageReport) WriteText(w io.Writer) error {
 	}
 	if r.Problem != nil {
 		fmt.Fprintf(w, "damaged: %s\n", r.Problem)
+	}
+	if r.Redo > 0 {
+		fmt.Fprintf(w, "with %d records of the redo log applied\n", r.Redo)
 	}
 	if r.Owner != "" {
 		fmt.Fprintf(w, "belongs to %s\n", r.Owner)

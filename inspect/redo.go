@@ -270,6 +270,10 @@ func (r *redoWalk) writeStats() error {
 		return json.NewEncoder(r.w).Encode(r.stats)
 	}
 	s := &r.stats
+	if s.Groups == 0 {
+		_, err := fmt.Fprintf(r.w, "no groups behind LSN %d\n", r.o.From)
+		return err
+	}
 	fmt.Fprintf(r.w, "LSN %d..%d: %d groups, %d records, %d bytes, %d pages\n", s.From, s.To, s.Groups, s.Records, s.Bytes, s.Pages)
 	t := tabwriter.NewWriter(r.w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "OPERATION\tRECORDS\tBYTES\tSHARE\tMEAN\t")
