@@ -37,6 +37,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	if s == nil {
 		return nil, nil
 	}
+	if iter, err := b.likeMySQL(ctx, s, n, r); iter != nil || err != nil {
+		return iter, err
+	}
 	s.stepInTrigger(n)
 	switch n := n.(type) {
 	case *plan.TriggerExecutor:

@@ -44,6 +44,7 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 	}
 	for i, c := range schema {
 		source, name := c.Source, c.Name
+		out[i].Computed = source == "" && exprs == nil
 		if i < len(exprs) {
 			e := exprs[i]
 			if a, ok := e.(*expression.Alias); ok {
@@ -59,7 +60,7 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 		t, ok := tables[strings.ToLower(source)]
 		if !ok || source == "" {
 			out[i].Table = source
-			continue
+			continue // a derived table's, or a statement's own, like SHOW
 		}
 		out[i] = ResultColumn{Table: source, OrgTable: t.name, OrgName: name, Nullable: t.nullable, Computed: false}
 		if at := t.schema.IndexOfColName(name); at >= 0 {
@@ -101,9 +102,9 @@ func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sou
 		add(n.Name(), tableBelow(n.Child))
 		return
 	case *plan.ResolvedTable:
-		add(n.Name(), n.UnderlyingTable())
+		add(n.Name(), sql.GetUnderlyingTable(n.UnderlyingTable()))
 	case *plan.IndexedTableAccess:
-		add(n.Name(), n.UnderlyingTable())
+		add(n.Name(), sql.GetUnderlyingTable(n.UnderlyingTable()))
 	case *plan.JoinNode:
 		collectTables(ctx, n.Left(), inner || n.Op.IsFullOuter(), into)
 		collectTables(ctx, n.Right(), inner || n.Op.IsLeftOuter() || n.Op.IsFullOuter(), into)
@@ -117,7 +118,7 @@ func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sou
 func tableBelow(n sql.Node) sql.Table {
 	for n != nil {
 		if t, ok := n.(sql.TableNode); ok {
-			return t.UnderlyingTable()
+			return sql.GetUnderlyingTable(t.UnderlyingTable())
 		}
 		children := n.Children()
 		if len(children) != 1 {
@@ -145,7 +146,9 @@ func resultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
 				return nil
 			}
 			return resolveBelow(ctx, p)
-		case *plan.SetOp, *plan.SubqueryAlias, *plan.JoinNode:
+		case *plan.SetOp:
+			return unite(resultExprs(ctx, p.Left(), n), resultExprs(ctx, p.Right(), n))
+		case *plan.SubqueryAlias, *plan.JoinNode:
 			return nil
 		}
 		children := node.Children()
@@ -155,6 +158,30 @@ func resultExprs(ctx *sql.Context, node sql.Node, n int) []sql.Expression {
 		node = children[0]
 	}
 	return nil
+}
+
+// unite takes of two SELECTs' columns the one that is computed; a column of a table in the result of UNION is no column of that table any more.
+func unite(left, right []sql.Expression) []sql.Expression {
+	if len(left) != len(right) {
+		return nil
+	}
+	out := make([]sql.Expression, len(left))
+	for i, e := range left {
+		if out[i] = asDerived(e); out[i] != e && asDerived(right[i]) == right[i] {
+			out[i] = right[i]
+		}
+	}
+	return out
+}
+
+func asDerived(e sql.Expression) sql.Expression {
+	if a, ok := e.(*expression.Alias); ok {
+		e = a.Child
+	}
+	if f, ok := e.(*expression.GetField); ok {
+		return f.WithTable("")
+	}
+	return e
 }
 
 // resolveBelow replaces references to aggregates of the GROUP BY below a projection by the aggregates.

@@ -103,9 +103,14 @@ var flagNames = []struct {
 
 const binaryCharset = 63
 
-// column describes a column: name, type, flags, decimals where they mean something, whether text is binary.
+// databasePrefix begins the names of the scripts' databases.
+const databasePrefix = "diff_"
+
+// column describes a column: name, type, flags, decimals where they mean something, whether text is binary. Of columns that are not of a
+// script's own table, one text type is as good as another.
 func column(f *mysql.Field) string {
 	name := typeNames[f.Type]
+	own := strings.HasPrefix(string(f.Schema), databasePrefix)
 	switch f.Type {
 	case mysql.MYSQL_TYPE_NEWDECIMAL, mysql.MYSQL_TYPE_FLOAT, mysql.MYSQL_TYPE_DOUBLE, mysql.MYSQL_TYPE_TIME, mysql.MYSQL_TYPE_DATETIME,
 		mysql.MYSQL_TYPE_TIMESTAMP:
@@ -114,16 +119,19 @@ func column(f *mysql.Field) string {
 		}
 	case mysql.MYSQL_TYPE_VAR_STRING, mysql.MYSQL_TYPE_STRING, mysql.MYSQL_TYPE_VARCHAR, mysql.MYSQL_TYPE_BLOB, mysql.MYSQL_TYPE_TINY_BLOB,
 		mysql.MYSQL_TYPE_MEDIUM_BLOB, mysql.MYSQL_TYPE_LONG_BLOB:
+		if !own {
+			name = "TEXT"
+		}
 		if f.Charset == binaryCharset {
 			name += " binary"
 		}
 	}
 	for _, fl := range flagNames {
-		if f.Flag&fl.flag != 0 {
+		if f.Flag&fl.flag != 0 && (own || fl.flag == mysql.UNSIGNED_FLAG) {
 			name += " " + fl.name
 		}
 	}
-	if len(f.OrgTable) > 0 && f.Flag&mysql.NOT_NULL_FLAG != 0 {
+	if own && len(f.OrgTable) > 0 && f.Flag&mysql.NOT_NULL_FLAG != 0 {
 		name += " notnull"
 	}
 	return escape(string(f.Name)) + " " + name

@@ -62,7 +62,7 @@ func TestScripts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			stmts, err := parseFile(path)
 			require.NoError(t, err)
-			database := "diff_" + strings.ReplaceAll(name, "-", "_")
+			database := databasePrefix + strings.ReplaceAll(name, "-", "_")
 			c := connect(t, cfg, database)
 			defer func() { _, _ = c.Execute("DROP DATABASE " + database) }()
 			goldenPath := strings.TrimSuffix(path, ".sql") + ".golden"
