@@ -9,6 +9,6 @@
 //   - rows of every size, inserted, changed and deleted by writers that know what each of their keys must hold: after
 //     the kill every transaction is there whole or not at all, by the primary key and by every index.
 //
-// Some kills come while the server is still recovering from the one before. At the end the server is shut down and the
-// data directory is checked page by page.
+// Some kills come while the server is still recovering from the one before. After some kills, and at the end, the data
+// directory is checked page by page.
 package torture

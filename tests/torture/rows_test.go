@@ -264,5 +264,6 @@ func TestRows(t *testing.T) {
 		}
 		t.Logf("kill %d: %d changes so far", i+1, total)
 	}
-	checkDirectory(t, s)
+	require.NoError(t, s.Stop())
+	checkDirectory(t, s.Dir)
 }
