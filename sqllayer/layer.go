@@ -21,6 +21,8 @@ type Options struct {
 	VersionPostfix string
 	// ReadOnly refuses every statement that writes.
 	ReadOnly bool
+	// PlainOperators leaves arithmetic to GMS's operators, for its test suites; package expr's are MySQL's.
+	PlainOperators bool
 }
 
 // Layer is GMS wired to one engine.
@@ -45,7 +47,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	l.Provider = &Provider{layer: l}
 	l.stats = newStatistics(l)
 
-	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{}}}
+	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.PlainOperators}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).Build()
 	priority := &builder{layer: l}
 	priority.base = rowexec.NewBuilder(priority, overrides)

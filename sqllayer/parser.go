@@ -27,32 +27,35 @@ import (
 )
 
 // parser implements sql.Parser.
-type parser struct{ sql.MysqlParser }
+type parser struct {
+	sql.MysqlParser
+	plain bool // operators stay GMS's
+}
 
 // ParseSimple implements sql.Parser.
 func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 	stmt, err := p.MysqlParser.ParseSimple(prepareText(query))
-	return rewrite(context.Background(), stmt, err)
+	return p.rewrite(context.Background(), stmt, err)
 }
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
 	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, prepareText(query), multi)
-	stmt, err = rewrite(ctx, stmt, err)
+	stmt, err = p.rewrite(ctx, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
 	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepareText(query), delimiter, multi, o)
-	stmt, err = rewrite(ctx, stmt, err)
+	stmt, err = p.rewrite(ctx, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
 	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepareText(query), o)
-	stmt, err = rewrite(ctx, stmt, err)
+	stmt, err = p.rewrite(ctx, stmt, err)
 	return stmt, n, err
 }
 
@@ -109,7 +112,7 @@ func lockClauseOf(asOf any) (c lockClause, ok bool) {
 }
 
 // rewrite walks a parsed statement.
-func rewrite(ctx context.Context, stmt ast.Statement, err error) (ast.Statement, error) {
+func (p *parser) rewrite(ctx context.Context, stmt ast.Statement, err error) (ast.Statement, error) {
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
@@ -120,7 +123,9 @@ func rewrite(ctx context.Context, stmt ast.Statement, err error) (ast.Statement,
 	if err := r.statement(stmt); err != nil {
 		return stmt, err
 	}
-	expr.Replace(stmt)
+	if !p.plain {
+		expr.Replace(stmt)
+	}
 	return stmt, nil
 }
 
