@@ -17,7 +17,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 	"syscall"
@@ -46,10 +45,6 @@ func run(args []string, origin time.Time) error {
 	}
 	if err := checkDatadir(res.Settings); err != nil {
 		return err
-	}
-	// The pages live outside the Go heap, so the heap is small: collecting it at three times its live size costs little memory.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
 	}
 	d := newDaemon(res.Settings)
 	for _, w := range res.Settings.Warnings {
