@@ -1,0 +1,407 @@
+package sqllayer
+
+// Values on their way into a column, as sql_mode wants them: in strict mode a value that does not fit is an error that names column and row; otherwise,
+// and with IGNORE, it is brought into the column's range and a warning is left. GMS clamps silently in UPDATE, knows no lenient mode, and its errors
+// name no column; so every value passes storer.value before GMS converts it to the column's Go type.
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/sqllayer/expr"
+)
+
+// storer converts the values of one statement.
+type storer struct {
+	strict  bool // a value that does not fit is an error
+	noZero  bool // NO_ZERO_DATE
+	noParts bool // NO_ZERO_IN_DATE
+	row     int64
+}
+
+func newStorer(ctx *sql.Context, ignore bool) storer {
+	mode := sql.LoadSqlMode(ctx)
+	strict := mode.ModeEnabled("STRICT_TRANS_TABLES") || mode.ModeEnabled("STRICT_ALL_TABLES")
+	return storer{strict: strict && !ignore, noZero: mode.ModeEnabled("NO_ZERO_DATE"), noParts: mode.ModeEnabled("NO_ZERO_IN_DATE")}
+}
+
+// complain is an error in strict mode, else a warning.
+func (s *storer) complain(ctx *sql.Context, code int, format string, args ...any) error {
+	if s.strict {
+		return NewError(code, format, args...)
+	}
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: code, Message: fmt.Sprintf(format, args...)})
+	return nil
+}
+
+func (s *storer) outOfRange(ctx *sql.Context, c *sql.Column) error {
+	return s.complain(ctx, mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.row)
+}
+
+func (s *storer) truncated(ctx *sql.Context, c *sql.Column) error {
+	return s.complain(ctx, mysql.ERWarnDataTruncated, "Data truncated for column '%s' at row %d", c.Name, s.row)
+}
+
+// note tells of a loss that is none in any mode.
+func (s *storer) note(ctx *sql.Context, c *sql.Column) {
+	ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERWarnDataTruncated, Message: fmt.Sprintf("Data truncated for column '%s' at row %d", c.Name, s.row)})
+}
+
+// value makes v one that the column's type converts without loss.
+func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	t := c.Type
+	switch {
+	case types.IsBit(t):
+		return s.bit(ctx, c, v)
+	case types.IsYear(t):
+		return s.year(ctx, c, v)
+	case types.IsInteger(t):
+		return s.integer(ctx, c, v)
+	case types.IsDecimal(t):
+		return s.decimal(ctx, c, v)
+	case types.IsFloat(t):
+		return s.float(ctx, c, v)
+	case types.IsEnum(t), types.IsSet(t):
+		return s.member(ctx, c, v)
+	case types.IsTimespan(t):
+		return s.timespan(ctx, c, v)
+	case types.IsTime(t):
+		return s.time(ctx, c, v)
+	}
+	if st, ok := t.(sql.StringType); ok {
+		return s.text(ctx, c, st, v)
+	}
+	return v, nil
+}
+
+// bounds of the integer types.
+var integerBounds = map[any]struct {
+	min int64
+	max uint64
+}{
+	sqltypes.Int8: {math.MinInt8, math.MaxInt8}, sqltypes.Int16: {math.MinInt16, math.MaxInt16}, sqltypes.Int24: {-1 << 23, 1<<23 - 1},
+	sqltypes.Int32: {math.MinInt32, math.MaxInt32}, sqltypes.Int64: {math.MinInt64, math.MaxInt64}, sqltypes.Uint8: {0, math.MaxUint8},
+	sqltypes.Uint16: {0, math.MaxUint16}, sqltypes.Uint24: {0, 1<<24 - 1}, sqltypes.Uint32: {0, math.MaxUint32}, sqltypes.Uint64: {0, math.MaxUint64},
+}
+
+func (s *storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	b := integerBounds[c.Type.Type()]
+	if n, ok := signed(v); ok {
+		return s.clampInteger(ctx, c, n < 0, uint64(n), b.min, b.max)
+	}
+	if n, ok := unsigned(v); ok {
+		return s.clampInteger(ctx, c, false, n, b.min, b.max)
+	}
+	d, err := s.number(ctx, c, v, "integer")
+	if err != nil || d == nil {
+		return v, err
+	}
+	if d, err = expr.Rounded(d, 0); err != nil {
+		return v, err
+	}
+	text := d.Text('f')
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return s.clampInteger(ctx, c, n < 0, uint64(n), b.min, b.max)
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err == nil {
+		return s.clampInteger(ctx, c, false, n, b.min, b.max)
+	}
+	if err := s.outOfRange(ctx, c); err != nil {
+		return nil, err
+	}
+	if d.Negative {
+		return b.min, nil
+	}
+	return b.max, nil
+}
+
+// clampInteger takes a number as its sign and its two's complement.
+func (s *storer) clampInteger(ctx *sql.Context, c *sql.Column, negative bool, n uint64, low int64, high uint64) (any, error) {
+	switch {
+	case negative && int64(n) < low:
+		return low, s.outOfRange(ctx, c)
+	case !negative && n > high:
+		return high, s.outOfRange(ctx, c)
+	case negative:
+		return int64(n), nil
+	}
+	return n, nil
+}
+
+// number reads a decimal out of anything that is no integer. nil: GMS shall convert the value.
+func (s *storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (*apd.Decimal, error) {
+	var text string
+	switch v := v.(type) {
+	case *apd.Decimal:
+		return v, nil
+	case float64:
+		return floatDecimal(v)
+	case float32:
+		return floatDecimal(float64(v))
+	case string:
+		text = v
+	case []byte:
+		text = string(v)
+	default:
+		return nil, nil
+	}
+	trimmed := strings.Trim(text, " \t\n\r\v\f")
+	end := expr.NumberPrefix(trimmed)
+	if end < len(trimmed) || end == 0 {
+		var err error
+		if end == 0 {
+			err = s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%s' for column '%s' at row %d", kind, text, c.Name, s.row)
+		} else {
+			err = s.truncated(ctx, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if end == 0 {
+		return new(apd.Decimal), nil
+	}
+	d, _, err := apd.NewFromString(trimmed[:end])
+	return d, err
+}
+
+func floatDecimal(f float64) (*apd.Decimal, error) {
+	d := new(apd.Decimal)
+	_, err := d.SetFloat64(f)
+	return d, err
+}
+
+func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	t, ok := c.Type.(sql.DecimalType)
+	if !ok {
+		return v, nil
+	}
+	if n, ok := signed(v); ok {
+		v = apd.New(n, 0)
+	} else if n, ok := unsigned(v); ok {
+		d := new(apd.Decimal)
+		d.Coeff.SetUint64(n)
+		v = d
+	}
+	d, err := s.number(ctx, c, v, "decimal")
+	if err != nil || d == nil {
+		return v, err
+	}
+	rounded, err := expr.Rounded(d, int32(t.Scale()))
+	if err != nil {
+		return v, nil
+	}
+	if !rounded.IsZero() && rounded.NumDigits()+int64(rounded.Exponent) > int64(t.Precision())-int64(t.Scale()) {
+		if err := s.outOfRange(ctx, c); err != nil {
+			return nil, err
+		}
+		limit, _, err := apd.NewFromString(strings.Repeat("9", int(t.Precision())) + "e-" + strconv.Itoa(int(t.Scale())))
+		if err != nil {
+			return nil, err
+		}
+		limit.Negative = d.Negative
+		return limit, nil
+	}
+	if _, inexact := v.(float64); !inexact && rounded.Cmp(d) != 0 {
+		s.note(ctx, c)
+	}
+	return rounded, nil
+}
+
+func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	var f float64
+	switch x := v.(type) {
+	case float64:
+		f = x
+	case string, []byte:
+		d, err := s.number(ctx, c, x, strings.ToUpper(c.Type.String()))
+		if err != nil || d == nil {
+			return v, err
+		}
+		if f, err = d.Float64(); err != nil {
+			f = math.Inf(1)
+		}
+	default:
+		return v, nil
+	}
+	limit := math.MaxFloat64
+	if c.Type.Type() == sqltypes.Float32 {
+		limit = math.MaxFloat32
+	}
+	if math.Abs(f) <= limit {
+		return f, nil
+	}
+	return math.Copysign(limit, f), s.outOfRange(ctx, c)
+}
+
+// text cuts a string to the column's length. Spaces that are lost are no loss.
+func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) (any, error) {
+	switch x := v.(type) {
+	case string:
+		limit := t.MaxCharacterLength()
+		kind := t.Type()
+		byBytes := kind == sqltypes.Text || kind == sqltypes.Blob || t.CharacterSet() == sql.CharacterSet_binary
+		if byBytes {
+			limit = t.MaxByteLength()
+		}
+		if int64(len(x)) <= limit {
+			return v, nil
+		}
+		keep := len(x)
+		if byBytes {
+			keep = int(limit)
+			for keep > 0 && t.CharacterSet() != sql.CharacterSet_binary && !utf8.RuneStart(x[keep]) {
+				keep--
+			}
+		} else if n := int64(utf8.RuneCountInString(x)); n > limit {
+			keep = prefixBytes(x, limit)
+		}
+		if keep == len(x) {
+			return v, nil
+		}
+		return s.cut(ctx, c, kind == sqltypes.Char, x[:keep], x[keep:], t.CharacterSet() == sql.CharacterSet_binary)
+	case []byte:
+		if limit := t.MaxByteLength(); int64(len(x)) > limit && t.CharacterSet() == sql.CharacterSet_binary {
+			cut, err := s.cut(ctx, c, false, string(x[:limit]), string(x[limit:]), true)
+			if err != nil {
+				return nil, err
+			}
+			return []byte(cut.(string)), nil
+		}
+	}
+	return v, nil
+}
+
+func (s *storer) cut(ctx *sql.Context, c *sql.Column, char bool, kept, lost string, binary bool) (any, error) {
+	switch {
+	case !binary && strings.Trim(lost, " ") == "":
+		if !char {
+			s.note(ctx, c)
+		}
+	case s.strict:
+		return nil, NewError(mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
+	default:
+		_ = s.truncated(ctx, c) // a warning here
+	}
+	return kept, nil
+}
+
+// prefixBytes is the length of the first n characters.
+func prefixBytes(text string, n int64) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
+}
+
+func (s *storer) bit(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if _, _, err := c.Type.Convert(ctx, v); err == nil {
+		return v, nil
+	}
+	if s.strict {
+		return nil, NewError(mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
+	}
+	width := c.Type.(types.BitType).NumberOfBits()
+	return uint64(1)<<width - 1, s.outOfRange(ctx, c)
+}
+
+func (s *storer) year(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if _, _, err := c.Type.Convert(ctx, v); err == nil {
+		return v, nil
+	}
+	return int64(0), s.outOfRange(ctx, c)
+}
+
+func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if converted, in, err := c.Type.Convert(ctx, v); err == nil && in == sql.InRange {
+		return converted, nil
+	}
+	if err := s.truncated(ctx, c); err != nil {
+		return nil, err
+	}
+	set, ok := c.Type.(types.SetType)
+	text, isText := v.(string)
+	if !ok || !isText {
+		return c.Type.Zero(), nil
+	}
+	var known []string
+	for _, m := range strings.Split(text, ",") {
+		if _, _, err := set.Convert(ctx, m); err == nil {
+			known = append(known, m)
+		}
+	}
+	return strings.Join(known, ","), nil
+}
+
+func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	converted, in, err := c.Type.Convert(ctx, v)
+	if err == nil && in == sql.InRange {
+		if span, ok := converted.(types.Timespan); ok { // TIME keeps no fraction
+			return types.Timespan(roundMicros(int64(span))), nil
+		}
+		return converted, nil
+	}
+	if err := s.complain(ctx, mysql.ERTruncatedWrongValue, "Incorrect time value: '%v' for column '%s' at row %d", shownValue(v), c.Name, s.row); err != nil {
+		return nil, err
+	}
+	if converted != nil {
+		return converted, nil
+	}
+	return types.Timespan(0), nil
+}
+
+func roundMicros(n int64) int64 {
+	if n < 0 {
+		return -roundMicros(-n)
+	}
+	return (n + 5e5) / 1e6 * 1e6
+}
+
+func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	converted, in, err := c.Type.Convert(ctx, v)
+	if err == nil && in == sql.InRange && converted != nil {
+		if at, ok := converted.(time.Time); !ok || !at.Equal(types.ZeroTime) || !s.noZero {
+			return converted, nil
+		}
+	}
+	kind := "datetime"
+	if types.IsDateType(c.Type) {
+		kind = "date"
+	}
+	switch {
+	case s.strict:
+		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect %s value: '%v' for column '%s' at row %d", kind, shownValue(v), c.Name, s.row)
+	case err == nil && in == sql.InRange || in != sql.InRange && err == nil:
+		return types.ZeroTime, s.outOfRange(ctx, c)
+	}
+	return types.ZeroTime, s.truncated(ctx, c)
+}
+
+func shownValue(v any) any {
+	switch v := v.(type) {
+	case []byte:
+		return string(v)
+	case time.Time:
+		return v.Format("2006-01-02 15:04:05")
+	case *apd.Decimal:
+		return v.Text('f')
+	}
+	return v
+}

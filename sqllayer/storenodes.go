@@ -1,0 +1,227 @@
+package sqllayer
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// insert puts storers in front of an INSERT.
+func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.RowIter, error) {
+	if _, done := n.Source.(*storeSource); done {
+		return nil, nil
+	}
+	schema := n.Destination.Schema(ctx)
+	if got := len(n.Source.Schema(ctx)); got < len(schema) {
+		return nil, NewError(erColumnCountMismatch, "Column count doesn't match value count at row 1")
+	}
+	source := &storeSource{UnaryNode: plan.UnaryNode{Child: n.Source}, columns: schema, ignore: n.Ignore, insert: n}
+	changed := n.WithSource(source)
+	if n.OnDupExprs.HasUpdates() {
+		exprs, err := n.OnDupExprs.WithExpressions(storing(ctx, n.OnDupExprs.AllExpressions(), schema, n.Ignore))
+		if err != nil {
+			return nil, err
+		}
+		changed.OnDupExprs = exprs
+	}
+	return b.base.Build(ctx, changed, r)
+}
+
+// update puts storers in front of the values of an UPDATE.
+func (b *builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql.RowIter, error) {
+	exprs := n.UpdateExprs.AllExpressions()
+	for _, e := range exprs {
+		if set, ok := e.(*expression.SetField); ok {
+			if _, done := set.RightChild.(*storeValue); done {
+				return nil, nil
+			}
+		}
+	}
+	changed, err := n.WithExpressions(ctx, storing(ctx, exprs, n.Child.Schema(ctx), n.Ignore)...)
+	if err != nil {
+		return nil, err
+	}
+	return b.base.Build(ctx, changed, r)
+}
+
+// storing wraps the right sides of assignments to columns. The statement's row counter is shared by them.
+func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, ignore bool) []sql.Expression {
+	st := newStorer(ctx, ignore)
+	out := make([]sql.Expression, len(exprs))
+	first := true
+	for i, e := range exprs {
+		out[i] = e
+		set, ok := e.(*expression.SetField)
+		if !ok {
+			continue
+		}
+		f, ok := set.LeftChild.(*expression.GetField)
+		if !ok {
+			continue
+		}
+		c := &sql.Column{Name: f.Name(), Type: f.Type(ctx), Nullable: f.IsNullable(ctx)}
+		if f.Index() >= 0 && f.Index() < len(schema) && schema[f.Index()].Name == f.Name() {
+			c.Nullable = schema[f.Index()].Nullable
+		}
+		out[i] = expression.NewSetField(f, &storeValue{UnaryExpressionStub: expression.UnaryExpressionStub{Child: set.RightChild}, column: c, storer: &st, counts: first})
+		first = false
+	}
+	return out
+}
+
+// storeValue is a value on its way into a column.
+type storeValue struct {
+	expression.UnaryExpressionStub
+	column *sql.Column
+	storer *storer
+	counts bool // it is the first of its row
+}
+
+func (e *storeValue) String() string { return e.Child.String() }
+
+// Type implements sql.Expression.
+func (e *storeValue) Type(ctx *sql.Context) sql.Type { return e.Child.Type(ctx) }
+
+// WithChildren implements sql.Expression.
+func (e *storeValue) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(e, len(children), 1)
+	}
+	changed := *e
+	changed.Child = children[0]
+	return &changed, nil
+}
+
+// Eval implements sql.Expression.
+func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if e.counts {
+		e.storer.row++
+	}
+	v, err := e.Child.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil && !e.column.Nullable && !e.storer.strict {
+		_ = e.storer.complain(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", e.column.Name) // a warning here
+		return e.column.Type.Zero(), nil
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	return e.storer.value(ctx, e.column, v)
+}
+
+// storeSource gives the rows of an INSERT with values that fit.
+type storeSource struct {
+	plan.UnaryNode
+	columns sql.Schema
+	ignore  bool
+	insert  *plan.InsertInto
+}
+
+func (n *storeSource) String() string { return n.Child.String() }
+
+// Schema implements sql.Node.
+func (n *storeSource) Schema(ctx *sql.Context) sql.Schema { return n.Child.Schema(ctx) }
+
+// IsReadOnly implements sql.Node.
+func (n *storeSource) IsReadOnly() bool { return n.Child.IsReadOnly() }
+
+// WithChildren implements sql.Node.
+func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	changed := *n
+	changed.Child = children[0]
+	return &changed, nil
+}
+
+// build makes the iterator.
+func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter, error) {
+	child, err := b.base.Build(ctx, n.Child, r)
+	if err != nil {
+		return nil, err
+	}
+	return &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n}, nil
+}
+
+type storeIter struct {
+	child  sql.RowIter
+	storer storer
+	node   *storeSource
+}
+
+// Next implements sql.RowIter.
+func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.child.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i.storer.row++
+	values := row
+	if len(values) > len(i.node.columns) { // an outer row may stand in front
+		values = values[len(values)-len(i.node.columns):]
+	}
+	for at, c := range i.node.columns {
+		v := values[at]
+		if v == nil {
+			if !c.Nullable && !i.storer.strict && !i.node.ignore {
+				values[at] = i.implicit(ctx, at, c)
+			}
+			continue
+		}
+		if v, err = sql.UnwrapAny(ctx, v); err == nil {
+			values[at], err = i.storer.value(ctx, c, v)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
+}
+
+// implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where NULL is an error in every mode.
+func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
+	if c.AutoIncrement {
+		return nil
+	}
+	if i.node.insert.DeferredDefaults.Contains(at) {
+		if i.storer.row == 1 {
+			_ = i.storer.complain(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name) // a warning here
+		}
+		return zeroOf(c)
+	}
+	if singleRow(i.node.Child) {
+		return nil
+	}
+	_ = i.storer.complain(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", c.Name) // a warning here
+	return zeroOf(c)
+}
+
+func zeroOf(c *sql.Column) any {
+	if types.IsEnum(c.Type) {
+		return uint16(1)
+	}
+	return c.Type.Zero()
+}
+
+// singleRow tells INSERT ... VALUES of one row.
+func singleRow(n sql.Node) bool {
+	for n != nil {
+		if v, ok := n.(*plan.Values); ok {
+			return len(v.ExpressionTuples) == 1
+		}
+		children := n.Children()
+		if len(children) != 1 {
+			return false
+		}
+		n = children[0]
+	}
+	return false
+}
+
+// Close implements sql.RowIter.
+func (i *storeIter) Close(ctx *sql.Context) error { return i.child.Close(ctx) }
