@@ -29,6 +29,7 @@ func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err 
 		}
 		return err
 	})
+	whole := err == nil
 	if err = t.faulty(err, report); err != nil {
 		return rows, err
 	}
@@ -39,20 +40,28 @@ func (t *Table) Check(ctx context.Context, report func(error)) (rows int64, err 
 			if live {
 				found++
 			}
+			if errors.Is(err, base.ErrCorrupt) { // the row's page; other entries have rows elsewhere
+				report(err)
+				whole, err = false, nil
+			}
 			if err == nil {
 				err = interrupted(ctx)
 			}
 			return err
 		})
+		comparable := whole && err == nil && entries[ix.pos] != damagedTree
 		if err = t.faulty(err, report); err != nil {
 			return rows, err
 		}
-		if found != entries[ix.pos] {
+		if comparable && found != entries[ix.pos] {
 			report(t.corrupt("index %s has %d entries for %d rows", ix.def.Name, found, entries[ix.pos]))
 		}
 	}
 	return rows, nil
 }
+
+// damagedTree stands for the number of entries of a tree that cannot be searched.
+const damagedTree = -1
 
 // faulty reports corruption and passes other errors on.
 func (t *Table) faulty(err error, report func(error)) error {
@@ -93,6 +102,9 @@ func (t *Table) checkClustered(key, value []byte, settled base.TrxID, entries []
 		return true, nil // to be rolled back: its entries may be missing
 	}
 	for _, ix := range t.indexes[1:] {
+		if entries[ix.pos] == damagedTree {
+			continue
+		}
 		entry, err := t.entryKey(nil, &w, ix, v.row, key)
 		if err != nil {
 			return true, err
@@ -104,6 +116,11 @@ func (t *Table) checkClustered(key, value []byte, settled base.TrxID, entries []
 			report(t.corrupt("row %x of transaction %d has no entry in index %s (marked: %v)", key, v.trx, ix.def.Name, cur.Exact(entry)))
 		}
 		m.Commit()
+		if errors.Is(err, base.ErrCorrupt) {
+			report(err)
+			entries[ix.pos] = damagedTree
+			continue
+		}
 		if err != nil {
 			return true, err
 		}
