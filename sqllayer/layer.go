@@ -50,7 +50,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.PlainOperators}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).Build()
 	priority := &builder{layer: l}
-	priority.base = rowexec.NewBuilder(priority, overrides)
+	executing := overrides
+	executing.Builder.Parser = &parser{plain: true} // ALTER TABLE parses generated columns where own functions are not found
+	priority.base = rowexec.NewBuilder(priority, executing)
 	a.ExecBuilder = priority.base
 	a.Catalog.StatsProvider = l.stats
 	a.Catalog.MySQLDb.SetPersister(accounts{l})
