@@ -91,11 +91,11 @@ func columnFlags(col *sql.Column, o *sqllayer.ResultColumn) (flags querypb.MySql
 // wireType is the type a column is sent as.
 func wireType(t sql.Type, o *sqllayer.ResultColumn) querypb.Type {
 	typ := t.Type()
-	if !o.Computed {
+	if !o.Computed && !o.Shown {
 		return typ
 	}
 	switch {
-	case types.IsBit(t):
+	case types.IsBit(t), o.Shown && !types.IsText(t):
 	case types.IsInteger(t) || types.IsBoolean(t):
 		if types.IsUnsigned(t) {
 			return sqltypes.Uint64

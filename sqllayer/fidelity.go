@@ -15,6 +15,10 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return n.build(ctx, b, r)
 	case *plan.UpdateSource:
 		return b.update(ctx, n, r)
+	case *plan.ShowCreateTable:
+		return b.showCreate(ctx, n)
+	case *plan.ShowColumns:
+		return b.showColumns(ctx, n)
 	}
 	return nil, nil
 }

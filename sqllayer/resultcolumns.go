@@ -23,6 +23,8 @@ type ResultColumn struct {
 	Nullable bool
 	// Computed tells that the value is the result of an operation: MySQL widens integers there.
 	Computed bool
+	// Shown tells that the column is of a statement that has no select list, like SHOW.
+	Shown bool
 }
 
 // ResultColumns describes the columns of the statement that the session has built last.
@@ -44,7 +46,7 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 	}
 	for i, c := range schema {
 		source, name := c.Source, c.Name
-		out[i].Computed = source == "" && exprs == nil
+		out[i].Shown = source == "" && exprs == nil
 		if i < len(exprs) {
 			e := exprs[i]
 			if a, ok := e.(*expression.Alias); ok {
