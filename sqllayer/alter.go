@@ -218,7 +218,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 		return err
 	}
 	return t.define(ctx, func(d *definer) error {
-		err := d.eng.AddIndex(ctx, d.tx, t.def.def.Schema, t.def.def.Name, x)
+		err := d.eng.AddIndex(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x)
 		if dup := t.def.violated(ctx, err, nil); dup != nil {
 			return dup
 		}
@@ -260,7 +260,7 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 		})
 	}
 	return t.define(ctx, func(d *definer) error {
-		if err := d.eng.DropIndex(ctx, d.tx, t.def.def.Schema, t.def.def.Name, x.name); err != nil {
+		if err := d.eng.DropIndex(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x.name); err != nil {
 			return errIndex(err, name)
 		}
 		return t.refresh(ctx, d)

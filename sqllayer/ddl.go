@@ -80,7 +80,7 @@ func (t *Table) define(ctx *sql.Context, fn func(d *definer) error) error {
 
 // current reads the definition as the DDL transaction sees it.
 func (d *definer) current(ctx context.Context, schema, name string) (*catalog.Table, error) {
-	h, err := d.eng.Table(ctx, d.tx, schema, name)
+	h, err := d.eng.Table(d.s.patient(ctx), d.tx, schema, name)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (t *Table) alter(ctx *sql.Context, change func(d *definer, def *catalog.Tab
 		if err := d.syncReferences(ctx, old, def); err != nil {
 			return err
 		}
-		if err := d.eng.AlterTable(ctx, d.tx, old, def); err != nil {
+		if err := d.eng.AlterTable(d.s.patient(ctx), d.tx, old, def); err != nil {
 			return err
 		}
 		return t.refresh(ctx, d)
@@ -178,7 +178,7 @@ func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.
 			}
 			return err
 		}
-		err := def2.eng.CreateTable(ctx, def2.tx, def)
+		err := def2.eng.CreateTable(def2.s.patient(ctx), def2.tx, def)
 		if errors.Is(err, base.ErrExists) {
 			return sql.ErrTableAlreadyExists.New(name)
 		}
@@ -217,7 +217,7 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if err := def.dropStatistics(ctx, tableName{d.name, spelled}); err != nil {
 			return err
 		}
-		return def.eng.DropTable(ctx, def.tx, d.name, spelled)
+		return def.eng.DropTable(def.s.patient(ctx), def.tx, d.name, spelled)
 	})
 }
 
@@ -265,7 +265,7 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 	if err := d.syncReferences(ctx, old, nil); err != nil {
 		return err
 	}
-	err = d.eng.RenameTable(ctx, d.tx, from.schema, from.name, to.schema, to.name)
+	err = d.eng.RenameTable(d.s.patient(ctx), d.tx, from.schema, from.name, to.schema, to.name)
 	if errors.Is(err, base.ErrExists) {
 		return sql.ErrTableAlreadyExists.New(to.name)
 	}
@@ -285,7 +285,7 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 // Truncate implements sql.TruncateableTable. Only TRUNCATE TABLE gets here: the parser keeps GMS from taking DELETE for it.
 func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	err := t.define(ctx, func(d *definer) error {
-		if err := d.eng.TruncateTable(ctx, d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
+		if err := d.eng.TruncateTable(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
 			return err
 		}
 		return t.refresh(ctx, d)

@@ -6,8 +6,11 @@
 //	txn.go         the transaction glue GMS calls: start, commit, rollback, savepoints, isolation
 //	provider.go    the list of databases;  database.go  one of them;  objects.go  views, triggers, procedures, events
 //	tabledef.go    GMS's picture of a table definition, made once for each version of it
-//	table.go       reading;  editor.go  writing;  index.go, ranges.go  index access;  rows.go  cursors
+//	cache.go       what was read of the dictionary
+//	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key
+//	trigger.go     what a trigger sees;  fulltext.go  full-text indexes;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
 //	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
+//	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
 //	parser.go      the parser override: lock clauses become table references with a lock mode
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
@@ -27,6 +30,9 @@
 //	func New(eng *engine.Engine, o Options) (*Layer, error)
 //	Layer.Engine *sqle.Engine; Layer.Provider *Provider
 //	func (*Layer) NewSession(ctx, conn *mysql.Conn, addr string) (sql.Session, error)      // a server.SessionBuilder
+//	func (*Layer) NewInternalSession() *Session;  func (*Layer) NewSessionOn(*sql.BaseSession) *Session
+//	Layer.HasAccounts bool                         // accounts were found in the data directory
+//	func ReplaceForShare(query string) string      // for texts that another parser than the layer's reads
 //	func (*Session) FinishStatement(err error)     // after a command: err as the client sees it; undoes the statement when it is not nil
 //	func (*Session) Transaction() TransactionInfo  // of the running transaction
 //	func Translate(err error, db string) *mysql.SQLError; func NewError(code int, format string, args ...any) *mysql.SQLError

@@ -252,3 +252,18 @@ func TestQueuePattern(t *testing.T) {
 	c.exec("COMMIT")
 	c.query("SELECT id, v FROM t", "1,50", "2,60", "3,61")
 }
+
+func TestMetadataLockTimeout(t *testing.T) {
+	b := newBench(t)
+	c, d := b.session(), b.session()
+	c.exec("CREATE TABLE t (a INT PRIMARY KEY)")
+	c.exec("BEGIN")
+	c.query("SELECT * FROM t")
+	d.exec("SET lock_wait_timeout = 1")
+	d.fails(1205, "ALTER TABLE t ADD COLUMN b INT")
+	d.fails(1205, "DROP TABLE t")
+	c.exec("COMMIT")
+	d.exec("ALTER TABLE t ADD COLUMN b INT")
+	d.exec("INSERT INTO t VALUES (1, 2)")
+	c.query("SELECT * FROM t", "1,2")
+}

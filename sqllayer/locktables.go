@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/engine"
 	"emberdb/engine/lock"
 )
 
@@ -104,4 +105,9 @@ func (s *Session) seconds(variable string, otherwise int64) time.Duration {
 		}
 	}
 	return time.Duration(n) * time.Second
+}
+
+// patient returns a context under which waits for metadata locks end after lock_wait_timeout.
+func (s *Session) patient(ctx context.Context) context.Context {
+	return engine.WithMetaWait(ctx, s.metaWait())
 }

@@ -146,11 +146,11 @@ func (l *Layer) lockSchema(ctx *sql.Context, name string) error {
 		if err != nil {
 			return err
 		}
-		if err := d.eng.LockMeta(ctx, d.tx, name, "", lock.MetaExclusive); err != nil {
+		if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, name, "", lock.MetaExclusive); err != nil {
 			return err
 		}
 		for _, t := range tables {
-			if err := d.eng.LockMeta(ctx, d.tx, name, t, lock.MetaExclusive); err != nil {
+			if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, name, t, lock.MetaExclusive); err != nil {
 				return err
 			}
 		}

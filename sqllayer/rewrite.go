@@ -148,7 +148,7 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 	}
 	w.tx = d.tx
 	if def.AutoInc >= 0 && old.AutoInc >= 0 {
-		h, err := d.eng.Table(ctx, d.tx, old.Schema, old.Name)
+		h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 			return err
 		}
 	}
-	if w.rebuild, err = d.eng.NewRebuild(ctx, d.tx, old, def); err != nil {
+	if w.rebuild, err = d.eng.NewRebuild(d.s.patient(ctx), d.tx, old, def); err != nil {
 		return err
 	}
 	d.s.stmt.rebuild = w
@@ -290,7 +290,7 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 }
 
 func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, convert func(vals []row.Value) []row.Value) error {
-	h, err := d.eng.Table(ctx, d.tx, old.Schema, old.Name)
+	h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
 	if err != nil {
 		return err
 	}

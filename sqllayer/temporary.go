@@ -80,7 +80,7 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 			return err
 		}
 		table.Temporary = true
-		if err := def.eng.CreateTable(ctx, def.tx, table); err != nil {
+		if err := def.eng.CreateTable(def.s.patient(ctx), def.tx, table); err != nil {
 			return err
 		}
 		t.schema = at.schema
@@ -103,7 +103,7 @@ func (t *tempTables) taken(at tableName) bool {
 
 func (d *Database) dropTemporary(ctx *sql.Context, s *Session, at tableName) error {
 	return d.layer.defineTemporary(ctx, func(def *definer) error {
-		if err := def.eng.DropTable(ctx, def.tx, at.schema, at.name); err != nil {
+		if err := def.eng.DropTable(def.s.patient(ctx), def.tx, at.schema, at.name); err != nil {
 			return err
 		}
 		for k, other := range s.temps.byName {
@@ -125,7 +125,7 @@ func (d *definer) renameTemporary(ctx context.Context, database, from, to string
 	for n := 1; t.taken(moved); n++ {
 		moved.name = fmt.Sprintf("%s\x00%d", to, n)
 	}
-	if err := d.eng.RenameTable(ctx, d.tx, at.schema, at.name, moved.schema, moved.name); err != nil {
+	if err := d.eng.RenameTable(d.s.patient(ctx), d.tx, at.schema, at.name, moved.schema, moved.name); err != nil {
 		return err
 	}
 	delete(t.byName, tempKey(database, from))
