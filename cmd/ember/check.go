@@ -47,7 +47,7 @@ type checkFault struct {
 	Table  string `json:"table,omitempty"`
 	File   string `json:"file,omitempty"`
 	Page   string `json:"page,omitempty"`
-	Offset int64  `json:"offset,omitempty"`
+	Offset int64  `json:"offset"`
 	Detail string `json:"detail"`
 }
 
@@ -125,10 +125,17 @@ func (r *checkResult) print(w io.Writer, asJSON bool) error {
 		fmt.Fprintf(w, "fault: %s\n", f)
 	}
 	verdict := "clean"
-	if n := len(r.Faults); n > 0 {
+	switch n := len(r.Faults); {
+	case n == 1:
+		verdict = "1 fault"
+	case n > 1:
 		verdict = fmt.Sprintf("%d faults", n)
 	}
-	_, err := fmt.Fprintf(w, "%s: %d tables, %d rows, %d pages in %.1f s: %s\n", r.Target, r.Tables, r.Rows, r.Pages, r.Seconds, verdict)
+	amount := fmt.Sprintf("%d tables", r.Tables)
+	if r.Pages > 0 { // a server does not tell
+		amount += fmt.Sprintf(", %d rows, %d pages", r.Rows, r.Pages)
+	}
+	_, err := fmt.Fprintf(w, "%s: %s in %.1f s: %s\n", r.Target, amount, r.Seconds, verdict)
 	return err
 }
 

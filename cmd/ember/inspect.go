@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"emberdb/inspect"
 	"emberdb/internal/base"
@@ -22,8 +23,9 @@ func newInspect() *cobra.Command {
 		Use:   "inspect",
 		Short: "Show what the files of a data directory hold",
 		Long: `Show what the files of a data directory hold. Nothing is written, locked or recovered: a damaged directory, a copy and
-the directory of a running server can all be looked at. The files are shown as they are, so changes that only the redo log or the server's
-memory has are missing, and rows of transactions that never committed may be there.`,
+the directory of a running server can all be looked at. The files are shown as they are: changes that only the redo log has are missing
+unless --redo applies it in memory, changes that only the server's memory has are missing in any case, and rows of transactions that
+never committed may be there.`,
 	}
 	cmd.AddCommand(newInspectPage(), newInspectRedo(), newInspectSpace(), newInspectCatalog(), newInspectWarm())
 	return cmd
@@ -37,6 +39,27 @@ func withDir(path string, fn func(*inspect.Dir) error) error {
 	}
 	defer d.Close()
 	return fn(d)
+}
+
+// withPages is withDir for inspectors of pages; with redo the log is applied in memory.
+func withPages(cmd *cobra.Command, path string, redo bool, fn func(*inspect.Dir) error) error {
+	return withDir(path, func(d *inspect.Dir) error {
+		if redo {
+			problems, err := d.UseRedo()
+			if err != nil {
+				return err
+			}
+			for _, p := range problems {
+				fmt.Fprintf(cmd.ErrOrStderr(), "damaged, what follows in the log is left out: %s\n", p)
+			}
+		}
+		return fn(d)
+	})
+}
+
+// redoFlag defines --redo.
+func redoFlag(f *pflag.FlagSet, redo *bool) {
+	f.BoolVar(redo, "redo", false, "apply the redo log in memory, as recovery would (takes as much memory as the log behind the checkpoint is long)")
 }
 
 // isDir tells whether path is a folder.
@@ -71,7 +94,7 @@ func parsePage(s string) (id base.PageID, anySpace bool, err error) {
 
 func newInspectPage() *cobra.Command {
 	var o inspect.PageOptions
-	var asJSON bool
+	var asJSON, redo bool
 	cmd := &cobra.Command{
 		Use:   "page DATADIR|FILE SPACE:PAGE",
 		Short: "Show one page: header, checksum, body",
@@ -93,7 +116,7 @@ Exit code 1 when the page is damaged.`,
 			}
 			var r *inspect.PageReport
 			if dir {
-				err = withDir(args[0], func(d *inspect.Dir) (err error) {
+				err = withPages(cmd, args[0], redo, func(d *inspect.Dir) (err error) {
 					r, err = d.Page(id, o)
 					return err
 				})
@@ -112,6 +135,7 @@ Exit code 1 when the page is damaged.`,
 	f := cmd.Flags()
 	f.BoolVar(&o.Records, "records", false, "every record or entry of the page")
 	f.BoolVar(&o.Hex, "hex", false, "the bytes")
+	redoFlag(f, &redo)
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -165,7 +189,7 @@ logged. Exit code 1 when part of the log is damaged.`,
 }
 
 func newInspectSpace() *cobra.Command {
-	var asJSON, extents bool
+	var asJSON, extents, redo bool
 	cmd := &cobra.Command{
 		Use:     "space DATADIR SPACE|SCHEMA.TABLE",
 		Short:   "Show a tablespace: header, map, trees and their shape",
@@ -173,7 +197,7 @@ func newInspectSpace() *cobra.Command {
 		Example: "  ember inspect space data shop.orders\n  ember inspect space data 1034 --map",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDir(args[0], func(d *inspect.Dir) error {
+			return withPages(cmd, args[0], redo, func(d *inspect.Dir) error {
 				s, err := d.SpaceOfName(args[1])
 				if err != nil {
 					return err
@@ -196,12 +220,13 @@ func newInspectSpace() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVar(&extents, "map", false, "the pages in use, 64 a line")
+	redoFlag(f, &redo)
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 func newInspectCatalog() *cobra.Command {
-	var asJSON bool
+	var asJSON, redo bool
 	cmd := &cobra.Command{
 		Use:     "catalog DATADIR [SCHEMA[.TABLE]]",
 		Short:   "Show the stored definitions",
@@ -209,7 +234,7 @@ func newInspectCatalog() *cobra.Command {
 		Example: "  ember inspect catalog data\n  ember inspect catalog data shop.orders",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDir(args[0], func(d *inspect.Dir) error {
+			return withPages(cmd, args[0], redo, func(d *inspect.Dir) error {
 				r, err := d.Catalog(strings.Join(args[1:], ""))
 				if err != nil {
 					return err
@@ -222,6 +247,7 @@ func newInspectCatalog() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	redoFlag(cmd.Flags(), &redo)
 	return cmd
 }
 

@@ -49,6 +49,15 @@ func TestWrongUse(t *testing.T) {
 		{"bench tpcc load --warehouses 0", "--warehouses 0: at least 1"},
 		{"bench tpcc check extra", `unknown command "extra"`},
 		{"bench tpcc check --dsn x", "--dsn: invalid DSN"},
+		{"inspect page /nonexistent 1:2", "/nonexistent"},
+		{"inspect page / x:y", `page "x:y": want SPACE:PAGE`},
+		{"inspect page / 7", `page "7": want SPACE:PAGE in a data directory`},
+		{"inspect redo /nonexistent", "/nonexistent"},
+		{"inspect catalog", "accepts between 1 and 2 arg(s)"},
+		{"check a b", "accepts at most 1 arg(s)"},
+		{"status --socket /nonexistent/s.sock", "server at /nonexistent/s.sock"},
+		{"warm load --socket /nonexistent/s.sock", "server at /nonexistent/s.sock"},
+		{"check --socket /nonexistent/s.sock", "server at /nonexistent/s.sock"},
 		{"bench tpcc run --socket /nonexistent/s.sock", "/nonexistent/s.sock"},
 	} {
 		_, err := run(strings.Fields(c.args)...)

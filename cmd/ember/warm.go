@@ -22,6 +22,7 @@ func init() {
 type warmStatus struct {
 	Dump    string  `json:"dump_status"`
 	Load    string  `json:"load_status"`
+	Dumping bool    `json:"dumping"`
 	Loading bool    `json:"loading"`
 	Done    int64   `json:"pages_done"`
 	Total   int64   `json:"pages_total"`
@@ -38,6 +39,7 @@ func warmOf(v serverNumbers) warmStatus {
 		s.Total, _ = strconv.ParseInt(m[2], 10, 64)
 		s.Loading = true
 	}
+	s.Dumping = strings.HasPrefix(s.Dump, "Dumping buffer pool(s) to")
 	s.Loading = s.Loading || strings.HasPrefix(s.Load, "Loading buffer pool(s) from")
 	s.Percent, _ = strconv.ParseFloat(v["innodb_buffer_pool_load_percent"], 64)
 	return s
@@ -57,7 +59,7 @@ shutdown, and loads it at start; these verbs do it now.`,
 	}
 	cmd.AddCommand(
 		warmVerb("status", "Show the last dump and how far a load is", "", false),
-		warmVerb("dump", "Write the list now", "SET GLOBAL innodb_buffer_pool_dump_now = ON", false),
+		warmVerb("dump", "Write the list now, and wait until it is written", "SET GLOBAL innodb_buffer_pool_dump_now = ON", true),
 		warmVerb("load", "Load the list now, and wait until it is loaded", "SET GLOBAL innodb_buffer_pool_load_now = ON", true),
 		warmVerb("abort", "Stop a running load", "SET GLOBAL innodb_buffer_pool_load_abort = ON", false))
 	return cmd
@@ -84,7 +86,7 @@ func warmVerb(name, short, statement string, wait bool) *cobra.Command {
 			}
 			s, err := readWarm(cmd.Context(), db)
 			if err == nil && (wait && !noWait || watch) {
-				s, err = waitLoad(cmd.Context(), db, cmd.ErrOrStderr(), quiet)
+				s, err = waitWarm(cmd.Context(), db, cmd.ErrOrStderr(), quiet)
 			}
 			if err != nil {
 				return err
@@ -103,7 +105,7 @@ func warmVerb(name, short, statement string, wait bool) *cobra.Command {
 		f.BoolVar(&watch, "watch", false, "follow a running load to its end")
 	}
 	if wait {
-		f.BoolVar(&noWait, "no-wait", false, "do not wait for the load")
+		f.BoolVar(&noWait, "no-wait", false, "do not wait for the end")
 	}
 	if wait || statement == "" {
 		f.BoolVar(&quiet, "quiet", false, "show no progress")
@@ -111,21 +113,23 @@ func warmVerb(name, short, statement string, wait bool) *cobra.Command {
 	return cmd
 }
 
-// waitLoad follows a running load to its end.
-func waitLoad(ctx context.Context, db *sql.DB, out io.Writer, quiet bool) (warmStatus, error) {
+// waitWarm follows a running load or dump to its end.
+func waitWarm(ctx context.Context, db *sql.DB, out io.Writer, quiet bool) (warmStatus, error) {
 	p := newProgress(out, quiet, "load", "pages")
 	defer p.finish()
-	tick := time.NewTicker(200 * time.Millisecond)
+	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		s, err := readWarm(ctx, db)
-		if err != nil || !s.Loading {
+		if err != nil || !s.Loading && !s.Dumping {
 			return s, err
 		}
-		p.set(s.Done, s.Total, strings.TrimSpace(fmt.Sprintf("%.0f %%", s.Percent)))
+		if s.Loading {
+			p.set(s.Done, s.Total, fmt.Sprintf("%.0f %%", s.Percent))
+		}
 		select {
 		case <-ctx.Done():
-			return s, errors.Join(ctx.Err(), errors.New("the load goes on in the server"))
+			return s, errors.Join(ctx.Err(), errors.New("the server goes on with it"))
 		case <-tick.C:
 		}
 	}
