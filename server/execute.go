@@ -285,7 +285,11 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	if err != nil {
 		return err
 	}
-	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, binds, &sql.QueryFlags{})
+	flags := &sql.QueryFlags{}
+	if s, ok := ctx.Session.(*sqllayer.Session); ok {
+		flags = s.Query(x.mayDefine())
+	}
+	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, binds, flags)
 	if err != nil {
 		if errors.Is(err, sqlparser.ErrEmpty) {
 			return sqllayer.NewError(1065, "Query was empty")
@@ -299,6 +303,19 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		return x.sendNothing(ctx, iter)
 	}
 	return x.sendRows(ctx, schema, iter)
+}
+
+// mayDefine tells statements that may be DDL from those that cannot.
+func (x *execution) mayDefine() bool {
+	words := leadingWords(x.query, 1)
+	if len(words) == 0 {
+		return true
+	}
+	switch words[0] {
+	case "SELECT", "WITH", "TABLE", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE", "SHOW", "DESC", "DESCRIBE", "EXPLAIN", "CALL", "LOAD", "(":
+		return false
+	}
+	return true
 }
 
 // send hands a part of the result to the library.

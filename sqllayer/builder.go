@@ -106,6 +106,8 @@ func (s *Session) running(n sql.Node) {
 	s.mu.Lock()
 	if s.stmt.root == nil {
 		s.stmt.root = n
+		s.flags.Unset(sql.QFlagDDL)
+		s.flags = nil
 	}
 	s.mu.Unlock()
 }

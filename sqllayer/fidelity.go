@@ -22,3 +22,16 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 	}
 	return nil, nil
 }
+
+// Query makes the flags for GMS's planning of the next statement. GMS takes a statement that reads a view for DDL, as it parses the view's CREATE
+// statement, and would commit the transaction after it; for a statement that is none, the flag is taken back before GMS looks at it.
+func (s *Session) Query(ddl bool) *sql.QueryFlags {
+	f := &sql.QueryFlags{}
+	s.mu.Lock()
+	s.flags = nil
+	if !ddl {
+		s.flags = f
+	}
+	s.mu.Unlock()
+	return f
+}

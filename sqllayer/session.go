@@ -22,6 +22,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
@@ -49,8 +50,12 @@ type Session struct {
 	snapshot   bool // the next transaction opens its read view at once
 	readOnly   bool // the transaction GMS has started is READ ONLY
 
+	flags      *sql.QueryFlags // of a statement that is no DDL; see Query
+
 	temps  tempTables
 	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use
+
+	variables atomic.Uint64 // counts changes of session variables
 }
 
 // statement is the state of the running statement.

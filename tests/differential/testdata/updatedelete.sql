@@ -99,3 +99,17 @@ select @x, @i, @v;
 select id into @z from a where id = 9999;
 show warnings;
 select id into @z from a;
+
+-- Reading a view leaves the transaction open.
+create view av as select id, v from a;
+begin;
+savepoint sp;
+insert into a values (60, 60, 'view');
+select count(*) from av where id = 60;
+rollback to savepoint sp;
+select count(*) from av where id = 60;
+insert into a values (61, 61, 'view');
+select count(*) from av where id = 61;
+rollback;
+select count(*) from av where id in (60, 61);
+drop view av;
