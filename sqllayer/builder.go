@@ -37,10 +37,12 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	if s == nil {
 		return nil, nil
 	}
-	if iter, err := b.likeMySQL(ctx, s, n, r); iter != nil || err != nil {
-		return iter, err
-	}
 	s.stepInTrigger(n)
+	if !b.layer.opts.Plain {
+		if iter, err := b.likeMySQL(ctx, s, n, r); iter != nil || err != nil {
+			return iter, err
+		}
+	}
 	switch n := n.(type) {
 	case *plan.TriggerExecutor:
 		return b.trigger(ctx, n, r)

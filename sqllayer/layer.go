@@ -21,8 +21,8 @@ type Options struct {
 	VersionPostfix string
 	// ReadOnly refuses every statement that writes.
 	ReadOnly bool
-	// PlainOperators leaves arithmetic to GMS's operators, for its test suites; package expr's are MySQL's.
-	PlainOperators bool
+	// Plain leaves what GMS does unlike MySQL as it is (arithmetic, SHOW), for GMS's test suites.
+	Plain bool
 }
 
 // Layer is GMS wired to one engine.
@@ -47,7 +47,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	l.Provider = &Provider{layer: l}
 	l.stats = newStatistics(l)
 
-	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.PlainOperators}}}
+	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).Build()
 	priority := &builder{layer: l}
 	executing := overrides

@@ -47,10 +47,9 @@ type Session struct {
 
 	call       sql.Node // the CALL that runs
 	savepoints []savepoint
-	snapshot   bool // the next transaction opens its read view at once
 	readOnly   bool // the transaction GMS has started is READ ONLY
 
-	flags      *sql.QueryFlags // of a statement that is no DDL; see Query
+	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
 	temps  tempTables
 	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use

@@ -16,9 +16,8 @@ import (
 
 // tempTables are a session's temporary tables.
 type tempTables struct {
-	schema  string                  // "" until the first one
-	byName  map[tableName]tableName // database and lower-case name -> where the engine has it
-	counter int
+	schema string                  // "" until the first one
+	byName map[tableName]tableName // database and lower-case name -> where the engine has it
 }
 
 func tempKey(database, name string) tableName {

@@ -89,7 +89,7 @@ func (h *harness) reset() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	layer, err := sqllayer.New(store, sqllayer.Options{PlainOperators: true})
+	layer, err := sqllayer.New(store, sqllayer.Options{Plain: true})
 	if err != nil {
 		h.t.Fatal(err)
 	}
