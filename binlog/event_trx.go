@@ -1,0 +1,273 @@
+package binlog
+
+// Events of a transaction but its rows. Bodies; on disk; fixed.
+//
+//	Gtid        0 1 flags (1: may hold statements)   1 16 source uuid   17 8 number   25 1 clock type 2   26 8 last_committed   34 8 sequence_number
+//	            42 7 commit time here, microseconds; bit 55: 7 more bytes follow, the commit time at the origin
+//	            then the transaction's length in the log with this event, packed
+//	            then 4 server version here; bit 31: 4 more bytes follow, the version at the origin
+//	Anonymous_Gtid   the same with uuid and number zero
+//	Query       0 4 thread id   4 4 seconds it took   8 1 length of the database's name   9 2 error code   11 2 length of the status variables
+//	            13 .. status variables   database, zero   statement
+//	Rows_query  0 1 zero (once a length)   1 .. statement
+//	Xid         0 8 transaction id
+
+import "encoding/binary"
+
+const (
+	gtidFlagStatements = 1
+	logicalClock       = 2
+	moreTime           = 1 << 55
+	moreVersion        = 1 << 31
+)
+
+// gtidEvent is the event a transaction begins with.
+type gtidEvent struct {
+	gtid            GTID // zero: anonymous
+	statements      bool
+	lastCommitted   int64
+	sequence        int64
+	immediateTime   uint64
+	originalTime    uint64
+	length          uint64 // of the transaction's other events
+	immediateVer    uint32
+	originalVersion uint32
+}
+
+func (g *gtidEvent) fixedSize() int {
+	n := minEvent + 1 + 16 + 8 + 1 + 8 + 8 + 7 + 4
+	if g.originalTime != g.immediateTime {
+		n += 7
+	}
+	if g.originalVersion != g.immediateVer {
+		n += 4
+	}
+	return n
+}
+
+// total is the length of the whole transaction, this event included; the event's own size depends on how long that number is.
+func (g *gtidEvent) total() uint64 {
+	n := g.length + uint64(g.fixedSize())
+	size := 1
+	for packedSize(n+uint64(size)) > size {
+		size = packedSize(n + uint64(size))
+	}
+	return n + uint64(size)
+}
+
+// size is the length of this event.
+func (g *gtidEvent) size() int { return int(g.total() - g.length) }
+
+func appendGTID(dst []byte, h Head, g *gtidEvent) []byte {
+	start := len(dst)
+	t := EventGTID
+	if g.gtid == (GTID{}) {
+		t = EventAnonymousGTID
+	}
+	dst = beginEvent(dst, t, h)
+	flags := byte(0)
+	if g.statements {
+		flags = gtidFlagStatements
+	}
+	dst = append(dst, flags)
+	dst = append(dst, g.gtid.Source[:]...)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.gtid.N))
+	dst = append(dst, logicalClock)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.lastCommitted))
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.sequence))
+	if g.originalTime != g.immediateTime {
+		dst = appendUint(dst, g.immediateTime|moreTime, 7)
+		dst = appendUint(dst, g.originalTime, 7)
+	} else {
+		dst = appendUint(dst, g.immediateTime, 7)
+	}
+	dst = appendPacked(dst, g.total())
+	if g.originalVersion != g.immediateVer {
+		dst = appendUint(dst, uint64(g.immediateVer)|moreVersion, 4)
+		dst = appendUint(dst, uint64(g.originalVersion), 4)
+	} else {
+		dst = appendUint(dst, uint64(g.immediateVer), 4)
+	}
+	return endEvent(dst, start)
+}
+
+// parseGTID reads uuid and number from the body of a Gtid event.
+func parseGTID(body []byte) (g GTID, ok bool) {
+	if len(body) < 25 {
+		return GTID{}, false
+	}
+	copy(g.Source[:], body[1:17])
+	g.N = int64(binary.LittleEndian.Uint64(body[17:]))
+	return g, g.N > 0 && g.N < maxGNO
+}
+
+// Status variables of a query event. On disk; fixed.
+const (
+	queryFlags2               = 0
+	querySQLMode              = 1
+	queryAutoIncrement        = 3
+	queryCharset              = 4
+	queryTimeZone             = 5
+	queryCatalog              = 6
+	queryLCTimeNames          = 7
+	queryCharsetDatabase      = 8
+	queryInvoker              = 11
+	queryUpdatedDatabases     = 12
+	queryMicroseconds         = 13
+	queryExplicitTimestamp    = 16
+	queryDDLXid               = 17
+	queryDefaultCollationUTF8 = 18
+	queryRequirePrimaryKey    = 19
+	queryTableEncryption      = 20
+
+	maxUpdatedDatabases = 16
+	tooManyDatabases    = 254
+)
+
+// Bits of Query.Flags2: session options a replica sets before it runs the statement.
+const (
+	Flag2AutoIsNull        uint32 = 1 << 14
+	Flag2NotAutocommit     uint32 = 1 << 19
+	Flag2NoForeignKeyCheck uint32 = 1 << 26
+	Flag2RelaxedUnique     uint32 = 1 << 27
+)
+
+// Query is a statement with what it needs of its session. The zero value of an optional field leaves the variable out.
+type Query struct {
+	ThreadID    uint32
+	ExecSeconds uint32
+	ErrorCode   uint16
+	Database    string
+	SQL         string
+
+	Flags2                  uint32
+	SQLMode                 uint64
+	AutoIncrement           [2]uint16 // increment and offset; written unless both are 0 or 1
+	ClientCollation         uint16    // character_set_client, by the id of its default collation
+	ConnectionCollation     uint16
+	ServerCollation         uint16
+	TimeZone                string
+	LCTimeNames             uint16
+	DatabaseCollation       uint16
+	User, Host              string // whom a DEFINER-less CREATE names
+	UpdatedDatabases        []string
+	Microseconds            uint32
+	DDLXid                  uint64
+	DefaultCollationUTF8MB4 uint16
+	ExplicitTimestamp       *bool // explicit_defaults_for_timestamp, for statements that create tables
+	RequirePrimaryKey       *bool
+	DefaultTableEncryption  *bool
+}
+
+// AppendQuery appends a statement: BEGIN, DDL, account statements.
+func AppendQuery(dst []byte, h Head, q *Query) []byte {
+	start := len(dst)
+	dst = beginEvent(dst, EventQuery, h)
+	dst = binary.LittleEndian.AppendUint32(dst, q.ThreadID)
+	dst = binary.LittleEndian.AppendUint32(dst, q.ExecSeconds)
+	database := q.Database[:min(len(q.Database), 255)]
+	dst = append(dst, byte(len(database)))
+	dst = binary.LittleEndian.AppendUint16(dst, q.ErrorCode)
+	vars := len(dst)
+	dst = append(dst, 0, 0)
+	dst = q.appendStatus(dst)
+	binary.LittleEndian.PutUint16(dst[vars:], uint16(len(dst)-vars-2))
+	dst = append(dst, database...)
+	dst = append(dst, 0)
+	dst = append(dst, q.SQL...)
+	return endEvent(dst, start)
+}
+
+// appendStatus writes the variables in MySQL's order.
+func (q *Query) appendStatus(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(append(dst, queryFlags2), q.Flags2)
+	dst = binary.LittleEndian.AppendUint64(append(dst, querySQLMode), q.SQLMode)
+	dst = appendShort(append(dst, queryCatalog), "std")
+	if inc := q.AutoIncrement; inc[0] > 1 || inc[1] > 1 {
+		dst = binary.LittleEndian.AppendUint16(append(dst, queryAutoIncrement), inc[0])
+		dst = binary.LittleEndian.AppendUint16(dst, inc[1])
+	}
+	if q.ClientCollation != 0 {
+		dst = binary.LittleEndian.AppendUint16(append(dst, queryCharset), q.ClientCollation)
+		dst = binary.LittleEndian.AppendUint16(dst, q.ConnectionCollation)
+		dst = binary.LittleEndian.AppendUint16(dst, q.ServerCollation)
+	}
+	if q.TimeZone != "" {
+		dst = appendShort(append(dst, queryTimeZone), q.TimeZone)
+	}
+	if q.LCTimeNames != 0 {
+		dst = binary.LittleEndian.AppendUint16(append(dst, queryLCTimeNames), q.LCTimeNames)
+	}
+	if q.DatabaseCollation != 0 {
+		dst = binary.LittleEndian.AppendUint16(append(dst, queryCharsetDatabase), q.DatabaseCollation)
+	}
+	if q.User != "" {
+		dst = appendShort(appendShort(append(dst, queryInvoker), q.User), q.Host)
+	}
+	dst = q.appendDatabases(dst)
+	if q.Microseconds != 0 {
+		dst = appendUint(append(dst, queryMicroseconds), uint64(q.Microseconds), 3)
+	}
+	if q.ExplicitTimestamp != nil {
+		dst = append(dst, queryExplicitTimestamp, bit(*q.ExplicitTimestamp))
+	}
+	if q.DDLXid != 0 {
+		dst = binary.LittleEndian.AppendUint64(append(dst, queryDDLXid), q.DDLXid)
+	}
+	if q.DefaultCollationUTF8MB4 != 0 {
+		dst = binary.LittleEndian.AppendUint16(append(dst, queryDefaultCollationUTF8), q.DefaultCollationUTF8MB4)
+	}
+	if q.RequirePrimaryKey != nil {
+		dst = append(dst, queryRequirePrimaryKey, bit(*q.RequirePrimaryKey))
+	}
+	if q.DefaultTableEncryption != nil {
+		dst = append(dst, queryTableEncryption, bit(*q.DefaultTableEncryption))
+	}
+	return dst
+}
+
+// appendDatabases names the databases a statement changes, by which a replica spreads statements over its workers.
+func (q *Query) appendDatabases(dst []byte) []byte {
+	if len(q.UpdatedDatabases) == 0 {
+		return dst
+	}
+	dst = append(dst, queryUpdatedDatabases)
+	if len(q.UpdatedDatabases) > maxUpdatedDatabases {
+		return append(dst, tooManyDatabases)
+	}
+	dst = append(dst, byte(len(q.UpdatedDatabases)))
+	for _, db := range q.UpdatedDatabases {
+		dst = append(append(dst, db...), 0)
+	}
+	return dst
+}
+
+func appendShort(dst []byte, s string) []byte {
+	s = s[:min(len(s), 255)]
+	return append(append(dst, byte(len(s))), s...)
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// AppendRowsQuery appends the text of the statement whose row events follow.
+func AppendRowsQuery(dst []byte, h Head, sql string) []byte {
+	start := len(dst)
+	h.Flags |= FlagIgnorable
+	dst = beginEvent(dst, EventRowsQuery, h)
+	dst = append(dst, 0)
+	dst = append(dst, sql...)
+	return endEvent(dst, start)
+}
+
+// AppendXid appends the commit of a transaction.
+func AppendXid(dst []byte, h Head, xid uint64) []byte {
+	start := len(dst)
+	dst = beginEvent(dst, EventXid, h)
+	dst = binary.LittleEndian.AppendUint64(dst, xid)
+	return endEvent(dst, start)
+}

@@ -1,0 +1,285 @@
+package binlog
+
+import (
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"path"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// Redo is what the log needs of the redo log for units that are no transaction: a new file, a purge.
+type Redo interface {
+	// Append appends records as one group and returns the group's end.
+	Append(records ...[]byte) (base.LSN, error)
+	// FlushTo makes redo durable up to lsn.
+	FlushTo(lsn base.LSN) error
+}
+
+// Options of a log.
+type Options struct {
+	Dir           string // folder of the files
+	Base          string // log_bin_basename without folder: "binlog" gives binlog.000001
+	Index         string // name of the index file; "" is Base.index
+	ServerID      uint32
+	ServerUUID    UUID
+	ServerVersion string // "8.4.6-Ember"
+	VersionNumber uint32 // 80406
+	MaxSize       int64  // max_binlog_size; 0: 1 GiB
+	CacheSize     int    // binlog_cache_size; 0: DefaultCacheSize
+	MaxCacheSize  int64  // max_binlog_cache_size; 0: no limit
+	// Threshold is the size of a transaction that gets a file of its own. 0: 32 MiB.
+	Threshold int64
+	// Preallocate reserves the file's space ahead in steps of this size; the file then ends in zeros while it is the newest. 0: no.
+	Preallocate int64
+	Logger      *slog.Logger
+	Now         func() time.Time // for tests
+}
+
+const (
+	defaultMaxSize   = 1 << 30
+	defaultThreshold = 32 << 20
+	maxFile          = 1<<31 - 1
+	// maxQueued bounds the memory of units that are on their way to the file.
+	maxQueued = 64 << 20
+)
+
+func (o *Options) fill() error {
+	if o.Base == "" || strings.ContainsAny(o.Base, "/\n") {
+		return fmt.Errorf("log_bin: %q is no name for binary logs", o.Base)
+	}
+	if o.Index == "" {
+		o.Index = o.Base + ".index"
+	}
+	if o.MaxSize <= 0 {
+		o.MaxSize = defaultMaxSize
+	}
+	if o.CacheSize <= 0 {
+		o.CacheSize = DefaultCacheSize
+	}
+	if o.Threshold <= 0 {
+		o.Threshold = defaultThreshold
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return nil
+}
+
+// Position is a place in the log.
+type Position struct {
+	File   uint32
+	Offset int64
+}
+
+// Compare orders positions.
+func (p Position) Compare(o Position) int {
+	switch {
+	case p == o:
+		return 0
+	case p.File < o.File || p.File == o.File && p.Offset < o.Offset:
+		return -1
+	}
+	return 1
+}
+
+// Log is the binary log of a server.
+type Log struct {
+	fs        vfs.FS
+	o         Options
+	redo      Redo
+	maxSize   atomic.Int64
+	cacheSize int
+	maxCache  int64
+
+	// fileMu guards the index: names, readers' claims.
+	fileMu  sync.Mutex
+	first   uint32 // oldest file
+	last    uint32 // newest file that exists
+	readers map[uint32]int
+	heads   map[uint32]fileHead // heads of closed files, read when first needed
+
+	// orderMu is held from Order to Placed, and guards where the next unit goes.
+	orderMu  sync.Mutex
+	file     uint32
+	end      int64
+	sequence int64 // of the newest transaction, counted over the life of the server
+	fileBase int64 // sequence when the file began
+	taken    *Set
+	order    Order
+
+	mu struct {
+		sync.Mutex
+		queue       []*unit // in log order: units[:ready] are durable and wait for the writer
+		ready       int
+		queued      int64
+		durable     base.LSN
+		committed   int64 // sequence of the newest durable transaction
+		executed    *Set
+		purged      *Set
+		written     Position // readers see the log up to here
+		executedLSN base.LSN // of the newest unit in executed
+		synced      Position // up to here files are synced
+		syncedLSN   base.LSN // and these units are
+		wantSync    base.LSN
+		epoch       int           // counts resets
+		wake        chan struct{} // closed when written moves or the log ends
+		err         error         // why the log is failed
+		closing     bool
+	}
+	work chan struct{} // tells the writer to look
+	done chan struct{} // closed when the writer has ended
+	idle *sync.Cond    // on mu: the writer has got on
+
+	spillNumber atomic.Uint64
+	headSize    atomic.Int64
+	stats       struct {
+		cacheDiskUse, transactions, bytes, rotations, adopted, syncs atomic.Int64
+	}
+	w     writer
+	units sync.Pool // of *unit
+}
+
+// unit is a run of bytes that enters the log whole.
+type unit struct {
+	pieces   []piece
+	buf      []byte
+	gtid     GTID
+	sequence int64 // 0: no transaction
+	lsn      base.LSN
+}
+
+// Name is the name of a file.
+func (l *Log) Name(file uint32) string { return fileName(l.o.Base, file) }
+
+func fileName(base string, file uint32) string { return fmt.Sprintf("%s.%06d", base, file) }
+
+// ParseName gives the number of a file by its name, with or without a folder.
+func (l *Log) ParseName(name string) (uint32, bool) { return parseName(l.o.Base, name) }
+
+func parseName(base, name string) (uint32, bool) {
+	digits, ok := strings.CutPrefix(path.Base(name), base+".")
+	if !ok || len(digits) < 6 || len(digits) > 10 {
+		return 0, false
+	}
+	n := uint64(0)
+	for _, c := range []byte(digits) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + uint64(c-'0')
+	}
+	return uint32(n), n > 0 && n <= maxFile && fileName(base, uint32(n)) == path.Base(name)
+}
+
+func (l *Log) path(file uint32) string { return path.Join(l.o.Dir, l.Name(file)) }
+func (l *Log) spillPath() string       { return path.Join(l.o.Dir, spillDir) }
+func (l *Log) seconds() uint32         { return uint32(l.o.Now().Unix()) }
+func (l *Log) head() Head              { return Head{Time: l.seconds(), ServerID: l.o.ServerID} }
+
+// headRoom is what a cache file leaves free for its head: what a file begins with now and room for the sets to grow.
+func (l *Log) headRoom() int64 {
+	n := l.headSize.Load() + spillSlack
+	return (n + vfs.BlockSize - 1) / vfs.BlockSize * vfs.BlockSize
+}
+
+// appendHead appends what a file begins with. created is the time of the server's start for the first file of its life, 0 for others.
+func (l *Log) appendHead(dst []byte, previous *Set, created uint32) []byte {
+	start := len(dst)
+	dst = append(dst, magic...)
+	dst = AppendFormatDescription(dst, l.head(), l.o.ServerVersion, created)
+	dst = AppendPreviousGTIDs(dst, l.head(), previous)
+	Place(dst[start+len(magic):], int64(len(magic)))
+	l.headSize.Store(int64(len(dst) - start))
+	return dst
+}
+
+// SetMaxSize changes max_binlog_size.
+func (l *Log) SetMaxSize(n int64) { l.maxSize.Store(n) }
+
+// Written is how far readers may read: the end of the log as SHOW BINARY LOG STATUS gives it.
+func (l *Log) Written() Position {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mu.written
+}
+
+// Executed is gtid_executed.
+func (l *Log) Executed() *Set {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mu.executed.Clone()
+}
+
+// Purged is gtid_purged.
+func (l *Log) Purged() *Set {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mu.purged.Clone()
+}
+
+// HasExecuted tells whether the set is part of gtid_executed.
+func (l *Log) HasExecuted(set *Set) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mu.executed.ContainsSet(set)
+}
+
+// Err is why the log is failed; nil if it is not.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mu.err
+}
+
+// fail puts the log into its failed state.
+func (l *Log) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.mu.err == nil {
+		l.mu.err = fmt.Errorf("binary log: %w: %w", base.ErrFailed, err)
+		l.o.Logger.Error("the binary log failed", "error", err)
+	}
+	l.wakeLocked()
+}
+
+// wakeLocked wakes readers and those who wait for the writer. REQUIRES: l.mu held.
+func (l *Log) wakeLocked() {
+	close(l.mu.wake)
+	l.mu.wake = make(chan struct{})
+	l.idle.Broadcast()
+}
+
+// poke tells the writer to look.
+func (l *Log) poke() {
+	select {
+	case l.work <- struct{}{}:
+	default:
+	}
+}
+
+// Stats of the log.
+type Stats struct {
+	Transactions, Bytes, Rotations int64
+	CacheDiskUse                   int64 // times a cache went to disk
+	Adopted                        int64 // transactions with a file of their own
+	Syncs                          int64 // of binlog files
+}
+
+// Stats counts since the start.
+func (l *Log) Stats() Stats {
+	s := &l.stats
+	return Stats{s.transactions.Load(), s.bytes.Load(), s.rotations.Load(), s.cacheDiskUse.Load(), s.adopted.Load(), s.syncs.Load()}
+}
+
+// eventLength reads the length of the event at the start of b.
+func eventLength(b []byte) int { return int(binary.LittleEndian.Uint32(b[9:])) }

@@ -1,0 +1,305 @@
+package binlog
+
+// Commit order. One Order at a time exists; it lives in the Log.
+
+import (
+	"fmt"
+	"iter"
+
+	"emberdb/internal/base"
+)
+
+// Decision is what a transaction's name is, from gtid_mode and gtid_next.
+type Decision struct {
+	Automatic bool // take the next number of this server
+	GTID      GTID // this one, if not Automatic; zero: anonymous
+	// OriginalTime (microseconds) and OriginalVersion are those of the server the transaction began on; 0: this one.
+	OriginalTime    uint64
+	OriginalVersion uint32
+}
+
+// ErrGTIDUsed says that a GTID is in gtid_executed, or being committed.
+var ErrGTIDUsed = fmt.Errorf("GTID is already in use: %w", base.ErrExists)
+
+// Order is a transaction that holds the log's order: it is where it will stand in its file. The caller logs Records in redo, in the groups of the
+// commit, the last record in the group of the commit record itself, and then calls Placed or, if redo took nothing, Abandon.
+type Order struct {
+	l       *Log
+	u       *unit
+	undo    undoOrder
+	scratch [maxRecordHead + 64]byte
+	cache   *Cache
+}
+
+// undoOrder is where the log stood before.
+type undoOrder struct {
+	file                    uint32
+	end, sequence, fileBase int64
+}
+
+// Order takes the log's order for the events of c, which stay the caller's until Placed.
+func (l *Log) Order(c *Cache, d Decision) (*Order, error) {
+	now := uint64(l.o.Now().UnixMicro())
+	g := gtidEvent{statements: c.statements, length: uint64(c.Len()), immediateTime: now, originalTime: now,
+		immediateVer: l.o.VersionNumber, originalVersion: l.o.VersionNumber}
+	if d.OriginalTime != 0 {
+		g.originalTime = d.OriginalTime
+	}
+	if d.OriginalVersion != 0 {
+		g.originalVersion = d.OriginalVersion
+	}
+	if !d.Automatic {
+		g.gtid = d.GTID
+	}
+	large := c.Len() > l.o.Threshold
+	u := l.newUnit()
+	var err error
+	if large {
+		err = c.seal()
+	} else {
+		u.buf = append(u.buf, make([]byte, g.size())...)
+		u.buf, err = c.load(u.buf)
+	}
+	if err == nil {
+		err = l.waitRoom()
+	}
+	if err != nil {
+		l.freeUnit(u)
+		return nil, err
+	}
+	return l.takeOrder(c, d, &g, u, large)
+}
+
+// takeOrder is the part of Order under the lock.
+func (l *Log) takeOrder(c *Cache, d Decision, g *gtidEvent, u *unit, large bool) (*Order, error) {
+	l.orderMu.Lock()
+	for large {
+		need := l.adoptRoom(g)
+		if need <= c.reserve {
+			break
+		}
+		l.orderMu.Unlock() // the sets have outgrown the room left for them: copy, and let others pass meanwhile
+		if err := c.widen(need); err != nil {
+			l.freeUnit(u)
+			return nil, err
+		}
+		l.orderMu.Lock()
+	}
+	o := &l.order
+	o.l, o.u, o.cache = l, u, c
+	o.undo = undoOrder{file: l.file, end: l.end, sequence: l.sequence, fileBase: l.fileBase}
+	err := l.Err()
+	if err == nil {
+		err = l.name(g, d)
+	}
+	if err != nil {
+		l.orderMu.Unlock()
+		l.freeUnit(u)
+		return nil, err
+	}
+	u.gtid = g.gtid
+	if large {
+		l.placeLarge(c, g, u)
+	} else {
+		l.place(g, u)
+	}
+	if l.end >= l.maxSize.Load() && l.file < maxFile {
+		l.placeRotate(u)
+	}
+	return o, nil
+}
+
+// name gives the transaction its GTID and its place in the logical clock.
+func (l *Log) name(g *gtidEvent, d Decision) error {
+	if d.Automatic {
+		n, err := l.taken.next(l.o.ServerUUID)
+		if err != nil {
+			return err
+		}
+		g.gtid = GTID{l.o.ServerUUID, n}
+	}
+	if g.gtid != (GTID{}) {
+		if l.taken.Contains(g.gtid) {
+			return fmt.Errorf("%w: %s", ErrGTIDUsed, g.gtid)
+		}
+	}
+	return nil
+}
+
+// tick counts the transaction. REQUIRES: orderMu held, l.file is where it goes.
+func (l *Log) tick(g *gtidEvent, u *unit) {
+	l.sequence++
+	l.mu.Lock()
+	committed := l.mu.committed
+	l.mu.Unlock()
+	u.sequence = l.sequence
+	g.sequence, g.lastCommitted = l.sequence-l.fileBase, max(0, committed-l.fileBase)
+	if g.gtid != (GTID{}) {
+		l.taken.Add(g.gtid)
+	}
+}
+
+// place puts the transaction at the end of the file.
+func (l *Log) place(g *gtidEvent, u *unit) {
+	l.tick(g, u)
+	appendGTID(u.buf[:0], l.head(), g)
+	Place(u.buf, l.end)
+	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: u.buf})
+	l.end += int64(len(u.buf))
+}
+
+// adoptRoom is the size of the head of a file of its own with the sets of now. The filler takes no space or at least that of an event.
+func (l *Log) adoptRoom(g *gtidEvent) int64 {
+	return int64(len(magic)+formatSize+minEvent+l.taken.BinarySize()+g.size()) + minEvent
+}
+
+// placeLarge makes the cache's file the next file of the log.
+func (l *Log) placeLarge(c *Cache, g *gtidEvent, u *unit) {
+	previous := l.taken.Clone()
+	rotate := AppendRotate(nil, l.head(), l.Name(l.file+1), uint64(len(magic)))
+	Place(rotate, l.end)
+	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: rotate})
+	l.file, l.fileBase = l.file+1, l.sequence
+	l.tick(g, u)
+	head := l.appendHead(make([]byte, 0, c.reserve), previous, 0)
+	from := len(head)
+	head = appendIgnorable(head, l.head(), int(c.reserve)-len(head)-g.size())
+	head = appendGTID(head, l.head(), g)
+	Place(head[from:], int64(from))
+	l.end = c.reserve + c.spilled
+	u.pieces = append(u.pieces, piece{file: l.file, adopt: c.name, data: head, size: l.end})
+}
+
+// placeRotate ends the file and begins the next one.
+func (l *Log) placeRotate(u *unit) {
+	rotate := AppendRotate(nil, l.head(), l.Name(l.file+1), uint64(len(magic)))
+	Place(rotate, l.end)
+	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: rotate})
+	head := l.appendHead(nil, l.taken, 0)
+	l.file, l.fileBase, l.end = l.file+1, l.sequence, int64(len(head))
+	u.pieces = append(u.pieces, piece{file: l.file, off: 0, data: head})
+}
+
+// GTID is the transaction's name; zero if it is anonymous.
+func (o *Order) GTID() GTID { return o.u.gtid }
+
+// End is where the log stands once the transaction is in it.
+func (o *Order) End() Position { return Position{o.l.file, o.l.end} }
+
+// Size is the number of bytes its records carry.
+func (o *Order) Size() int {
+	n := 0
+	for i := range o.u.pieces {
+		n += len(o.u.pieces[i].data)
+	}
+	return n
+}
+
+// Records gives the bodies of the redo records, each as two parts to be written one after the other, and none longer than max (but that
+// of a transaction with its own file, which is as long as the head of a file). The parts are valid until the next one; head is used again.
+func (o *Order) Records(max int) iter.Seq2[[]byte, []byte] {
+	return records(o.u.pieces, max, o.scratch[:])
+}
+
+// Placed tells that redo holds the records up to lsn, and gives the order back. The transaction is in the log once Durable reaches lsn.
+func (o *Order) Placed(lsn base.LSN) {
+	l, u := o.l, o.u
+	if o.adopts() {
+		o.cache.handOver()
+		l.stats.adopted.Add(1)
+	}
+	l.stats.transactions.Add(1)
+	o.u, o.cache = nil, nil
+	l.enqueue(u, lsn)
+	l.orderMu.Unlock()
+}
+
+func (o *Order) adopts() bool {
+	for i := range o.u.pieces {
+		if o.u.pieces[i].adopt != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Abandon gives the order back as if the transaction had never asked for it. REQUIRES: redo holds none of its records.
+func (o *Order) Abandon() {
+	l, u := o.l, o.u
+	l.file, l.end, l.sequence, l.fileBase = o.undo.file, o.undo.end, o.undo.sequence, o.undo.fileBase
+	if u.gtid != (GTID{}) {
+		l.taken.Remove(u.gtid)
+	}
+	o.u, o.cache = nil, nil
+	l.freeUnit(u)
+	l.orderMu.Unlock()
+}
+
+// enqueue hands a unit to the writer, to be written when redo has it. REQUIRES: orderMu held.
+func (l *Log) enqueue(u *unit, lsn base.LSN) {
+	u.lsn = lsn
+	l.mu.Lock()
+	l.mu.queue = append(l.mu.queue, u)
+	l.mu.queued += int64(len(u.buf))
+	ready := l.advanceLocked()
+	l.mu.Unlock()
+	if ready {
+		l.poke()
+	}
+}
+
+// Durable tells that redo up to lsn is as durable as its commits asked. It comes before their transactions become visible.
+func (l *Log) Durable(lsn base.LSN) {
+	l.mu.Lock()
+	l.mu.durable = max(l.mu.durable, lsn)
+	ready := l.advanceLocked()
+	l.mu.Unlock()
+	if ready {
+		l.poke()
+	}
+}
+
+// advanceLocked counts the units that have become durable. REQUIRES: l.mu held.
+func (l *Log) advanceLocked() bool {
+	before := l.mu.ready
+	for l.mu.ready < len(l.mu.queue) && l.mu.queue[l.mu.ready].lsn <= l.mu.durable {
+		u := l.mu.queue[l.mu.ready]
+		if u.gtid != (GTID{}) {
+			l.mu.executed.Add(u.gtid)
+		}
+		if u.sequence > 0 {
+			l.mu.committed = u.sequence
+		}
+		l.mu.executedLSN = u.lsn
+		l.mu.ready++
+	}
+	return l.mu.ready > before
+}
+
+// waitRoom waits until the writer has caught up.
+func (l *Log) waitRoom() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.mu.queued > maxQueued && l.mu.err == nil {
+		l.idle.Wait()
+	}
+	return l.mu.err
+}
+
+func (l *Log) newUnit() *unit {
+	if u, ok := l.units.Get().(*unit); ok {
+		return u
+	}
+	return new(unit)
+}
+
+// freeUnit keeps a unit's memory for the next one.
+func (l *Log) freeUnit(u *unit) {
+	buf := u.buf[:0]
+	if cap(buf) > keepBuffer {
+		buf = nil
+	}
+	clear(u.pieces)
+	*u = unit{buf: buf, pieces: u.pieces[:0]}
+	l.units.Put(u)
+}

@@ -1,0 +1,187 @@
+package binlog
+
+// What the log writes into redo. On disk; fixed. A record is the body of one redo record; numbers are uvarints unless said otherwise.
+//
+//	bytes   1 kind 1   1 flags   file   offset   the bytes that stand there
+//	adopt   1 kind 2   1 flags   file   length of the whole file   length of the cache file's name   name   the head of the file
+//	purge   1 kind 3   1 flags   first file kept   length of a set   purged set   then the set to add to the executed one
+//	reset   1 kind 4   1 flags   the file that comes next, the first one
+//
+// flags: 1 first record of a unit, 2 last one. Of a unit without its last record nothing counts.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+)
+
+const (
+	recordBytes = 1
+	recordAdopt = 2
+	recordPurge = 3
+	recordReset = 4
+
+	unitFirst = 1
+	unitLast  = 2
+
+	maxRecordHead = 2 + 2*binary.MaxVarintLen64
+)
+
+// piece is a part of a unit: bytes for a file, or a cache file that becomes one.
+type piece struct {
+	file  uint32
+	off   int64
+	data  []byte
+	adopt string // name of the cache file; data is then the head, length the size of the whole
+	size  int64
+}
+
+// end is where the file ends behind the piece.
+func (p *piece) end() int64 {
+	if p.adopt != "" {
+		return p.size
+	}
+	return p.off + int64(len(p.data))
+}
+
+// records gives the records of pieces as head and bytes, none longer than max in all.
+func records(pieces []piece, max int, scratch []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(head, data []byte) bool) {
+		flags := byte(unitFirst)
+		for i := range pieces {
+			p := &pieces[i]
+			if p.adopt != "" {
+				if i == len(pieces)-1 {
+					flags |= unitLast
+				}
+				head := append(scratch[:0], recordAdopt, flags)
+				head = binary.AppendUvarint(head, uint64(p.file))
+				head = binary.AppendUvarint(head, uint64(p.size))
+				head = append(binary.AppendUvarint(head, uint64(len(p.adopt))), p.adopt...)
+				if !yield(head, p.data) {
+					return
+				}
+				flags = 0
+				continue
+			}
+			for off, rest := p.off, p.data; len(rest) > 0; {
+				n := min(len(rest), max-maxRecordHead)
+				if n == len(rest) && i == len(pieces)-1 {
+					flags |= unitLast
+				}
+				head := append(scratch[:0], recordBytes, flags)
+				head = binary.AppendUvarint(head, uint64(p.file))
+				head = binary.AppendUvarint(head, uint64(off))
+				if !yield(head, rest[:n]) {
+					return
+				}
+				off, rest, flags = off+int64(n), rest[n:], 0
+			}
+		}
+	}
+}
+
+// record is a parsed record.
+type record struct {
+	kind, flags byte
+	file        uint32
+	off         int64 // adopt: length of the file
+	name        string
+	data        []byte
+	purged      *Set
+	executed    *Set
+}
+
+func parseRecord(b []byte) (record, error) {
+	bad := func(why string) (record, error) {
+		return record{}, fmt.Errorf("binlog record of %d bytes: %s", len(b), why)
+	}
+	if len(b) < 3 {
+		return bad("too short")
+	}
+	r := record{kind: b[0], flags: b[1]}
+	rest := b[2:]
+	number := func() uint64 {
+		n, size := binary.Uvarint(rest)
+		if size <= 0 {
+			rest = nil
+			return 1 << 63
+		}
+		rest = rest[size:]
+		return n
+	}
+	file := number()
+	if file == 0 || file > maxFile {
+		return bad("impossible file number")
+	}
+	r.file = uint32(file)
+	switch r.kind {
+	case recordReset:
+		return r, nil
+	case recordBytes, recordAdopt:
+		off := number()
+		if off >= 1<<62 {
+			return bad("impossible offset")
+		}
+		r.off = int64(off)
+		if r.kind == recordAdopt {
+			n := number()
+			if n > uint64(len(rest)) {
+				return bad("name cut off")
+			}
+			r.name, rest = string(rest[:n]), rest[n:]
+		}
+		r.data = rest
+		return r, nil
+	case recordPurge:
+		n := number()
+		if n > uint64(len(rest)) {
+			return bad("set cut off")
+		}
+		var err error
+		if r.purged, err = ParseBinary(rest[:n]); err == nil {
+			r.executed, err = ParseBinary(rest[n:])
+		}
+		return r, err
+	}
+	return bad(fmt.Sprintf("unknown kind %d", r.kind))
+}
+
+func appendPurgeRecord(dst []byte, first uint32, purged, executed *Set) []byte {
+	dst = append(dst, recordPurge, unitFirst|unitLast)
+	dst = binary.AppendUvarint(dst, uint64(first))
+	dst = binary.AppendUvarint(dst, uint64(purged.BinarySize()))
+	return executed.AppendBinary(purged.AppendBinary(dst))
+}
+
+func appendResetRecord(dst []byte, next uint32) []byte {
+	return binary.AppendUvarint(append(dst, recordReset, unitFirst|unitLast), uint64(next))
+}
+
+// DescribeRecord tells in a line what a record of the log says, for inspectors of redo.
+func DescribeRecord(b []byte) string {
+	r, err := parseRecord(b)
+	if err != nil {
+		return err.Error()
+	}
+	switch r.kind {
+	case recordBytes:
+		return fmt.Sprintf("file %d, offset %d, %d bytes%s", r.file, r.off, len(r.data), flagText(r.flags))
+	case recordAdopt:
+		return fmt.Sprintf("file %d of %d bytes from %s%s", r.file, r.off, r.name, flagText(r.flags))
+	case recordPurge:
+		return fmt.Sprintf("purge files before %d, purged set %s, executed set grows by %s", r.file, r.purged, r.executed)
+	}
+	return fmt.Sprintf("reset, next file %d", r.file)
+}
+
+func flagText(flags byte) string {
+	s := ""
+	if flags&unitFirst != 0 {
+		s += ", first"
+	}
+	if flags&unitLast != 0 {
+		s += ", last"
+	}
+	return s
+}

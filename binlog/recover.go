@@ -1,0 +1,444 @@
+package binlog
+
+// Open: how the log finds itself again.
+//
+//	state   index     newest file       what is done
+//	none    none      -                 a new log begins with file 1
+//	none    listed    -                 an older life's files stay; the log goes on behind the last (GTID sets begin empty)
+//	file N  lists N   N as long as it   redo's records are written where they say, what stands behind is cut off, later files are removed
+//	file N  missing   N there           logged; the names in the folder make the index
+//	file N  corrupt   -                 *base.CorruptError
+//	file N  any       missing, shorter  *base.CorruptError: bytes a checkpoint relied on are gone
+//	file N  any       foreign bytes     *base.CorruptError
+//
+// Then a new file is begun. It is complete and in the index before any record names it, and State knows it only when a checkpoint was taken: a
+// crash before leaves a file behind that the next start removes.
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// Recovery is a log between Open and Finish.
+type Recovery struct {
+	fs          vfs.FS
+	o           Options
+	first, last uint32 // of the index
+	state       *State
+	file        vfs.File
+	no          uint32 // file the log ends in; 0: none
+	end         int64  // behind the last whole unit
+	reached     Position
+	executed    *Set
+	purged      *Set
+	pending     []GTID // of a unit without its last record yet
+	unit        Position
+	open        bool // a unit has begun
+	changed     map[uint32]bool
+}
+
+// Open begins recovery. state is what the checkpoint kept; nil if there is none. It opens no binlog file.
+func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	if err := fsys.MkdirAll(path.Join(o.Dir, spillDir)); err != nil {
+		return nil, err
+	}
+	r := &Recovery{fs: fsys, o: o, state: state, executed: new(Set), purged: new(Set), changed: map[uint32]bool{}}
+	var err error
+	r.first, r.last, err = readIndex(fsys, &o)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = r.findFiles()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("binary log: %w", err)
+	}
+	if state == nil {
+		return r, nil
+	}
+	if state.Executed != nil {
+		r.executed = state.Executed.Clone()
+	}
+	if state.Purged != nil {
+		r.purged = state.Purged.Clone()
+	}
+	r.no, r.end = state.File, state.Offset
+	r.reached = Position{r.no, r.end}
+	return r, nil
+}
+
+// findFiles makes up for a missing index: the run of names in the folder that ends with the highest number.
+func (r *Recovery) findFiles() error {
+	names, err := r.fs.List(r.o.Dir)
+	if err != nil {
+		return err
+	}
+	var numbers []uint32
+	for _, name := range names {
+		if n, ok := parseName(r.o.Base, name); ok {
+			numbers = append(numbers, n)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	slices.Sort(numbers)
+	r.last = numbers[len(numbers)-1]
+	r.first = r.last
+	for i := len(numbers) - 2; i >= 0 && numbers[i] == r.first-1; i-- {
+		r.first = numbers[i]
+	}
+	r.o.Logger.Warn("the index of the binary logs is missing; it is made from the files", "index", indexPath(&r.o),
+		"first", fileName(r.o.Base, r.first), "last", fileName(r.o.Base, r.last))
+	return nil
+}
+
+func (r *Recovery) path(n uint32) string { return path.Join(r.o.Dir, fileName(r.o.Base, n)) }
+
+// Apply takes the body of a record the log wrote into redo, in redo's order, from the checkpoint on.
+func (r *Recovery) Apply(body []byte) error {
+	rec, err := parseRecord(body)
+	if err != nil {
+		return &base.CorruptError{File: "redo", Detail: err.Error()}
+	}
+	switch rec.kind {
+	case recordPurge:
+		r.purged = rec.purged
+		r.executed.Union(rec.executed)
+		r.drop(rec.file)
+		return nil
+	case recordReset:
+		return r.reset()
+	}
+	if rec.flags&unitFirst != 0 {
+		r.open, r.pending = true, r.pending[:0]
+	}
+	if !r.open {
+		return nil // the rest of a unit that began before the checkpoint: in its file already
+	}
+	if rec.file >= max(r.first, 1) { // else purged since
+		if err := r.write(&rec); err != nil {
+			return err
+		}
+	}
+	if rec.flags&unitLast != 0 {
+		r.open = false
+		for _, g := range r.pending {
+			r.executed.Add(g)
+		}
+		if rec.file >= max(r.first, 1) {
+			r.no, r.end = r.unit.File, r.unit.Offset
+		}
+	}
+	return nil
+}
+
+// write puts the bytes of a record where they belong, and notes the GTID they begin with.
+func (r *Recovery) write(rec *record) error {
+	if rec.kind == recordAdopt {
+		return r.adopt(rec)
+	}
+	if rec.flags&unitFirst != 0 {
+		r.note(rec.data)
+	}
+	if err := r.turnTo(rec.file, rec.off == 0); err != nil {
+		return err
+	}
+	size, err := r.file.Size()
+	if err != nil {
+		return err
+	}
+	if size < rec.off {
+		return &base.CorruptError{File: r.path(rec.file), Offset: size, Detail: fmt.Sprintf("the file ends here, redo goes on at %d: bytes are missing", rec.off)}
+	}
+	if _, err := r.file.WriteAt(rec.data, rec.off); err != nil {
+		return err
+	}
+	r.unit = Position{rec.file, rec.off + int64(len(rec.data))}
+	return nil
+}
+
+// note remembers the GTID of the event at the start of b.
+func (r *Recovery) note(b []byte) {
+	if len(b) < headerSize || EventType(b[4]) != EventGTID {
+		return
+	}
+	if g, ok := parseGTID(b[headerSize:]); ok {
+		r.pending = append(r.pending, g)
+	}
+}
+
+// turnTo makes a file the open one. The one before is complete: it is cut to where the unit that leaves it ends.
+func (r *Recovery) turnTo(n uint32, create bool) error {
+	if r.file != nil && r.fileNo() == n {
+		return nil
+	}
+	if err := r.leave(); err != nil {
+		return err
+	}
+	f, err := r.fs.Open(r.path(n), vfs.Options{Create: create})
+	if errors.Is(err, fs.ErrNotExist) {
+		return &base.CorruptError{File: r.path(n), Detail: "the file is missing, and redo goes on in the middle of it"}
+	}
+	if err != nil {
+		return err
+	}
+	r.file, r.unit = f, Position{n, 0}
+	r.last = max(r.last, n)
+	if r.first == 0 {
+		r.first = n
+	}
+	r.changed[n] = true
+	return nil
+}
+
+func (r *Recovery) fileNo() uint32 { return r.unit.File }
+
+// leave completes the open file.
+func (r *Recovery) leave() error {
+	if r.file == nil {
+		return nil
+	}
+	err := cut(r.file, r.unit.Offset)
+	if closeErr := r.file.Close(); err == nil {
+		err = closeErr
+	}
+	r.file = nil
+	return err
+}
+
+// cut ends a file at size and syncs it.
+func cut(f vfs.File, size int64) error {
+	now, err := f.Size()
+	if err == nil && now > size {
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		err = f.SyncAll()
+	}
+	return err
+}
+
+// adopt completes the making of a file from a cache file.
+func (r *Recovery) adopt(rec *record) error {
+	if err := r.leave(); err != nil {
+		return err
+	}
+	r.noteHead(rec.data)
+	to := r.path(rec.file)
+	if _, err := r.fs.Stat(rec.name); err == nil {
+		f, err := adoptFile(r.fs, r.o.Dir, rec.name, to, rec.data)
+		if err != nil {
+			return err
+		}
+		r.file = f
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if r.file == nil {
+		f, err := r.fs.Open(to, vfs.Options{})
+		if errors.Is(err, fs.ErrNotExist) {
+			return &base.CorruptError{File: to, Detail: "the file of a large transaction is missing, and its cache file " + rec.name + " as well"}
+		}
+		if err != nil {
+			return err
+		}
+		r.file = f
+	}
+	size, err := r.file.Size()
+	if err == nil && size < rec.off {
+		err = &base.CorruptError{File: to, Offset: size, Detail: fmt.Sprintf("the file of a large transaction ends before %d", rec.off)}
+	}
+	if err == nil {
+		_, err = r.file.WriteAt(rec.data, 0)
+	}
+	r.unit = Position{rec.file, rec.off}
+	r.last, r.changed[rec.file] = max(r.last, rec.file), true
+	return err
+}
+
+// noteHead finds the Gtid event at the end of the head of a large transaction's file.
+func (r *Recovery) noteHead(head []byte) {
+	for b := head[min(len(head), len(magic)):]; len(b) >= headerSize; {
+		n := eventLength(b)
+		if n < headerSize || n > len(b) {
+			return
+		}
+		r.note(b[:n])
+		b = b[n:]
+	}
+}
+
+// drop forgets the files before first.
+func (r *Recovery) drop(first uint32) {
+	for n := r.first; n > 0 && n < first; n++ {
+		if err := r.fs.Remove(r.path(n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			r.o.Logger.Warn("a purged binary log cannot be removed", "file", r.path(n), "error", err)
+		}
+		r.first = n + 1
+	}
+}
+
+// reset forgets everything; the head of the next file follows in redo.
+func (r *Recovery) reset() error {
+	if r.file != nil {
+		r.file.Close()
+		r.file = nil
+	}
+	if err := writeIndex(r.fs, &r.o, 0, 0); err != nil {
+		return err
+	}
+	if err := removeFiles(r.fs, &r.o, r.first, r.last); err != nil {
+		return err
+	}
+	r.first, r.last, r.no, r.end, r.open = 0, 0, 0, 0, false
+	r.reached, r.unit = Position{}, Position{}
+	r.executed, r.purged = new(Set), new(Set)
+	clear(r.changed)
+	return nil
+}
+
+// Executed is the executed set as far as recovery has come.
+func (r *Recovery) Executed() *Set { return r.executed }
+
+// Finish cuts and checks the newest file, mends the index, begins a new file and starts the log.
+func (r *Recovery) Finish(redo Redo) (*Log, error) {
+	if err := r.finish(); err != nil {
+		if r.file != nil {
+			r.file.Close()
+		}
+		return nil, fmt.Errorf("binary log: %w", err)
+	}
+	if r.last >= maxFile {
+		return nil, fmt.Errorf("binary log: file numbers are used up at %s", r.path(r.last))
+	}
+	l := &Log{fs: r.fs, o: r.o, redo: redo, cacheSize: r.o.CacheSize, maxCache: r.o.MaxCacheSize, first: r.first, last: r.last,
+		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), work: make(chan struct{}, 1), done: make(chan struct{})}
+	l.maxSize.Store(r.o.MaxSize)
+	l.mu.executed, l.mu.purged, l.mu.wake = r.executed, r.purged, make(chan struct{})
+	l.idle = sync.NewCond(&l.mu)
+	if err := l.begin(); err != nil {
+		return nil, fmt.Errorf("binary log: %w", err)
+	}
+	go l.run()
+	return l, nil
+}
+
+func (r *Recovery) finish() error {
+	if r.no == 0 {
+		// No file is known. Those of the index, if any, are an older life's.
+		if r.file != nil {
+			if err := r.leave(); err != nil {
+				return err
+			}
+		}
+		return r.cleanCaches()
+	}
+	if (Position{r.no, r.end}).Compare(r.reached) < 0 {
+		return &base.CorruptError{File: "redo", Detail: fmt.Sprintf("redo ends with %s at %d, the checkpoint knew of %s at %d",
+			fileName(r.o.Base, r.no), r.end, fileName(r.o.Base, r.reached.File), r.reached.Offset)}
+	}
+	if err := r.checkNewest(); err != nil {
+		return err
+	}
+	if r.first == 0 || r.first > r.no {
+		r.first = r.no
+	}
+	if err := removeFiles(r.fs, &r.o, r.no+1, r.last); err != nil {
+		return err
+	}
+	if r.last > r.no {
+		r.o.Logger.Info("binary logs without a whole event removed", "first", fileName(r.o.Base, r.no+1), "last", fileName(r.o.Base, r.last))
+	}
+	r.last = r.no
+	return r.cleanCaches()
+}
+
+// checkNewest cuts the file the log ends in and checks that it is ours.
+func (r *Recovery) checkNewest() error {
+	name := r.path(r.no)
+	if r.file != nil && r.fileNo() != r.no {
+		r.file.Close() // of a unit that never ended
+		r.file = nil
+	}
+	if r.file == nil {
+		f, err := r.fs.Open(name, vfs.Options{})
+		if errors.Is(err, fs.ErrNotExist) {
+			return &base.CorruptError{File: name, Detail: "the newest binary log is missing"}
+		}
+		if err != nil {
+			return err
+		}
+		r.file = f
+	}
+	size, err := r.file.Size()
+	if err != nil {
+		return err
+	}
+	if size < r.end {
+		return &base.CorruptError{File: name, Offset: size, Detail: fmt.Sprintf("the file ends here, but events up to %d were written", r.end)}
+	}
+	if size > r.end || r.changed[r.no] {
+		r.o.Logger.Info("binary log completed after a crash", "file", name, "size", r.end, "cut", size-r.end)
+		if err := cut(r.file, r.end); err != nil {
+			return err
+		}
+	}
+	err = r.file.Close()
+	r.file = nil
+	if err != nil {
+		return err
+	}
+	f, err := OpenFile(r.fs, name)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// cleanCaches removes the cache files of an earlier life.
+func (r *Recovery) cleanCaches() error {
+	dir := path.Join(r.o.Dir, spillDir)
+	names, err := r.fs.List(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := r.fs.Remove(path.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin makes the first file of this life, complete and synced, and puts it into the index.
+func (l *Log) begin() error {
+	next := l.last + 1
+	head := l.appendHead(nil, l.taken, l.seconds())
+	f, err := l.fs.Open(l.path(next), vfs.Options{Create: true, Truncate: true})
+	if err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(head, 0); err == nil {
+		err = f.SyncAll()
+	}
+	if err == nil {
+		err = l.turnTo(f, next, int64(len(head)))
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	l.file, l.end = next, int64(len(head))
+	l.mu.written = Position{next, l.end}
+	l.mu.synced = l.mu.written
+	return nil
+}

@@ -1,0 +1,222 @@
+package binlog
+
+// Row events of one statement. Body; on disk; fixed.
+//
+//	0 6 table id   6 2 flags (1: last event of the statement)   8 2 size of extra data with this field (2)   number of columns, packed
+//	columns of the image: bit set (an update has two: before, after)
+//	then rows: NULL bits of the columns in the image, their values; an update has before and after image
+//
+// The event being filled stands open at the end of the cache: it is closed when the next one begins, so that the last one of the statement can be
+// marked as such. All table maps must stand before the first rows: a replica locks the tables then. A table that is first written
+// in the middle of the statement (by a trigger, a cascade) ends what went before as a statement and repeats the maps of all.
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"emberdb/engine/row"
+)
+
+// Image is binlog_row_image.
+type Image uint8
+
+// The images: all columns; or what identifies the row before, and what changed after.
+const (
+	ImageFull Image = iota
+	ImageMinimal
+)
+
+// DefaultRowEventSize is binlog_row_event_max_size: a row event is closed when the next row would make it longer.
+const DefaultRowEventSize = 8192
+
+const (
+	rowsExtraSize   = 2
+	rowsFlagEnd     = 1
+	rowsFlagsOffset = headerSize + 6
+)
+
+// Statement gathers the rows a statement writes into its session's cache. A session uses one again and again.
+type Statement struct {
+	cache     *Cache
+	head      Head
+	image     Image
+	maxSize   int
+	rowsQuery string
+
+	maps   []*Table // tables of the statement
+	table  *Table   // of the open event; nil: none is open
+	kind   EventType
+	start  int // of the open event in the cache's memory
+	rows   int // in the open event
+	before bitmap
+	after  bitmap
+
+	diff, nulls bitmap
+	row         []byte
+	json        jsonEncoder
+}
+
+// Begin starts a statement. rowsQuery is its text if binlog_rows_query_log_events asks for it.
+func (s *Statement) Begin(c *Cache, h Head, image Image, maxSize int, rowsQuery string) {
+	if maxSize <= 0 {
+		maxSize = DefaultRowEventSize
+	}
+	s.cache, s.head, s.image, s.maxSize, s.rowsQuery = c, h, image, maxSize, rowsQuery
+	s.maps, s.table = s.maps[:0], nil
+}
+
+// Insert logs a new row. Values stand in column order.
+func (s *Statement) Insert(t *Table, after []row.Value) error {
+	return s.log(t, EventWriteRows, nil, after, nil, t.all)
+}
+
+// Delete logs the removal of a row.
+func (s *Statement) Delete(t *Table, before []row.Value) error {
+	return s.log(t, EventDeleteRows, before, nil, s.identity(t), nil)
+}
+
+// Update logs the change of a row.
+func (s *Statement) Update(t *Table, before, after []row.Value) error {
+	changed := t.all
+	if s.image == ImageMinimal {
+		changed = s.difference(t, before, after)
+		if s.table == t && s.kind == EventUpdateRows && s.after.contains(changed) {
+			changed = s.after // rather a column too many than an event more
+		}
+	}
+	return s.log(t, EventUpdateRows, before, after, s.identity(t), changed)
+}
+
+func (s *Statement) identity(t *Table) bitmap {
+	if s.image == ImageMinimal {
+		return t.key
+	}
+	return t.all
+}
+
+func (s *Statement) difference(t *Table, before, after []row.Value) bitmap {
+	s.diff = resize(s.diff, len(t.fields))
+	for i := range t.fields {
+		if t.all.has(i) && !before[i].Same(after[i]) {
+			s.diff.set(i)
+		}
+	}
+	return s.diff
+}
+
+func resize(b bitmap, columns int) bitmap {
+	n := (columns + 7) / 8
+	b = slices.Grow(b[:0], n)[:n]
+	clear(b)
+	return b
+}
+
+// log appends one row to the open event, or to a new one.
+func (s *Statement) log(t *Table, kind EventType, before, after []row.Value, beforeCols, afterCols bitmap) error {
+	var err error
+	s.row = s.row[:0]
+	if before != nil {
+		s.row, err = s.appendImage(s.row, t, before, beforeCols)
+	}
+	if after != nil && err == nil {
+		s.row, err = s.appendImage(s.row, t, after, afterCols)
+	}
+	if err != nil {
+		return err
+	}
+	fits := s.table == t && s.kind == kind && slices.Equal(s.before, beforeCols) && slices.Equal(s.after, afterCols)
+	if !fits || s.rows > 0 && len(s.cache.buf)-s.start+len(s.row)+checksumSize > s.maxSize {
+		if err := s.open(t, kind, beforeCols, afterCols); err != nil {
+			return err
+		}
+	}
+	s.cache.buf = append(s.cache.buf, s.row...)
+	s.rows++
+	return nil
+}
+
+// appendImage appends NULL bits and values of the columns in cols.
+func (s *Statement) appendImage(dst []byte, t *Table, values []row.Value, cols bitmap) ([]byte, error) {
+	start, n := len(dst), 0
+	for i := range t.fields {
+		if cols.has(i) {
+			n++
+		}
+	}
+	s.nulls = resize(s.nulls, n)
+	dst = append(dst, s.nulls...)
+	n = 0
+	var err error
+	for i := range t.fields {
+		if !cols.has(i) {
+			continue
+		}
+		if values[i].IsNull() {
+			dst[start+n/8] |= 1 << (n % 8)
+		} else if dst, err = t.fields[i].append(dst, values[i], &s.json); err != nil {
+			return dst, err
+		}
+		n++
+	}
+	return dst, nil
+}
+
+// open closes the open event and begins one for t, with the table maps it needs.
+func (s *Statement) open(t *Table, kind EventType, before, after bitmap) error {
+	known := slices.Contains(s.maps, t)
+	if err := s.close(!known); err != nil {
+		return err
+	}
+	c := s.cache
+	if len(s.maps) == 0 && s.rowsQuery != "" {
+		c.buf = AppendRowsQuery(c.buf, s.head, s.rowsQuery)
+	}
+	if !known {
+		s.maps = append(s.maps, t)
+		for _, m := range s.maps {
+			c.buf = m.AppendTableMap(c.buf, s.head)
+		}
+	}
+	if err := c.maybeSpill(); err != nil {
+		return err
+	}
+	s.table, s.kind, s.start, s.rows = t, kind, len(c.buf), 0
+	s.before, s.after = append(s.before[:0], before...), append(s.after[:0], after...)
+	c.buf = beginEvent(c.buf, kind, s.head)
+	c.buf = appendUint(c.buf, t.id, 6)
+	c.buf = append(c.buf, 0, 0, rowsExtraSize, 0)
+	c.buf = appendPacked(c.buf, uint64(len(t.fields)))
+	for _, cols := range [][]byte{before, after} {
+		at := len(c.buf)
+		c.buf = append(c.buf, cols...)
+		if len(cols) > 0 && t.whole && slices.Equal(bitmap(cols), t.all) {
+			bitmap(c.buf[at:]).fill()
+		}
+	}
+	return nil
+}
+
+// close ends the open event, if there is one.
+func (s *Statement) close(end bool) error {
+	if s.table == nil {
+		return nil
+	}
+	c := s.cache
+	if end {
+		binary.LittleEndian.PutUint16(c.buf[s.start+rowsFlagsOffset:], rowsFlagEnd)
+	}
+	c.buf = endEvent(c.buf, s.start)
+	s.table = nil
+	return c.maybeSpill()
+}
+
+// End closes the statement. It has logged nothing if it wrote no row.
+func (s *Statement) End() error { return s.close(true) }
+
+// Abandon forgets the open event of a statement that failed; the caller then truncates the cache to where the statement began.
+func (s *Statement) Abandon() {
+	if s.table != nil {
+		s.cache.buf = s.cache.buf[:s.start]
+		s.table = nil
+	}
+}

@@ -1,0 +1,377 @@
+package binlog
+
+// The writer: one goroutine that brings units from memory into the files, and syncs them now and then.
+//
+//	take the units redo has made durable -> write neighbours at once -> move the readers' limit -> sync if asked or much has gathered
+
+import (
+	"fmt"
+	"path"
+	"sync"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// syncAfter is how much gathers before the writer syncs on its own, so that no checkpoint finds a gigabyte to sync.
+const syncAfter = 16 << 20
+
+// writer is the file the log ends in.
+type writer struct {
+	mu        sync.Mutex
+	file      vfs.File
+	no        uint32
+	off       int64 // end of what is written
+	allocated int64 // size of the file if it is preallocated
+	unsynced  int64
+	taken     []*unit
+	bufs      [][]byte
+}
+
+// run is the writer's goroutine.
+func (l *Log) run() {
+	defer close(l.done)
+	for range l.work {
+		for {
+			l.mu.Lock()
+			w := &l.w
+			w.taken = append(w.taken[:0], l.mu.queue[:l.mu.ready]...)
+			l.mu.queue = append(l.mu.queue[:0], l.mu.queue[l.mu.ready:]...)
+			l.mu.ready = 0
+			want, synced, closing, failed := l.mu.wantSync, l.mu.syncedLSN, l.mu.closing, l.mu.err != nil
+			l.mu.Unlock()
+			if failed {
+				if closing {
+					return
+				}
+				break
+			}
+			if len(w.taken) == 0 && want <= synced {
+				if closing {
+					return
+				}
+				break
+			}
+			if err := l.round(want); err != nil {
+				l.fail(err)
+			}
+		}
+	}
+}
+
+// round writes the units taken and syncs if there is reason to.
+func (l *Log) round(want base.LSN) error {
+	w := &l.w
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	size, lsn := int64(0), base.LSN(0)
+	for _, u := range w.taken {
+		for i := range u.pieces {
+			if err := l.writePiece(&u.pieces[i]); err != nil {
+				return err
+			}
+		}
+		size, lsn = size+int64(len(u.buf)), u.lsn
+	}
+	if err := l.flushPieces(); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	l.mu.written = Position{w.no, w.off}
+	l.mu.queued -= size
+	done := max(lsn, l.mu.syncedLSN)
+	needSync := l.mu.wantSync > l.mu.syncedLSN
+	want = max(want, l.mu.wantSync)
+	// A unit below want that became durable after this round took its units waits for the next round.
+	if len(l.mu.queue) > 0 && l.mu.queue[0].lsn <= want {
+		needSync = false
+	}
+	l.wakeLocked()
+	l.mu.Unlock()
+	l.stats.bytes.Add(size)
+	for _, u := range w.taken {
+		l.freeUnit(u)
+	}
+	clear(w.taken)
+	w.taken = w.taken[:0]
+	if !needSync && w.unsynced < syncAfter {
+		return nil
+	}
+	if err := l.syncFile(); err != nil {
+		return err
+	}
+	if needSync {
+		done = max(done, want)
+	}
+	l.mu.Lock()
+	l.mu.syncedLSN = max(l.mu.syncedLSN, done)
+	l.mu.synced = Position{w.no, w.off}
+	l.idle.Broadcast()
+	l.mu.Unlock()
+	return nil
+}
+
+// writePiece gathers a piece, or writes what was gathered and turns to the piece's file.
+func (l *Log) writePiece(p *piece) error {
+	w := &l.w
+	if p.file == w.no && p.adopt == "" {
+		w.bufs = append(w.bufs, p.data)
+		return nil
+	}
+	if err := l.flushPieces(); err != nil {
+		return err
+	}
+	if err := l.closeFile(); err != nil {
+		return err
+	}
+	if p.adopt != "" {
+		return l.adopt(p)
+	}
+	if err := l.createFile(p.file); err != nil {
+		return err
+	}
+	w.bufs = append(w.bufs, p.data)
+	return nil
+}
+
+// flushPieces writes what was gathered.
+func (l *Log) flushPieces() error {
+	w := &l.w
+	n := int64(0)
+	for _, b := range w.bufs {
+		n += int64(len(b))
+	}
+	if n == 0 {
+		return nil
+	}
+	if step := l.o.Preallocate; step > 0 && w.off+n > w.allocated {
+		size := (w.off + n + step - 1) / step * step
+		if err := w.file.Allocate(w.allocated, size-w.allocated); err != nil {
+			return fmt.Errorf("%s: reserving space: %w", w.file.Name(), err)
+		}
+		w.allocated = size
+	}
+	if _, err := w.file.WriteVAt(w.bufs, w.off); err != nil {
+		return fmt.Errorf("%s: %w", w.file.Name(), err)
+	}
+	w.off += n
+	w.unsynced += n
+	clear(w.bufs)
+	w.bufs = w.bufs[:0]
+	return nil
+}
+
+func (l *Log) syncFile() error {
+	w := &l.w
+	if w.unsynced == 0 {
+		return nil
+	}
+	if err := w.file.Sync(); err != nil {
+		return fmt.Errorf("%s: %w", w.file.Name(), err)
+	}
+	w.unsynced = 0
+	l.stats.syncs.Add(1)
+	return nil
+}
+
+// closeFile cuts the file to its length, syncs and closes it.
+func (l *Log) closeFile() error {
+	w := &l.w
+	if w.file == nil {
+		return nil
+	}
+	if w.allocated > w.off {
+		if err := w.file.Truncate(w.off); err != nil {
+			return fmt.Errorf("%s: %w", w.file.Name(), err)
+		}
+		w.unsynced++
+	}
+	if err := l.syncFile(); err != nil {
+		return err
+	}
+	err := w.file.Close()
+	w.file = nil
+	return err
+}
+
+// createFile makes an empty file the newest one.
+func (l *Log) createFile(no uint32) error {
+	f, err := l.fs.Open(l.path(no), vfs.Options{Create: true, Truncate: true})
+	if err != nil {
+		return err
+	}
+	return l.turnTo(f, no, 0)
+}
+
+// turnTo makes f the file the writer writes to and names it in the index.
+func (l *Log) turnTo(f vfs.File, no uint32, off int64) error {
+	l.w.file, l.w.no, l.w.off, l.w.allocated, l.w.unsynced = f, no, off, off, 0
+	l.stats.rotations.Add(1)
+	if err := l.fs.SyncDir(l.o.Dir); err != nil {
+		return err
+	}
+	l.fileMu.Lock()
+	defer l.fileMu.Unlock()
+	if l.first == 0 {
+		l.first = no
+	}
+	l.last = no
+	return l.writeIndexLocked()
+}
+
+// adopt makes a cache file the newest file of the log. A crash in between is completed by recovery from the same record.
+func (l *Log) adopt(p *piece) error {
+	f, err := adoptFile(l.fs, l.o.Dir, p.adopt, l.path(p.file), p.data)
+	if err != nil {
+		return err
+	}
+	return l.turnTo(f, p.file, p.size)
+}
+
+// adoptFile fills in the head of a cache file and gives it its name among the binlog files.
+func adoptFile(fs vfs.FS, dir, from, to string, head []byte) (vfs.File, error) {
+	f, err := fs.Open(from, vfs.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if _, err = f.WriteAt(head, 0); err == nil {
+		err = f.SyncAll()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = fs.Rename(from, to)
+	}
+	if err == nil {
+		err = fs.SyncDir(dir)
+	}
+	if err == nil {
+		err = fs.SyncDir(path.Dir(from))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", from, err)
+	}
+	return fs.Open(to, vfs.Options{})
+}
+
+// SyncTo brings all units whose records end at or below lsn into synced files and returns the state a checkpoint at lsn stores.
+// REQUIRES: redo is durable up to lsn, and will be up to State.LSN before the state is stored.
+func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
+	l.orderMu.Lock() // a unit below lsn is in redo already: wait for its Placed
+	l.orderMu.Unlock()
+	l.Durable(lsn)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.mu.wantSync = max(l.mu.wantSync, lsn)
+	l.poke()
+	for l.mu.syncedLSN < lsn && l.mu.err == nil {
+		l.idle.Wait()
+	}
+	if l.mu.err != nil {
+		return nil, l.mu.err
+	}
+	return l.stateLocked(), nil
+}
+
+func (l *Log) stateLocked() *State {
+	return &State{File: l.mu.synced.File, Offset: l.mu.synced.Offset, Executed: l.mu.executed.Clone(), Purged: l.mu.purged.Clone(),
+		LSN: l.mu.executedLSN}
+}
+
+// Close ends the log: a Stop event, then everything durable, in its file and synced. It returns the state for the last checkpoint. REQUIRES: no
+// Order is out and none follows.
+func (l *Log) Close() (*State, error) {
+	err := l.appendUnit(func(u *unit) {
+		u.buf = AppendStop(u.buf, l.head())
+		Place(u.buf, l.end)
+		u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: u.buf})
+		l.end += int64(len(u.buf))
+	})
+	var state *State
+	if err == nil {
+		l.mu.Lock()
+		lsn := l.mu.durable
+		l.mu.Unlock()
+		state, err = l.SyncTo(lsn)
+	}
+	l.mu.Lock()
+	l.mu.closing = true
+	l.wakeLocked()
+	l.mu.Unlock()
+	l.poke()
+	<-l.done
+	l.w.mu.Lock()
+	defer l.w.mu.Unlock()
+	if err != nil {
+		if l.w.file != nil {
+			l.w.file.Close()
+		}
+		return nil, err
+	}
+	return state, l.closeFile()
+}
+
+// appendUnit logs a unit that is no transaction and waits until it is in its file.
+func (l *Log) appendUnit(build func(u *unit)) error {
+	l.orderMu.Lock()
+	lsn, pos, err := l.appendUnitLocked(build)
+	l.orderMu.Unlock()
+	if err == nil {
+		err = l.redo.FlushTo(lsn)
+	}
+	if err != nil {
+		return err
+	}
+	l.Durable(lsn)
+	return l.waitWritten(pos)
+}
+
+// appendUnitLocked logs a unit. REQUIRES: orderMu held.
+func (l *Log) appendUnitLocked(build func(u *unit)) (base.LSN, Position, error) {
+	if err := l.Err(); err != nil {
+		return 0, Position{}, err
+	}
+	u := l.newUnit()
+	undo := undoOrder{file: l.file, end: l.end, sequence: l.sequence, fileBase: l.fileBase}
+	build(u)
+	var bodies [][]byte
+	for head, data := range records(u.pieces, maxUnitRecord, nil) {
+		bodies = append(bodies, append(head[:len(head):len(head)], data...))
+	}
+	lsn, err := l.redo.Append(bodies...)
+	if err != nil {
+		l.file, l.end, l.sequence, l.fileBase = undo.file, undo.end, undo.sequence, undo.fileBase
+		l.freeUnit(u)
+		return 0, Position{}, err
+	}
+	l.enqueue(u, lsn)
+	return lsn, Position{l.file, l.end}, nil
+}
+
+// maxUnitRecord keeps the records of units with big sets within a redo group.
+const maxUnitRecord = 1 << 20
+
+// waitWritten waits until readers can see the log up to pos.
+func (l *Log) waitWritten(pos Position) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.mu.written.Compare(pos) < 0 && l.mu.err == nil {
+		l.idle.Wait()
+	}
+	return l.mu.err
+}
+
+// Rotate begins a new file: FLUSH BINARY LOGS.
+func (l *Log) Rotate() error {
+	if l.atLastFile() {
+		return fmt.Errorf("binary log: file numbers are used up at %s", l.Name(maxFile))
+	}
+	return l.appendUnit(func(u *unit) { l.placeRotate(u) })
+}
+
+func (l *Log) atLastFile() bool {
+	l.orderMu.Lock()
+	defer l.orderMu.Unlock()
+	return l.file == maxFile
+}
