@@ -189,6 +189,11 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		nextTransaction(n)
 	case *ast.DDL:
 		r.qualifyRename(n)
+		if n.Action == ast.CreateStr && n.TableSpec != nil {
+			if err := checkTableSpec(n.TableSpec); err != nil {
+				return false, err
+			}
+		}
 		return true, r.bodies(n)
 	case *ast.AlterTable:
 		for _, d := range n.Statements {

@@ -1,0 +1,192 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// maxTime is the largest TIME, 838:59:59, in microseconds.
+const maxTime = (838*3600 + 59*60 + 59) * 1e6
+
+func init() {
+	register(
+		scalar("utc_date", 0, 0, types.Date, func(ctx *sql.Context, _ []any) (any, error) {
+			return ctx.QueryTime().UTC().Truncate(24 * time.Hour), nil
+		}),
+		scalar("utc_time", 0, 1, types.Time, func(ctx *sql.Context, _ []any) (any, error) {
+			t := ctx.QueryTime().UTC()
+			return types.Timespan(int64(t.Hour()*3600+t.Minute()*60+t.Second()) * 1e6), nil
+		}),
+		scalar("to_seconds", 1, 1, types.Int64, toSeconds),
+		scalar("sec_to_time", 1, 1, types.Time, secToTime),
+		scalar("maketime", 3, 3, types.Time, makeTime),
+		scalar("makedate", 2, 2, types.Date, makeDate),
+		scalar("period_add", 2, 2, types.Int64, periodAdd),
+		scalar("period_diff", 2, 2, types.Int64, periodDiff),
+		scalar("addtime", 2, 2, nil, func(ctx *sql.Context, a []any) (any, error) { return shiftTime(ctx, a, 1) }),
+		scalar("subtime", 2, 2, nil, func(ctx *sql.Context, a []any) (any, error) { return shiftTime(ctx, a, -1) }),
+	)
+}
+
+// toTime reads a date and time; ok is false for what is none.
+func toTime(ctx *sql.Context, v any) (time.Time, bool) {
+	out, _, err := types.DatetimeMaxPrecision.Convert(ctx, v)
+	if err != nil || out == nil {
+		return time.Time{}, false
+	}
+	t, ok := out.(time.Time)
+	return t, ok && t.Year() > 0
+}
+
+// daysBeforeUnix is the number of days from the year 0 to 1970.
+const daysBeforeUnix = 719528
+
+func toSeconds(ctx *sql.Context, a []any) (any, error) {
+	t, ok := toTime(ctx, a[0])
+	if !ok {
+		return nil, nil
+	}
+	return t.Unix() + daysBeforeUnix*86400, nil
+}
+
+func clampTime(micros int64) types.Timespan {
+	return types.Timespan(max(min(micros, maxTime), -maxTime))
+}
+
+func secToTime(ctx *sql.Context, a []any) (any, error) {
+	n, null, err := numberOf(ctx, a[0], types.Text)
+	if null || err != nil {
+		return nil, err
+	}
+	f := n.asFloat()
+	if math.Abs(f*1e6) > maxTime {
+		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf("Truncated incorrect time value: '%v'", a[0])})
+		return clampTime(int64(math.Copysign(maxTime, f))), nil
+	}
+	return types.Timespan(int64(math.Round(f * 1e6))), nil
+}
+
+// integers reads the arguments as whole numbers.
+func integers(ctx *sql.Context, a []any) ([]int64, bool, error) {
+	out := make([]int64, len(a))
+	for i, v := range a {
+		n, null, err := numberOf(ctx, v, types.Text)
+		if null || err != nil {
+			return nil, false, err
+		}
+		whole, large, ok := n.asInteger()
+		if !ok || large {
+			return nil, false, nil
+		}
+		out[i] = whole
+	}
+	return out, true, nil
+}
+
+func makeTime(ctx *sql.Context, a []any) (any, error) {
+	sec, null, err := numberOf(ctx, a[2], types.Text)
+	if null || err != nil {
+		return nil, err
+	}
+	n, ok, err := integers(ctx, a[:2])
+	s := sec.asFloat()
+	if err != nil || !ok || n[1] < 0 || n[1] > 59 || s < 0 || s >= 60 {
+		return nil, err
+	}
+	hours, sign := n[0], int64(1)
+	if hours < 0 {
+		hours, sign = -hours, -1
+	}
+	if hours > 838 {
+		return clampTime(sign * maxTime), nil
+	}
+	return clampTime(sign * ((hours*3600+n[1]*60)*1e6 + int64(math.Round(s*1e6)))), nil
+}
+
+func makeDate(ctx *sql.Context, a []any) (any, error) {
+	n, ok, err := integers(ctx, a)
+	if err != nil || !ok || n[1] <= 0 || n[0] < 0 || n[0] > 9999 {
+		return nil, err
+	}
+	year := n[0]
+	if year < 70 {
+		year += 2000
+	} else if year < 100 {
+		year += 1900
+	}
+	t := time.Date(int(year), 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, int(n[1]-1))
+	if t.Year() > 9999 {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// months counts the months of a period, YYYYMM or YYMM.
+func months(period int64) int64 {
+	year := period / 100
+	if year < 70 {
+		year += 2000
+	} else if year < 100 {
+		year += 1900
+	}
+	return year*12 + period%100 - 1
+}
+
+func periodAdd(ctx *sql.Context, a []any) (any, error) {
+	n, ok, err := integers(ctx, a)
+	if err != nil || !ok {
+		return nil, err
+	}
+	m := months(n[0]) + n[1]
+	return m/12*100 + m%12 + 1, nil
+}
+
+func periodDiff(ctx *sql.Context, a []any) (any, error) {
+	n, ok, err := integers(ctx, a)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return months(n[0]) - months(n[1]), nil
+}
+
+// toSpan reads a TIME.
+func toSpan(ctx *sql.Context, v any) (int64, bool) {
+	out, _, err := types.Time.Convert(ctx, v)
+	if err != nil || out == nil {
+		return 0, false
+	}
+	span, ok := out.(types.Timespan)
+	return int64(span), ok
+}
+
+// shiftTime is ADDTIME and SUBTIME: of a date and time, or of a time; texts stay texts.
+func shiftTime(ctx *sql.Context, a []any, sign int64) (any, error) {
+	by, ok := toSpan(ctx, a[1])
+	if !ok {
+		return nil, nil
+	}
+	text, isText := a[0].(string)
+	if at, isTime := a[0].(time.Time); isTime || isText && len(strings.TrimSpace(text)) > 8 && strings.ContainsAny(text[1:], "- ") {
+		if !isTime {
+			if at, ok = toTime(ctx, text); !ok {
+				return nil, nil
+			}
+		}
+		at = at.Add(time.Duration(sign*by) * time.Microsecond)
+		if at.Nanosecond() != 0 {
+			return at.Format("2006-01-02 15:04:05.000000"), nil
+		}
+		return at.Format("2006-01-02 15:04:05"), nil
+	}
+	span, ok := toSpan(ctx, a[0])
+	if !ok {
+		return nil, nil
+	}
+	return clampTime(span + sign*by).String(), nil
+}
+

@@ -1,0 +1,193 @@
+package expr
+
+import (
+	"encoding/hex"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// Scalar is a function of values: NULL if an argument is NULL.
+type Scalar struct {
+	expression.NaryExpression
+	name string
+	typ  sql.Type
+	eval func(ctx *sql.Context, args []any) (any, error)
+}
+
+var _ sql.FunctionExpression = (*Scalar)(nil)
+var _ sql.CollationCoercible = (*Scalar)(nil)
+
+// scalar describes a function of at least low and at most high arguments. A nil type is text.
+func scalar(name string, low, high int, typ sql.Type, eval func(*sql.Context, []any) (any, error)) sql.Function {
+	if typ == nil {
+		typ = types.LongText
+	}
+	return sql.FunctionN{Name: name, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		if len(args) < low || len(args) > high {
+			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(name), low, len(args))
+		}
+		return &Scalar{NaryExpression: expression.NaryExpression{ChildExpressions: args}, name: name, typ: typ, eval: eval}, nil
+	}}
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (s *Scalar) FunctionName() string { return s.name }
+
+// Description implements sql.FunctionExpression.
+func (s *Scalar) Description() string { return "MySQL's " + s.name }
+
+// Type implements sql.Expression.
+func (s *Scalar) Type(*sql.Context) sql.Type { return s.typ }
+
+// IsNullable implements sql.Expression.
+func (s *Scalar) IsNullable(*sql.Context) bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (s *Scalar) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	if types.IsText(s.typ) {
+		return ctx.GetCollation(), 4
+	}
+	return sql.Collation_binary, 5
+}
+
+func (s *Scalar) String() string {
+	args := make([]string, len(s.ChildExpressions))
+	for i, e := range s.ChildExpressions {
+		args[i] = e.String()
+	}
+	return s.name + "(" + strings.Join(args, ",") + ")"
+}
+
+// WithChildren implements sql.Expression.
+func (s *Scalar) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(s.ChildExpressions) {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), len(s.ChildExpressions))
+	}
+	changed := *s
+	changed.ChildExpressions = children
+	return &changed, nil
+}
+
+// Eval implements sql.Expression.
+func (s *Scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	args := make([]any, len(s.ChildExpressions))
+	for i, e := range s.ChildExpressions {
+		v, err := e.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if args[i], err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	return s.eval(ctx, args)
+}
+
+// Extract is JSON_EXTRACT with several paths: an array of what is found, NULL if nothing is.
+type Extract struct{ *json.JSONExtract }
+
+func newExtract(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	e, err := json.NewJSONExtract(ctx, args...)
+	if err != nil || len(args) <= 2 {
+		return e, err
+	}
+	return &Extract{e.(*json.JSONExtract)}, nil
+}
+
+// WithChildren implements sql.Expression.
+func (e *Extract) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return newExtract(ctx, children...)
+}
+
+// Eval implements sql.Expression.
+func (e *Extract) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	var found []sql.JSONWrapper
+	for _, path := range e.Paths {
+		one, err := json.NewJSONExtract(ctx, e.JSON, path)
+		if err != nil {
+			return nil, err
+		}
+		v, err := one.Eval(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		if w, ok := v.(sql.JSONWrapper); ok && w != nil {
+			found = append(found, w)
+		}
+	}
+	if found == nil {
+		return nil, nil
+	}
+	return types.ConcatenateJSONValues(ctx, found...)
+}
+
+func init() {
+	register(
+		sql.FunctionN{Name: "json_extract", Fn: newExtract},
+		alias("session_user", "user"), alias("system_user", "user"), alias("sha", "sha1"), alias("lcase", "lower"), alias("ucase", "upper"),
+	)
+	if f, ok := builtin("hex"); ok {
+		register(sql.Function1{Name: "hex", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+			inner, err := f.NewInstance(ctx, []sql.Expression{e})
+			if err != nil {
+				return nil
+			}
+			return &hexText{expression.UnaryExpressionStub{Child: e}, inner}
+		}})
+	}
+}
+
+// hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may be no valid text.
+type hexText struct {
+	expression.UnaryExpressionStub
+	inner sql.Expression
+}
+
+func (h *hexText) String() string { return "hex(" + h.Child.String() + ")" }
+
+// FunctionName implements sql.FunctionExpression.
+func (h *hexText) FunctionName() string { return "hex" }
+
+// Description implements sql.FunctionExpression.
+func (h *hexText) Description() string { return "hexadecimal text of a value" }
+
+// Type implements sql.Expression.
+func (h *hexText) Type(*sql.Context) sql.Type { return types.LongText }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (h *hexText) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return ctx.GetCollation(), 4
+}
+
+// WithChildren implements sql.Expression.
+func (h *hexText) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	inner, err := h.inner.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &hexText{expression.UnaryExpressionStub{Child: children[0]}, inner}, nil
+}
+
+// Eval implements sql.Expression.
+func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if t, ok := h.Child.Type(ctx).(sql.StringType); ok && t.CharacterSet().MaxLength() != 1 {
+		v, err := h.Child.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if v, err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+		switch cs := t.CharacterSet(); cs {
+		case sql.CharacterSet_utf8mb4, sql.CharacterSet_utf8mb3:
+			if s, ok := v.(string); ok {
+				return strings.ToUpper(hex.EncodeToString([]byte(s))), nil
+			}
+		}
+	}
+	return h.inner.Eval(ctx, row)
+}
