@@ -42,8 +42,11 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 	}
 	def := copyDef(old.Def())
 	def.Indexes = append(def.Indexes, idx)
-	building, restore := e.dict.Publish(def)
-	e.locks.UnlockMeta(&tx.Owner, lock.MetaName(schema, name), lock.Statement)
+	building, restore := e.dict.Bind(def), func() {}
+	if !e.dict.Pending(tx, schema, name) { // else nobody else may see the table before tx has committed
+		building, restore = e.dict.Publish(def)
+		e.locks.UnlockMeta(&tx.Owner, lock.MetaName(schema, name), lock.Statement)
+	}
 
 	err = building.BuildIndex(ctx, tx, idx, e.o.FS, filepath.Join(e.o.DataDir, tmpDir))
 	if err == nil {

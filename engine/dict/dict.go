@@ -97,6 +97,18 @@ func (d *Dict) overlayOf(tx *txn.Trx) *overlay {
 // Changes tells whether tx is a DDL transaction.
 func (d *Dict) Changes(tx *txn.Trx) bool { return d.overlayOf(tx) != nil }
 
+// Pending tells whether tx has changed the definition of a table.
+func (d *Dict) Pending(tx *txn.Trx, schema, tableName string) bool {
+	o := d.overlayOf(tx)
+	if o == nil {
+		return false
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	_, ok := o.tables[name{schema, tableName}]
+	return ok
+}
+
 // Enter makes tx a DDL transaction, which from now on sees and gathers definition changes. REQUIRES: tx has isolation READ COMMITTED.
 func (d *Dict) Enter(tx *txn.Trx) {
 	d.mu.Lock()
@@ -160,16 +172,16 @@ func (d *Dict) Table(ctx context.Context, tx *txn.Trx, schema, tableName string)
 	if t != nil {
 		return t, nil
 	}
-	seen := d.versions.Load()
 	data, err := d.GetObject(ctx, tx, catalog.KindTable, schema, tableName)
 	if err != nil {
 		return nil, err
 	}
-	return d.enter(data, seen)
+	return d.enter(data, nil)
 }
 
-// enter decodes a committed definition and caches it, unless somebody was faster or a definition has changed since seen.
-func (d *Dict) enter(data []byte, seen uint64) (*table.Table, error) {
+// enter decodes a committed definition and caches it, unless somebody was faster. Whoever holds no metadata lock passes the version from before the read: if
+// a definition has changed since, this one may be an old one and is not cached. All others share the cached table, for it has the auto-increment counter.
+func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
 	def, err := decode(data)
 	if err != nil {
 		return nil, err
@@ -181,7 +193,7 @@ func (d *Dict) enter(data []byte, seen uint64) (*table.Table, error) {
 		return t, nil
 	}
 	t := table.New(def, d.svc)
-	if d.versions.Load() != seen {
+	if seen != nil && d.versions.Load() != *seen {
 		return t, nil
 	}
 	d.mu.byName[n] = t
@@ -269,7 +281,7 @@ func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
 	if err != nil || data == nil {
 		return nil, err
 	}
-	return d.enter(data, seen)
+	return d.enter(data, &seen)
 }
 
 // PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old names the row it replaces, if any.
