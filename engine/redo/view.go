@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"path/filepath"
+	"slices"
 
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -124,7 +125,11 @@ func (v *View) Groups(from base.LSN) iter.Seq2[Group, error] {
 			r := v.l.NewReader(live[at].info.start)
 			err := v.walk(r, from, yield)
 			r.Close()
-			if err == nil || err == io.EOF {
+			if err == nil || err == io.EOF || r.err != nil && v.followed(r.seg) {
+				return
+			}
+			if now, ok := v.overtaken(r.pos); ok {
+				yield(Group{}, fmt.Errorf("the server has recycled the log at LSN %d meanwhile: its checkpoint stands at %d now", r.pos, now))
 				return
 			}
 			if !yield(Group{}, err) {
@@ -136,6 +141,28 @@ func (v *View) Groups(from base.LSN) iter.Seq2[Group, error] {
 			}
 		}
 	}
+}
+
+// overtaken tells whether a running server has moved its checkpoint past lsn since the view was opened, so that what stands there is no damage.
+func (v *View) overtaken(lsn base.LSN) (now base.LSN, ok bool) {
+	for _, f := range v.Checkpoints {
+		if c, err := readCheckpointFile(v.l.fs, f.Path); err == nil {
+			now = max(now, c.LSN)
+		}
+	}
+	return now, now > lsn && now > v.l.cp.last.LSN
+}
+
+// followed tells whether the segment behind seg is there by now: a running server has gone on into it since the view was opened.
+func (v *View) followed(seg *segment) bool {
+	next, detail, err := v.l.segs.openFile(seg.info.number + 1)
+	if err != nil {
+		return false
+	}
+	_ = next.file.Close() // nothing was written
+	return detail == "" && next.info.number == seg.info.number+1 && next.info.start == seg.info.end() && !slices.ContainsFunc(v.l.segs.live, func(s *segment) bool {
+		return s.info.number == next.info.number
+	})
 }
 
 // walk yields groups until the log's end (io.EOF), damage, or until the caller has enough (nil).
