@@ -30,6 +30,8 @@
 //	func (*Engine) NewRebuild(ctx, tx, old, new *catalog.Table) (*Rebuild, error)    // table rewrite: Add rows, then Finish swaps it in, or Abort. new has indexes without ids
 //	    (*Rebuild) Add(ctx, vals []row.Value) error; Finish(ctx) (*table.Table, error) // *table.DuplicateError; Abort(ctx)
 //	func (*Engine) CheckTable(ctx, schema, name, *Report) error; Check(ctx, func(CheckProgress)) (Report, error)   // Report.Faults: *Fault
+//	    // in dict.SystemSchema CheckTable takes CheckSystem, CheckUndo, CheckFiles: what belongs to no table
+//	func Identity(fs, dir) (uuid string, err error)  // of a directory, without opening it; base.ErrForeign
 //	func (*Engine) Status() Status                 // all numbers of SHOW STATUS the engine owns
 //
 // table.Table, for rows (the whole contract stands in package table):

@@ -23,5 +23,6 @@
 //	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // only ever raised
 //	func Table(m, s) (base.TableID, error)
 //	func Usage(m, s) (Stats: size, used, free extents)
-//	func Check(pool, s, reachable *PageSet) error
+//	func Check(pool, s, reachable *PageSet) error; OwnPages(size) (header and bitmaps)
+//	func ViewHeader(page), ViewBitmap(page), Dump(w, page)    // for inspectors: pages read beside the pool
 package space
