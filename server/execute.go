@@ -132,7 +132,7 @@ func (x *execution) run(ctx context.Context) (err error) {
 	err = errPanicked // what the session is told if dispatch does not return
 	defer func() { finishStatement(sqlCtx.Session, err) }()
 	defer x.limitTime(sqlCtx)()
-	return x.dispatch(sqlCtx)
+	return sqllayer.Detail(sqlCtx, x.dispatch(sqlCtx))
 }
 
 var errPanicked = errors.New("statement broke off")
@@ -194,6 +194,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 func (x *execution) refused(_ *sql.Context, err error) error {
 	if errors.Is(err, sqlparser.ErrEmpty) {
 		return sqllayer.NewError(1065, "Query was empty")
+	}
+	if known, ok := err.(*mysql.SQLError); ok && known.Num != mysql.ERParseError {
+		return known // the layer's parser looks at more than syntax
 	}
 	return explainSyntax(x.query, err)
 }

@@ -189,4 +189,3 @@ func shiftTime(ctx *sql.Context, a []any, sign int64) (any, error) {
 	}
 	return clampTime(span + sign*by).String(), nil
 }
-

@@ -5,11 +5,15 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
 // operators are the names of the functions that Replace calls.
 var operators = map[string]string{ast.PlusStr: "+", ast.MinusStr: "-", ast.MultStr: "*", ast.DivStr: "/", ast.ModStr: "%", ast.IntDivStr: "div "}
+
+// invert is the name of ~.
+const invert = "~"
 
 // Replace makes arithmetic operators in a parsed statement calls of functions, in place. Dates with intervals stay.
 func Replace(stmt ast.Statement) {
@@ -18,6 +22,8 @@ func Replace(stmt ast.Statement) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			found = found || operators[strings.ToLower(n.Operator)] != ""
+		case *ast.UnaryExpr:
+			found = found || n.Operator == ast.TildaStr
 		case *ast.DDL:
 			found = true // the walk does not enter definitions
 		}
@@ -43,9 +49,14 @@ func (r *replacer) value(v reflect.Value) {
 		if v.Type() != exprType || !v.CanSet() {
 			return
 		}
-		if b, ok := v.Interface().(*ast.BinaryExpr); ok {
-			if call := call(b); call != nil {
+		switch e := v.Interface().(type) {
+		case *ast.BinaryExpr:
+			if call := call(e); call != nil {
 				v.Set(reflect.ValueOf(call))
+			}
+		case *ast.UnaryExpr:
+			if e.Operator == ast.TildaStr {
+				v.Set(reflect.ValueOf(&ast.FuncExpr{Name: ast.NewColIdent(invert), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e.Expr}}}))
 			}
 		}
 	case reflect.Pointer:
@@ -64,9 +75,36 @@ func (r *replacer) value(v reflect.Value) {
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			return
 		}
+		if v.Type().Elem() == statementType && v.CanSet() {
+			splitSets(v)
+		}
 		for i := range v.Len() {
 			r.value(v.Index(i))
 		}
+	}
+}
+
+var statementType = reflect.TypeFor[ast.Statement]()
+
+// splitSets makes SET of several variables several SETs in a list of a stored program's statements: go-mysql-server takes only one there.
+func splitSets(list reflect.Value) {
+	out := reflect.MakeSlice(list.Type(), 0, list.Len())
+	split := false
+	for i := range list.Len() {
+		set, ok := list.Index(i).Interface().(*ast.Set)
+		if !ok || len(set.Exprs) < 2 {
+			out = reflect.Append(out, list.Index(i))
+			continue
+		}
+		split = true
+		for _, e := range set.Exprs {
+			one := *set
+			one.Exprs = ast.SetVarExprs{e}
+			out = reflect.Append(out, reflect.ValueOf(&one))
+		}
+	}
+	if split {
+		list.Set(out)
 	}
 }
 
@@ -97,6 +135,14 @@ func init() {
 		op := strings.TrimSpace(name)
 		register(sql.Function2{Name: name, Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic(op, l, r) }})
 	}
+	register(scalar(invert, 1, 1, types.Uint64, func(ctx *sql.Context, a []any) (any, error) {
+		n, null, err := numberOf(ctx, a[0], types.Text)
+		if null || err != nil {
+			return nil, err
+		}
+		whole, _, _ := n.asInteger()
+		return ^uint64(whole), nil
+	}))
 	register(sql.Function2{Name: "mod", Fn: func(_ *sql.Context, l, r sql.Expression) sql.Expression { return NewArithmetic("%", l, r) }})
 }
 

@@ -18,6 +18,9 @@ func answer(c *client.Conn, s *statement) []string {
 	if s.params != nil {
 		return describe(prepared(c, s.sql, s.params))(s, true)
 	}
+	if strings.HasPrefix(strings.ToLower(s.sql), "call") {
+		return callAll(c, s)
+	}
 	out := describe(c.Execute(s.sql))(s, false)
 	if !s.reads() {
 		return out
@@ -28,6 +31,15 @@ func answer(c *client.Conn, s *statement) []string {
 	}
 	for _, line := range second {
 		out = append(out, "binary "+line)
+	}
+	return out
+}
+
+// callAll runs a procedure, which may give several results.
+func callAll(c *client.Conn, s *statement) (out []string) {
+	_, err := c.ExecuteMultiple(s.sql, func(r *mysql.Result, err error) { out = append(out, describe(r, err)(s, false)...) })
+	if err != nil {
+		out = append(out, describeError(err))
 	}
 	return out
 }

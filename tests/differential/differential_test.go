@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-mysql-org/go-mysql/client"
+	"github.com/go-mysql-org/go-mysql/mysql"
 	driver "github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
@@ -55,8 +56,14 @@ func connect(t *testing.T, cfg *driver.Config, database string) *session {
 	return s
 }
 
+// severalResults lets procedures answer with more than one result.
+func severalResults(c *client.Conn) error {
+	c.SetCapability(mysql.CLIENT_MULTI_RESULTS)
+	return nil
+}
+
 func (s *session) dial(statements ...string) (err error) {
-	if s.Conn, err = client.Connect(s.cfg.Addr, s.cfg.User, s.cfg.Passwd, ""); err != nil {
+	if s.Conn, err = client.Connect(s.cfg.Addr, s.cfg.User, s.cfg.Passwd, "", severalResults); err != nil {
 		return err
 	}
 	for _, q := range append([]string{"SET NAMES utf8mb4", "SET time_zone = '+00:00'"}, statements...) {
@@ -71,7 +78,9 @@ func (s *session) dial(statements ...string) (err error) {
 func (s *session) answer(t *testing.T, stmt *statement) []string {
 	t.Helper()
 	out := answer(s.Conn, stmt)
-	unsure := func(line string) bool { return strings.Contains(line, "broken: ") || strings.Contains(line, "error 1815") }
+	unsure := func(line string) bool {
+		return strings.Contains(line, "broken: ") || strings.Contains(line, "error 1815")
+	}
 	if slices.ContainsFunc(out, unsure) && s.Ping() != nil {
 		s.Close()
 		require.NoError(t, s.dial("USE "+s.database))

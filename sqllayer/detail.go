@@ -1,0 +1,156 @@
+package sqllayer
+
+// Errors whose MySQL code or text depends on the statement: go-mysql-server says less than MySQL about where a name was missed and about foreign keys.
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// Detail completes the error of the statement that ctx runs. nil stays nil.
+func Detail(ctx *sql.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, done := err.(*mysql.SQLError); done {
+		return err
+	}
+	db := ctx.GetCurrentDatabase()
+	switch {
+	case sql.ErrForeignKeyChildViolation.Is(err):
+		if text := violated(ctx, db, pattern(sql.ErrForeignKeyChildViolation).FindStringSubmatch(err.Error())); text != "" {
+			return NewError(mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails (%s)", text)
+		}
+	case sql.ErrForeignKeyParentViolation.Is(err):
+		if text := violated(ctx, db, pattern(sql.ErrForeignKeyParentViolation).FindStringSubmatch(err.Error())); text != "" {
+			return NewError(mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails (%s)", text)
+		}
+	}
+	known := Translate(err, db)
+	query := strings.ToLower(strings.TrimSpace(ctx.Query()))
+	switch known.Num {
+	case mysql.ERBadFieldError:
+		return missedColumn(query, known)
+	case mysql.ERUnknownSystemVariable:
+		return NewError(known.Num, "%s", strings.Replace(known.Message, "'@@", "'", 1))
+	case mysql.ERNoSuchTable:
+		if strings.HasPrefix(query, "drop table") {
+			return NewError(mysql.ERBadTable, "Unknown table '%s'", quotedPart(known.Message))
+		}
+	case mysql.ERBadDb:
+		if strings.HasPrefix(query, "drop ") {
+			return NewError(mysql.ERDbDropExists, "Can't drop database '%s'; database doesn't exist", quotedPart(known.Message))
+		}
+	}
+	return err
+}
+
+var quotedText = regexp.MustCompile(`'([^']*)'`)
+
+func quotedPart(message string) string {
+	if m := quotedText.FindStringSubmatch(message); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// violated describes a foreign key: args are the name of the key and of its table.
+func violated(ctx *sql.Context, db string, args []string) string {
+	s := sessionOf(ctx)
+	if s == nil || len(args) < 3 {
+		return ""
+	}
+	d := &Database{layer: s.layer, name: db}
+	t, ok, err := d.table(ctx, args[2])
+	if err != nil || !ok {
+		return ""
+	}
+	for i := range t.def.def.ForeignKeys {
+		if fk := &t.def.def.ForeignKeys[i]; strings.EqualFold(fk.Name, args[1]) {
+			return fmt.Sprintf("%s.%s, %s", quoteName(t.def.def.Schema), quoteName(t.Name()), strings.TrimSpace(foreignKeyText(t.def.def, fk)))
+		}
+	}
+	return ""
+}
+
+// missedColumn tells in which clause a column was not found.
+func missedColumn(query string, known *mysql.SQLError) error {
+	name := quotedPart(known.Message)
+	switch {
+	case strings.HasPrefix(query, "set "):
+		return NewError(mysql.ERUnknownSystemVariable, "Unknown system variable '%s'", name)
+	case strings.HasPrefix(query, "alter table"):
+		table, column, ok := strings.Cut(name, ".")
+		if !ok {
+			return known
+		}
+		if regexp.MustCompile(`drop\s+(column\s+)?` + "`?" + regexp.QuoteMeta(strings.ToLower(column)) + "`?").MatchString(query) {
+			return NewError(mysql.ERCantDropFieldOrKey, "Can't DROP '%s'; check that column/key exists", column)
+		}
+		return NewError(known.Num, "Unknown column '%s' in '%s'", column, table)
+	}
+	stmt, err := ast.Parse(query)
+	if err != nil {
+		return known
+	}
+	if clause := clauseOf(stmt, name); clause != "" {
+		return NewError(known.Num, "Unknown column '%s' in '%s'", name, clause)
+	}
+	return known
+}
+
+// clauseOf finds the clause of a SELECT, UPDATE or DELETE that mentions a column; "" if it is the list of columns.
+func clauseOf(stmt ast.Statement, name string) string {
+	var where *ast.Where
+	var order ast.OrderBy
+	switch s := stmt.(type) {
+	case *ast.Select:
+		if mentions(s.SelectExprs, name) {
+			return ""
+		}
+		if s.GroupBy != nil && mentions(s.GroupBy, name) {
+			return "group statement"
+		}
+		if s.Having != nil && mentions(s.Having, name) {
+			return "having clause"
+		}
+		if mentions(s.From, name) {
+			return "on clause"
+		}
+		where, order = s.Where, s.OrderBy
+	case *ast.Update:
+		if mentions(s.Exprs, name) {
+			return ""
+		}
+		where, order = s.Where, s.OrderBy
+	case *ast.Delete:
+		where, order = s.Where, s.OrderBy
+	}
+	switch {
+	case where != nil && mentions(where, name):
+		return "where clause"
+	case mentions(order, name):
+		return "order clause"
+	}
+	return ""
+}
+
+func mentions(n ast.SQLNode, name string) bool {
+	found := false
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if c, ok := n.(*ast.ColName); ok {
+			full := c.Name.String()
+			if q := c.Qualifier.Name.String(); q != "" {
+				full = q + "." + full
+			}
+			found = found || strings.EqualFold(full, name) || strings.EqualFold(c.Name.String(), name)
+		}
+		return !found, nil
+	}, n)
+	return found
+}
