@@ -194,7 +194,7 @@ func (l *Log) purgeFiles(first, keep uint32) error {
 	if h.previous != nil {
 		purged.Union(h.previous)
 	}
-	lsn, err := l.redo.Append(appendPurgeRecord(nil, keep, purged, new(Set)))
+	lsn, err := l.redo.Append(appendPurgeRecord(nil, keep, keep-first, purged, new(Set)))
 	if err == nil {
 		err = l.redo.FlushTo(lsn)
 	}
@@ -232,7 +232,7 @@ func (l *Log) SetPurged(set *Set) error {
 	l.orderMu.Lock()
 	defer l.orderMu.Unlock()
 	first, _ := l.Range()
-	lsn, err := l.redo.Append(appendPurgeRecord(nil, first, set, set))
+	lsn, err := l.redo.Append(appendPurgeRecord(nil, first, 0, set, set))
 	if err == nil {
 		err = l.redo.FlushTo(lsn)
 	}

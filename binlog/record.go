@@ -4,7 +4,7 @@ package binlog
 //
 //	bytes   1 kind 1   1 flags   file   offset   the bytes that stand there
 //	adopt   1 kind 2   1 flags   file   length of the whole file   length of the cache file's name   name   the head of the file
-//	purge   1 kind 3   1 flags   first file kept   length of a set   purged set   then the set to add to the executed one
+//	purge   1 kind 3   1 flags   first file kept   number of files before it that go   length of a set   purged set   then the set to add to the executed one
 //	reset   1 kind 4   1 flags   the file that comes next, the first one
 //
 // flags: 1 first record of a unit, 2 last one. Of a unit without its last record nothing counts.
@@ -34,14 +34,6 @@ type piece struct {
 	data  []byte
 	adopt string // name of the cache file; data is then the head, length the size of the whole
 	size  int64
-}
-
-// end is where the file ends behind the piece.
-func (p *piece) end() int64 {
-	if p.adopt != "" {
-		return p.size
-	}
-	return p.off + int64(len(p.data))
 }
 
 // records gives the records of pieces as head and bytes, none longer than max in all.
@@ -85,11 +77,19 @@ func records(pieces []piece, max int, scratch []byte) iter.Seq2[[]byte, []byte] 
 type record struct {
 	kind, flags byte
 	file        uint32
-	off         int64 // adopt: length of the file
+	off         int64 // adopt: length of the file; purge: number of files
 	name        string
 	data        []byte
 	purged      *Set
 	executed    *Set
+}
+
+// end is where the file ends behind what the record writes.
+func (r *record) end() int64 {
+	if r.kind == recordAdopt {
+		return r.off
+	}
+	return r.off + int64(len(r.data))
 }
 
 func parseRecord(b []byte) (record, error) {
@@ -134,8 +134,9 @@ func parseRecord(b []byte) (record, error) {
 		r.data = rest
 		return r, nil
 	case recordPurge:
+		r.off = int64(number())
 		n := number()
-		if n > uint64(len(rest)) {
+		if n > uint64(len(rest)) || r.off < 0 || r.off > int64(r.file) {
 			return bad("set cut off")
 		}
 		var err error
@@ -147,9 +148,10 @@ func parseRecord(b []byte) (record, error) {
 	return bad(fmt.Sprintf("unknown kind %d", r.kind))
 }
 
-func appendPurgeRecord(dst []byte, first uint32, purged, executed *Set) []byte {
+func appendPurgeRecord(dst []byte, first, removed uint32, purged, executed *Set) []byte {
 	dst = append(dst, recordPurge, unitFirst|unitLast)
 	dst = binary.AppendUvarint(dst, uint64(first))
+	dst = binary.AppendUvarint(dst, uint64(removed))
 	dst = binary.AppendUvarint(dst, uint64(purged.BinarySize()))
 	return executed.AppendBinary(purged.AppendBinary(dst))
 }

@@ -42,6 +42,9 @@ type Recovery struct {
 	unit        Position
 	open        bool // a unit has begun
 	changed     map[uint32]bool
+	// damage is the first file a record could not be written to. A purge or reset behind in redo may tell why it is gone; otherwise Finish fails.
+	damage     error
+	damageFile uint32
 }
 
 // Open begins recovery. state is what the checkpoint kept; nil if there is none. It opens no binlog file.
@@ -113,7 +116,7 @@ func (r *Recovery) Apply(body []byte) error {
 	case recordPurge:
 		r.purged = rec.purged
 		r.executed.Union(rec.executed)
-		r.drop(rec.file)
+		r.drop(rec.file, uint32(rec.off))
 		return nil
 	case recordReset:
 		return r.reset()
@@ -124,8 +127,21 @@ func (r *Recovery) Apply(body []byte) error {
 	if !r.open {
 		return nil // the rest of a unit that began before the checkpoint: in its file already
 	}
+	if rec.kind == recordAdopt {
+		r.noteHead(rec.data)
+	} else if rec.flags&unitFirst != 0 {
+		r.note(rec.data)
+	}
 	if rec.file >= max(r.first, 1) { // else purged since
-		if err := r.write(&rec); err != nil {
+		err := r.write(&rec)
+		switch {
+		case errors.Is(err, base.ErrCorrupt):
+			if r.damage == nil {
+				r.damage = err
+			}
+			r.damageFile = max(r.damageFile, rec.file)
+			r.unit = Position{rec.file, rec.end()}
+		case err != nil:
 			return err
 		}
 	}
@@ -141,13 +157,10 @@ func (r *Recovery) Apply(body []byte) error {
 	return nil
 }
 
-// write puts the bytes of a record where they belong, and notes the GTID they begin with.
+// write puts the bytes of a record where they belong.
 func (r *Recovery) write(rec *record) error {
 	if rec.kind == recordAdopt {
 		return r.adopt(rec)
-	}
-	if rec.flags&unitFirst != 0 {
-		r.note(rec.data)
 	}
 	if err := r.turnTo(rec.file, rec.off == 0); err != nil {
 		return err
@@ -232,7 +245,6 @@ func (r *Recovery) adopt(rec *record) error {
 	if err := r.leave(); err != nil {
 		return err
 	}
-	r.noteHead(rec.data)
 	to := r.path(rec.file)
 	if _, err := r.fs.Stat(rec.name); err == nil {
 		f, err := adoptFile(r.fs, r.o.Dir, rec.name, to, rec.data)
@@ -253,6 +265,7 @@ func (r *Recovery) adopt(rec *record) error {
 		}
 		r.file = f
 	}
+	r.unit = Position{rec.file, rec.off}
 	size, err := r.file.Size()
 	if err == nil && size < rec.off {
 		err = &base.CorruptError{File: to, Offset: size, Detail: fmt.Sprintf("the file of a large transaction ends before %d", rec.off)}
@@ -260,7 +273,6 @@ func (r *Recovery) adopt(rec *record) error {
 	if err == nil {
 		_, err = r.file.WriteAt(rec.data, 0)
 	}
-	r.unit = Position{rec.file, rec.off}
 	r.last, r.changed[rec.file] = max(r.last, rec.file), true
 	return err
 }
@@ -277,13 +289,18 @@ func (r *Recovery) noteHead(head []byte) {
 	}
 }
 
-// drop forgets the files before first.
-func (r *Recovery) drop(first uint32) {
-	for n := r.first; n > 0 && n < first; n++ {
+// drop completes a purge: the index may know of it and the folder not.
+func (r *Recovery) drop(first, removed uint32) {
+	for n := first - removed; n < first; n++ {
 		if err := r.fs.Remove(r.path(n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			r.o.Logger.Warn("a purged binary log cannot be removed", "file", r.path(n), "error", err)
 		}
-		r.first = n + 1
+	}
+	if r.first > 0 {
+		r.first = max(r.first, first)
+	}
+	if r.damageFile < first {
+		r.damage, r.damageFile = nil, 0
 	}
 }
 
@@ -302,6 +319,7 @@ func (r *Recovery) reset() error {
 	r.first, r.last, r.no, r.end, r.open = 0, 0, 0, 0, false
 	r.reached, r.unit = Position{}, Position{}
 	r.executed, r.purged = new(Set), new(Set)
+	r.damage, r.damageFile = nil, 0
 	clear(r.changed)
 	return nil
 }
@@ -309,7 +327,8 @@ func (r *Recovery) reset() error {
 // Executed is the executed set as far as recovery has come.
 func (r *Recovery) Executed() *Set { return r.executed }
 
-// Finish cuts and checks the newest file, mends the index, begins a new file and starts the log.
+// Finish cuts and checks the newest file, mends the index, begins a new file and starts the log. If there was no state, the caller takes a
+// checkpoint before the first Order: without a state nothing tells an unfinished file from an older life's.
 func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	if err := r.finish(); err != nil {
 		if r.file != nil {
@@ -333,6 +352,9 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 }
 
 func (r *Recovery) finish() error {
+	if r.damage != nil {
+		return r.damage
+	}
 	if r.no == 0 {
 		// No file is known. Those of the index, if any, are an older life's.
 		if r.file != nil {
@@ -419,21 +441,22 @@ func (r *Recovery) cleanCaches() error {
 	return nil
 }
 
-// begin makes the first file of this life, complete and synced, and puts it into the index.
+// begin makes the first file of this life. It gets its name when it is complete and synced, then it enters the index.
 func (l *Log) begin() error {
 	next := l.last + 1
 	head := l.appendHead(nil, l.taken, l.seconds())
-	f, err := l.fs.Open(l.path(next), vfs.Options{Create: true, Truncate: true})
+	name := path.Join(l.spillPath(), "new")
+	if err := vfs.WriteFile(l.fs, name, head); err != nil {
+		return err
+	}
+	if err := l.fs.Rename(name, l.path(next)); err != nil {
+		return err
+	}
+	f, err := l.fs.Open(l.path(next), vfs.Options{})
 	if err != nil {
 		return err
 	}
-	if _, err := f.WriteAt(head, 0); err == nil {
-		err = f.SyncAll()
-	}
-	if err == nil {
-		err = l.turnTo(f, next, int64(len(head)))
-	}
-	if err != nil {
+	if err := l.turnTo(f, next, int64(len(head))); err != nil {
 		f.Close()
 		return err
 	}

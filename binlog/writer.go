@@ -260,6 +260,8 @@ func adoptFile(fs vfs.FS, dir, from, to string, head []byte) (vfs.File, error) {
 func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
 	l.orderMu.Lock() // a unit below lsn is in redo already: wait for its Placed
 	l.orderMu.Unlock()
+	l.w.mu.Lock() // a purge below lsn may still be at its files
+	l.w.mu.Unlock()
 	l.Durable(lsn)
 	l.mu.Lock()
 	defer l.mu.Unlock()

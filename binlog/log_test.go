@@ -1,0 +1,632 @@
+package binlog
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// fakeRedo is a redo log in memory. A crash keeps what was flushed and a random part of the rest.
+type fakeRedo struct {
+	mu      sync.Mutex
+	groups  []redoGroup
+	end     base.LSN
+	durable base.LSN
+	err     error
+}
+
+type redoGroup struct {
+	records [][]byte
+	end     base.LSN
+}
+
+func (r *fakeRedo) Append(records ...[]byte) (base.LSN, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return 0, r.err
+	}
+	g := redoGroup{}
+	for _, b := range records {
+		g.records = append(g.records, append([]byte(nil), b...))
+		r.end += base.LSN(len(b))
+	}
+	g.end = r.end
+	r.groups = append(r.groups, g)
+	return r.end, nil
+}
+
+func (r *fakeRedo) FlushTo(lsn base.LSN) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.durable = max(r.durable, lsn)
+	return r.err
+}
+
+func (r *fakeRedo) crash(rnd *rand.Rand) {
+	n := len(r.groups)
+	for n > 0 && r.groups[n-1].end > r.durable {
+		n--
+	}
+	if more := len(r.groups) - n; more > 0 {
+		n += rnd.IntN(more + 1)
+	}
+	r.groups = r.groups[:n]
+	r.end = 0
+	if n > 0 {
+		r.end = r.groups[n-1].end
+	}
+	r.durable = r.end
+}
+
+var testUUID = UUID{0x3e, 0x11, 0xfa, 0x47, 0x71, 0xca, 0x11, 0xe1, 0x9e, 0x33, 0xc8, 0x0a, 0xa9, 0x42, 0x95, 0x62}
+
+// testServer is what stands around a log: redo, checkpoints, and a memory of what was committed.
+type testServer struct {
+	t       *testing.T
+	fs      *vfs.Mem
+	redo    *fakeRedo
+	o       Options
+	log     *Log
+	stored  []byte   // state of the last checkpoint
+	lsn     base.LSN // of the last checkpoint
+	commits []testCommit
+	cleared base.LSN // resets: commits below count no more
+}
+
+type testCommit struct {
+	gtid GTID
+	text string
+	lsn  base.LSN
+}
+
+func newServer(t *testing.T, fs *vfs.Mem, o Options) *testServer {
+	require.NoError(t, fs.MkdirAll("/data"))
+	o.Dir, o.Base, o.ServerID, o.ServerUUID, o.ServerVersion, o.VersionNumber = "/data", "binlog", 7, testUUID, "8.4.6-Ember", 80406
+	return &testServer{t: t, fs: fs, redo: new(fakeRedo), o: o}
+}
+
+// open recovers and starts the log.
+func (s *testServer) open() error {
+	var state *State
+	if s.stored != nil {
+		var err error
+		if state, err = ParseState(s.stored); err != nil {
+			return err
+		}
+	}
+	r, err := Open(s.fs, s.o, state)
+	if err != nil {
+		return err
+	}
+	for _, g := range s.redo.groups {
+		if g.end <= s.lsn {
+			continue
+		}
+		for _, b := range g.records {
+			if err := r.Apply(b); err != nil {
+				return err
+			}
+		}
+	}
+	if s.log, err = r.Finish(s.redo); err == nil && s.stored == nil {
+		err = s.checkpoint()
+	}
+	return err
+}
+
+// commit runs a transaction. text marks it; flush is the sync of redo.
+func (s *testServer) commit(c *Cache, text string, flush bool) error {
+	h := Head{Time: 1, ServerID: s.o.ServerID}
+	if err := c.Query(h, &Query{SQL: "BEGIN"}); err != nil {
+		return err
+	}
+	for rest := text; ; {
+		n := min(len(rest), 200)
+		if err := c.Query(h, &Query{Database: "d", SQL: rest[:n]}); err != nil {
+			return err
+		}
+		if rest = rest[n:]; rest == "" {
+			break
+		}
+	}
+	if err := c.Xid(h, 1); err != nil {
+		return err
+	}
+	return s.finish(c, text, flush)
+}
+
+func (s *testServer) finish(c *Cache, text string, flush bool) error {
+	o, err := s.log.Order(c, Decision{Automatic: true})
+	if err != nil {
+		return err
+	}
+	var bodies [][]byte
+	for head, data := range o.Records(1 << 10) {
+		bodies = append(bodies, append(append([]byte(nil), head...), data...))
+	}
+	// Large units take several groups.
+	for len(bodies) > 3 {
+		if _, err := s.redo.Append(bodies[:3]...); err != nil {
+			o.Abandon()
+			return err
+		}
+		bodies = bodies[3:]
+	}
+	lsn, err := s.redo.Append(bodies...)
+	if err != nil {
+		o.Abandon()
+		return err
+	}
+	s.commits = append(s.commits, testCommit{o.GTID(), text, lsn})
+	o.Placed(lsn)
+	if flush {
+		if err := s.redo.FlushTo(lsn); err != nil {
+			return err
+		}
+	}
+	s.log.Durable(lsn)
+	return c.Reset()
+}
+
+func (s *testServer) checkpoint() error {
+	s.redo.mu.Lock()
+	lsn := s.redo.durable
+	s.redo.mu.Unlock()
+	state, err := s.log.SyncTo(lsn)
+	if err != nil {
+		return err
+	}
+	return s.store(state, lsn)
+}
+
+func (s *testServer) store(state *State, lsn base.LSN) error {
+	if err := s.redo.FlushTo(state.LSN); err != nil {
+		return err
+	}
+	s.stored, s.lsn = state.Append(nil), lsn
+	return nil
+}
+
+// survivors are the commits redo still has.
+func (s *testServer) survivors() (out []testCommit) {
+	for _, c := range s.commits {
+		if c.lsn <= s.redo.end && c.lsn > s.cleared {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// verify reads all files from outside and compares with what was committed.
+func (s *testServer) verify() {
+	t := s.t
+	want := s.survivors()
+	executed := new(Set)
+	for _, c := range want {
+		executed.Add(c.gtid)
+	}
+	require.Equal(t, executed.String(), s.log.Executed().String())
+	require.NoError(t, s.log.waitWritten(Position{s.log.file, s.log.end}))
+	first, last := s.log.Range()
+	require.Equal(t, s.log.Written().File, last)
+	var got []testCommit
+	seen := s.log.Purged()
+	for n := first; n <= last; n++ {
+		f, err := OpenFile(s.fs, s.log.path(n))
+		require.NoError(t, err)
+		limit, err := f.Size()
+		require.NoError(t, err)
+		if n == last {
+			limit = s.log.Written().Offset
+		}
+		sequence := int64(0)
+		for {
+			e, err := f.Next(limit)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			require.NoError(t, err)
+			require.Equal(t, uint32(e.End()), e.LogPos)
+			b := e.Body()
+			switch e.Type {
+			case EventPreviousGTIDs:
+				set, err := ParseBinary(b)
+				require.NoError(t, err)
+				require.Equal(t, seen.String(), set.String(), "previous GTIDs of file %d", n)
+			case EventGTID:
+				g, ok := parseGTID(b)
+				require.True(t, ok)
+				seen.Add(g)
+				got = append(got, testCommit{gtid: g})
+				sequence++
+				require.Equal(t, sequence, int64(binary.LittleEndian.Uint64(b[34:])), "sequence number in file %d", n)
+				require.Less(t, int64(binary.LittleEndian.Uint64(b[26:])), sequence)
+			case EventQuery:
+				if sql := string(b[bytesBeforeSQL(b):]); sql != "BEGIN" {
+					got[len(got)-1].text += sql
+				}
+			}
+		}
+		require.Equal(t, limit, f.Pos(), "file %d ends in the middle of an event", n)
+		require.NoError(t, f.Close())
+	}
+	skipped := len(want) - len(got)
+	require.GreaterOrEqual(t, skipped, 0)
+	for i, c := range want {
+		if i < skipped {
+			require.True(t, s.log.Purged().Contains(c.gtid), "%s is neither in a file nor purged; purged %s, files %d to %d hold %s", c.gtid,
+				s.log.Purged(), first, last, seen)
+			continue
+		}
+		require.Equal(t, c.gtid, got[i-skipped].gtid)
+		require.Equal(t, c.text, got[i-skipped].text)
+	}
+	names, err := s.fs.List("/data")
+	require.NoError(t, err)
+	require.Equal(t, int(last-first)+3, len(names), "files, index and cache folder: %v", names)
+}
+
+func bytesBeforeSQL(b []byte) int {
+	return 13 + int(binary.LittleEndian.Uint16(b[11:])) + int(b[8]) + 1
+}
+
+// smallLimits make every path short.
+func smallLimits() Options {
+	return Options{MaxSize: 4000, CacheSize: 500, Threshold: 6000, Now: func() time.Time { return time.Unix(1700000000, 0) }}
+}
+
+// script is a life of a server: small and large transactions, rotations, checkpoints, a purge, a rollback to a savepoint.
+func (s *testServer) script(rnd *rand.Rand) error {
+	if err := s.open(); err != nil {
+		return err
+	}
+	c := s.log.NewCache()
+	for i := range 14 {
+		size := []int{10, 300, 1500, 9000}[rnd.IntN(4)]
+		text := fmt.Sprintf("%d:", i) + strings.Repeat(string(rune('a'+i)), size)
+		if err := s.commit(c, text, rnd.IntN(3) > 0); err != nil {
+			return err
+		}
+		switch rnd.IntN(6) {
+		case 0:
+			if err := s.checkpoint(); err != nil {
+				return err
+			}
+		case 1:
+			if err := s.log.Rotate(); err != nil {
+				return err
+			}
+		case 2:
+			first, last := s.log.Range()
+			if last > first {
+				if err := s.log.PurgeTo(s.log.Name(first + 1)); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if i == 7 {
+				if err := s.log.Reset(0); err != nil {
+					return err
+				}
+				s.cleared = s.redo.end
+			}
+		}
+	}
+	if err := c.Close(); err != nil {
+		return err
+	}
+	state, err := s.log.Close()
+	if err != nil {
+		return err
+	}
+	return s.store(state, s.redo.end)
+}
+
+func TestLifeWithoutCrash(t *testing.T) {
+	for seed := range uint64(20) {
+		s := newServer(t, vfs.NewMem(seed), smallLimits())
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		require.NoError(t, s.script(rnd), "seed %d", seed)
+		require.NoError(t, s.open(), "seed %d", seed)
+		s.verify()
+		_, err := s.log.Close()
+		require.NoError(t, err)
+	}
+}
+
+// shutdown ends the goroutine of a log whose disk is gone.
+func (s *testServer) shutdown() {
+	if s.log != nil {
+		s.redo.err = errors.New("gone")
+		s.log.fail(errors.New("gone"))
+		s.log.Close()
+		s.redo.err = nil
+		s.log = nil
+	}
+}
+
+func TestPowerCut(t *testing.T) {
+	const seeds = 3
+	for seed := range uint64(seeds) {
+		for k := int64(0); ; k++ {
+			fs := vfs.NewMem(seed*1000 + uint64(k))
+			s := newServer(t, fs, smallLimits())
+			rnd := rand.New(rand.NewPCG(seed, 2))
+			fs.CrashAt(k)
+			err := s.script(rnd)
+			if !fs.Crashed() {
+				require.NoError(t, err)
+				break
+			}
+			s.shutdown()
+			t.Logf("seed %d, cut at %d", seed, k)
+			s.recoverAfterCut(fmt.Sprintf("seed %d, cut at %d", seed, k), rand.New(rand.NewPCG(seed, uint64(k))))
+		}
+	}
+}
+
+// recoverAfterCut recovers, once with another power cut in between, and looks at what is there.
+func (s *testServer) recoverAfterCut(name string, rnd *rand.Rand) {
+	s.redo.crash(rnd)
+	// A reset that redo has lost did not happen.
+	if s.cleared > s.redo.end {
+		s.cleared = 0
+	}
+	s.commits = s.survivors()
+	for cut := rnd.Int64N(12); ; cut = -1 {
+		s.fs = s.fs.Reboot(rnd.Uint64())
+		s.fs.CrashAt(cut)
+		err := s.open()
+		if s.fs.Crashed() {
+			s.shutdown()
+			continue
+		}
+		require.NoError(s.t, err, name)
+		s.fs.CrashAt(-1)
+		break
+	}
+	s.verify()
+	c := s.log.NewCache()
+	require.NoError(s.t, s.commit(c, "after", true), name)
+	require.NoError(s.t, c.Close())
+	s.verify()
+	_, err := s.log.Close()
+	require.NoError(s.t, err, name)
+}
+
+func TestReaderFollows(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), smallLimits())
+	require.NoError(t, s.open())
+	r, err := s.log.NewReader(Position{File: 1})
+	require.NoError(t, err)
+	var texts []string
+	done := make(chan error, 1)
+	go func() {
+		for {
+			e, err := r.Next(context.Background())
+			if err != nil {
+				done <- err
+				return
+			}
+			if e.Type == EventGTID {
+				texts = append(texts, "")
+			}
+			if e.Type == EventQuery {
+				if sql := string(e.Body()[bytesBeforeSQL(e.Body()):]); sql != "BEGIN" {
+					texts[len(texts)-1] += sql
+				}
+			}
+		}
+	}()
+	c := s.log.NewCache()
+	var want []string
+	for i := range 60 {
+		want = append(want, strings.Repeat(string(rune('a'+i%26)), 1+i*157))
+		require.NoError(t, s.commit(c, want[i], true))
+	}
+	require.NoError(t, c.Close())
+	require.ErrorIs(t, s.log.PurgeTo(s.log.Name(99)), ErrUnknownFile)
+	_, err = s.log.Close()
+	require.NoError(t, err)
+	require.ErrorIs(t, <-done, io.EOF)
+	require.Equal(t, want, texts)
+	require.NoError(t, r.Close())
+}
+
+func TestPurgeKeepsWhatAReaderHolds(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), smallLimits())
+	require.NoError(t, s.open())
+	c := s.log.NewCache()
+	for range 5 {
+		require.NoError(t, s.commit(c, "x", true))
+		require.NoError(t, s.log.Rotate())
+	}
+	r, err := s.log.NewReader(Position{File: 3})
+	require.NoError(t, err)
+	require.ErrorIs(t, s.log.PurgeTo("binlog.000005"), ErrFileInUse)
+	first, last := s.log.Range()
+	require.EqualValues(t, 3, first)
+	require.EqualValues(t, 6, last)
+	require.NoError(t, r.Close())
+	require.NoError(t, s.log.PurgeTo("binlog.000005"))
+	require.Equal(t, testUUID.String()+":1-4", s.log.Purged().String())
+	_, err = s.log.FindStart(new(Set))
+	require.ErrorIs(t, err, ErrPurged)
+	have, err := ParseSet(testUUID.String() + ":1-4")
+	require.NoError(t, err)
+	pos, err := s.log.FindStart(have)
+	require.NoError(t, err)
+	require.Equal(t, Position{5, 4}, pos)
+	s.verify()
+	_, err = s.log.Close()
+	require.NoError(t, err)
+}
+
+// TestStartOpensOneFile counts what a start touches with many files.
+func TestStartOpensOneFile(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), smallLimits())
+	require.NoError(t, s.open())
+	c := s.log.NewCache()
+	for range 300 {
+		require.NoError(t, s.commit(c, "x", true))
+		require.NoError(t, s.log.Rotate())
+	}
+	require.NoError(t, c.Close())
+	require.NoError(t, s.checkpoint())
+	s.shutdown()
+	opened, bytesRead := map[string]bool{}, 0
+	s.fs.Trace(func(e vfs.Event) {
+		if strings.Contains(e.Name, "/binlog.0") {
+			opened[e.Name] = true
+			if e.Op == vfs.OpRead {
+				bytesRead += e.Len
+			}
+		}
+	})
+	require.NoError(t, s.open())
+	s.fs.Trace(nil)
+	require.Len(t, opened, 2, "the newest file and the new one: %v", opened)
+	require.LessOrEqual(t, bytesRead, 2*readWindow)
+	s.verify()
+	_, err := s.log.Close()
+	require.NoError(t, err)
+}
+
+func TestConcurrentCommits(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), smallLimits())
+	require.NoError(t, s.open())
+	var mu sync.Mutex // of testServer.commits: Order holds the log's own order, but the slice is ours
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			c := s.log.NewCache()
+			defer c.Close()
+			for i := range 40 {
+				h := Head{Time: 1}
+				text := fmt.Sprintf("%d/%d", g, i) + strings.Repeat("z", i*20)
+				if c.Query(h, &Query{SQL: "BEGIN"}) != nil || c.Query(h, &Query{SQL: text}) != nil || c.Xid(h, 1) != nil {
+					panic("cache")
+				}
+				if err := s.finish(c, text, i%2 == 0); err != nil {
+					panic(err)
+				}
+				if i%10 == 0 {
+					mu.Lock()
+					err := s.checkpoint()
+					mu.Unlock()
+					if err != nil {
+						panic(err)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	require.Len(t, s.survivors(), 320)
+	s.verify()
+	_, err := s.log.Close()
+	require.NoError(t, err)
+}
+
+func TestBadFilesAreNamed(t *testing.T) {
+	setup := func() *testServer {
+		s := newServer(t, vfs.NewMem(1), smallLimits())
+		require.NoError(t, s.open())
+		c := s.log.NewCache()
+		require.NoError(t, s.commit(c, "x", true))
+		state, err := s.log.Close()
+		require.NoError(t, err)
+		require.NoError(t, s.store(state, s.redo.end))
+		return s
+	}
+	fails := func(s *testServer, text string) {
+		err := s.open()
+		require.ErrorIs(t, err, base.ErrCorrupt)
+		require.ErrorContains(t, err, text)
+	}
+	s := setup()
+	require.NoError(t, s.fs.Remove("/data/binlog.000001"))
+	fails(s, "missing")
+
+	s = setup()
+	f, err := s.fs.Open("/data/binlog.000001", vfs.Options{})
+	require.NoError(t, err)
+	require.NoError(t, f.Truncate(100))
+	fails(s, "the file ends here")
+
+	s = setup()
+	require.NoError(t, s.fs.FlipBit("/data/binlog.000001", 0))
+	fails(s, "not a binary log")
+
+	s = setup()
+	require.NoError(t, s.fs.FlipBit("/data/binlog.000001", 8*30))
+	fails(s, "checksum")
+
+	s = setup()
+	require.NoError(t, vfs.WriteFile(s.fs, "/data/binlog.index", []byte("./binlog.000001\n./other.000002\n")))
+	fails(s, `/data/binlog.index`)
+
+	s = setup()
+	require.NoError(t, s.fs.Remove("/data/binlog.index"))
+	require.NoError(t, s.open(), "a missing index is made again")
+	s.verify()
+	_, err = s.log.Close()
+	require.NoError(t, err)
+}
+
+func TestAbandonAndAssigned(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), smallLimits())
+	require.NoError(t, s.open())
+	c := s.log.NewCache()
+	require.NoError(t, s.commit(c, "one", true))
+	s.redo.err = errors.New("full")
+	require.Error(t, s.commit(c, strings.Repeat("long", 1000), true))
+	require.NoError(t, c.Reset())
+	s.redo.err = nil
+	require.NoError(t, s.commit(c, "two", true))
+	require.Equal(t, testUUID.String()+":1-2", s.log.Executed().String())
+	require.NoError(t, c.Query(Head{}, &Query{SQL: "BEGIN"}))
+	_, err := s.log.Order(c, Decision{GTID: GTID{testUUID, 2}})
+	require.ErrorIs(t, err, ErrGTIDUsed)
+	o, err := s.log.Order(c, Decision{GTID: GTID{testUUID, 9}})
+	require.NoError(t, err)
+	require.Equal(t, GTID{testUUID, 9}, o.GTID())
+	o.Abandon()
+	s.verify()
+	_, err = s.log.Close()
+	require.NoError(t, err)
+}
+
+func TestCacheTruncates(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), smallLimits())
+	require.NoError(t, s.open())
+	c := s.log.NewCache()
+	h := Head{Time: 1}
+	var marks []int64
+	for i := range 30 {
+		marks = append(marks, c.Mark())
+		require.NoError(t, c.Query(h, &Query{SQL: fmt.Sprintf("s%d;", i)}))
+	}
+	require.Greater(t, c.spilled, int64(0))
+	require.NoError(t, c.Truncate(marks[29]))
+	require.NoError(t, c.Truncate(marks[3]))
+	require.NoError(t, c.Query(h, &Query{SQL: "end"}))
+	require.NoError(t, s.finish(c, "s0;s1;s2;end", true))
+	s.verify()
+	require.NoError(t, c.Close())
+	_, err := s.log.Close()
+	require.NoError(t, err)
+}
