@@ -39,30 +39,22 @@ type WarmSpace struct {
 	MeanRank float64      `json:"mean_rank"`  // 0 = hottest, 1 = coldest
 }
 
-// listNames are the names a list has unless innodb_buffer_pool_filename says another one: as servers set it, and the room's own.
-var listNames = []string{"ib_buffer_pool", warm.DefaultFilename}
-
-// Warm reads the lists of the directory: the newest, and the one before. base.ErrNotFound when none has been dumped.
+// Warm reads the lists of the directory: the newest, and the one before. An empty name is the default one. base.ErrNotFound when none has been dumped.
 func (d *Dir) Warm(name string) ([]*WarmReport, error) {
-	names := listNames
-	if name != "" {
-		names = []string{name}
-	}
+	name = cmp.Or(name, warm.DefaultFilename)
 	var out []*WarmReport
-	for _, name := range names {
-		for _, file := range []string{name, name + ".1"} {
-			r, err := WarmFile(d.fs, filepath.Join(d.path, file), d.nameOfSpace)
-			if missing(err) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, r)
+	for _, file := range []string{name, name + ".1"} {
+		r, err := WarmFile(d.fs, filepath.Join(d.path, file), d.nameOfSpace)
+		if missing(err) {
+			continue
 		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: LRU list %s: %w: none has been dumped", d.path, names[0], base.ErrNotFound)
+		return nil, fmt.Errorf("%s: LRU list %s: %w: none has been dumped", d.path, name, base.ErrNotFound)
 	}
 	return out, nil
 }

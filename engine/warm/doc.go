@@ -1,7 +1,7 @@
 // Package warm brings the buffer pool back to what it held before a restart: it dumps the pool's LRU list to a file from time to time and at
 // shutdown, and after a start it reads the listed pages, in large sorted reads beside the running queries, each to its own place in the LRU list.
 //
-// The list file, <datadir>/ib_buffer_pool.elru (innodb_buffer_pool_filename). On disk; fixed. Integers are little-endian.
+// The list file, <datadir>/ib_buffer_pool (innodb_buffer_pool_filename). On disk; fixed. Integers are little-endian.
 //
 //	offset size
 //	0      8    magic "EMBERLRU"

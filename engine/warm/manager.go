@@ -15,14 +15,14 @@ import (
 )
 
 // DefaultFilename is the list's name in the data directory.
-const DefaultFilename = "ib_buffer_pool.elru"
+const DefaultFilename = "ib_buffer_pool"
 
 const defaultReadsInFlight = 8
 
 // Options of a Manager. The zero value dumps at shutdown and loads at start, without periodic dumps.
 type Options struct {
 	Dir      string   // data directory
-	Filename string   // innodb_buffer_pool_filename ["ib_buffer_pool.elru"]
+	Filename string   // innodb_buffer_pool_filename ["ib_buffer_pool"]
 	UUID     [16]byte // of the server
 
 	DumpPct          int           // innodb_buffer_pool_dump_pct: the hottest share of the list that is written [100]
