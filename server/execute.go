@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type execution struct {
 	query string // the statement, without what follows it
 	rest  string // what follows
 	verb  verb
+	prep  *mysql.PrepareData // nil: text protocol
 	binds map[string]*querypb.BindVariable
 	multi bool
 	start time.Time
@@ -43,7 +45,7 @@ type execution struct {
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
 	text = strings.TrimLeft(text, " \t\r\n") // go-mysql-server trims too, after the parser has noted positions in the text
-	x := &execution{h: h, w: wireOf(c), c: c, query: text, multi: multi, start: time.Now(), out: cb}
+	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, start: time.Now(), out: cb}
 	if prepared != nil {
 		x.binds = prepared.BindVars
 	}
@@ -132,6 +134,12 @@ func (x *execution) run(ctx context.Context) (err error) {
 	err = errPanicked // what the session is told if dispatch does not return
 	defer func() { finishStatement(sqlCtx.Session, err) }()
 	defer x.limitTime(sqlCtx)()
+	if x.clearsWarnings() {
+		sqlCtx.ClearWarnings()
+	}
+	if x.prep != nil {
+		x.signParams(sqlCtx, x.prep)
+	}
 	return sqllayer.Detail(sqlCtx, x.dispatch(sqlCtx))
 }
 
@@ -306,6 +314,15 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		return x.sendNothing(ctx, iter)
 	}
 	return x.sendRows(ctx, schema, iter)
+}
+
+// clearsWarnings tells all statements from those that ask for the warnings of the one before.
+func (x *execution) clearsWarnings() bool {
+	words := leadingWords(x.query, 4)
+	if len(words) > 1 && words[0] == "SHOW" {
+		return !slices.ContainsFunc(words[1:], func(w string) bool { return w == "WARNINGS" || w == "ERRORS" || w == "COUNT" })
+	}
+	return len(words) > 0 && words[0] != "GET" && !strings.Contains(x.query, "_count")
 }
 
 // mayDefine tells statements that may be DDL from those that cannot.

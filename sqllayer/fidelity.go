@@ -19,6 +19,8 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return b.showCreate(ctx, n)
 	case *plan.ShowColumns:
 		return b.showColumns(ctx, n)
+	case *plan.DescribeQuery:
+		return b.explain(ctx, n)
 	case *plan.ShowTableStatus:
 		return b.tableStatus(ctx, n)
 	}

@@ -117,8 +117,13 @@ func (p *parser) rewrite(ctx context.Context, stmt ast.Statement, err error) (as
 		return stmt, err
 	}
 	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool)}
-	if _, ok := stmt.(*ast.LockTables); ok {
+	switch n := stmt.(type) {
+	case *ast.LockTables:
 		r.lockTables()
+	case *ast.Explain:
+		if strings.EqualFold(n.ExplainFormat, "traditional") {
+			n.ExplainFormat = "" // the only form but for the tree
+		}
 	}
 	if err := r.statement(stmt); err != nil {
 		return stmt, err

@@ -22,6 +22,8 @@ func Replace(stmt ast.Statement) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			found = found || operators[strings.ToLower(n.Operator)] != ""
+		case *ast.CaseExpr:
+			found = true
 		case *ast.UnaryExpr:
 			found = found || n.Operator == ast.TildaStr
 		case *ast.DDL:
@@ -54,6 +56,8 @@ func (r *replacer) value(v reflect.Value) {
 			if call := call(e); call != nil {
 				v.Set(reflect.ValueOf(call))
 			}
+		case *ast.CaseExpr:
+			v.Set(reflect.ValueOf(&ast.FuncExpr{Name: ast.NewColIdent(caseResult), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}))
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
 				v.Set(reflect.ValueOf(&ast.FuncExpr{Name: ast.NewColIdent(invert), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e.Expr}}}))
