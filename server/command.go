@@ -55,7 +55,9 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 		return true, w.refuse(0, sqllayer.NewError(1835, "Malformed communication packet."))
 	}
 	switch w.cmd {
-	case comQuit, comInitDB, comQuery, comFieldList, comPing, comSetOption, comStmtFetch, comBinlogDumpGTID, comRegisterReplica:
+	case comQuery:
+		return w.tryCompiled(n)
+	case comQuit, comInitDB, comFieldList, comPing, comSetOption, comStmtFetch, comBinlogDumpGTID, comRegisterReplica:
 		return false, nil
 	case comResetConnection:
 		w.forgetPrepared()
@@ -151,9 +153,12 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 		switch w.cmd {
 		case comStmtClose:
 			w.prepared(-1)
+			delete(w.compiled.stmts, id)
 		case comStmtExecute:
 			if w.useCursor = h[headerSize+5]&1 != 0; w.useCursor {
 				w.watchCursor()
+			} else {
+				return w.tryCompiled(n)
 			}
 		case comStmtLongData:
 			return w.checkLongData(stmt, binary.LittleEndian.Uint16(h[headerSize+5:]), n)

@@ -37,8 +37,9 @@ type execution struct {
 	start time.Time
 	rows  int64
 	out   mysql.ResultSpoolFn
-	sent  bool  // something of the result is with the library
-	lost  error // the client could not be written to
+	sent  bool             // something of the result is with the library
+	shown []*querypb.Field // how the columns of the result were described
+	lost  error            // the client could not be written to
 	db    string
 }
 
@@ -300,6 +301,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	if s, ok := ctx.Session.(*sqllayer.Session); ok {
 		flags = s.Query(x.mayDefine())
 	}
+	x.receiveResults(ctx)
 	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, binds, flags)
 	if err != nil {
 		if errors.Is(err, sqlparser.ErrEmpty) {
@@ -309,11 +311,16 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	}
 	switch {
 	case types.IsOkResultSchema(schema):
-		return x.sendOK(ctx, iter)
+		err = x.sendOK(ctx, iter)
 	case schema == nil:
-		return x.sendNothing(ctx, iter)
+		err = x.sendNothing(ctx, iter)
+	default:
+		err = x.sendRows(ctx, schema, iter)
 	}
-	return x.sendRows(ctx, schema, iter)
+	if err == nil {
+		x.learn(ctx)
+	}
+	return err
 }
 
 // clearsWarnings tells all statements from those that ask for the warnings of the one before.
@@ -397,6 +404,7 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
 	fields := fieldsOf(ctx, schema, resultColumns(ctx, schema))
+	x.shown = fields
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {
 		buf.Reset()

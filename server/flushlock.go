@@ -65,6 +65,17 @@ func (l *flushLock) wait(ctx *sql.Context, w *wireConn) error {
 	return nil
 }
 
+// enter lets a change pass that does not wait; false while somebody holds the lock. It is followed by done.
+func (l *flushLock) enter() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.holders) > 0 {
+		return false
+	}
+	l.writers++
+	return true
+}
+
 func (l *flushLock) done() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -17,6 +17,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/compiled"
 	"emberdb/server/options"
 )
 
@@ -105,6 +106,8 @@ type Server struct {
 		byID  map[uint32]*wireConn
 	}
 	flushLock  flushLock
+	programs   *compiled.Cache
+	handler    *handler
 	background sync.WaitGroup // what variables set off
 	shutdown   sync.Once
 }
@@ -149,7 +152,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Log = slog.Default()
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), backend: cfg.Backend, sql: cfg.SQL,
-		processes: newProcessList(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
+		processes: newProcessList(), programs: compiled.NewCache(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
 	s.inner, s.stopInner = context.WithCancel(context.Background())
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
@@ -198,7 +201,8 @@ func (s *Server) assemble() error {
 	ctxFactory := sql.NewContext
 	own := func(e *sqle.Engine, sm *gms.SessionManager, h mysql.Handler) (*sqle.Engine, *gms.SessionManager, mysql.Handler) {
 		s.manager = sm
-		return e, sm, newHandler(s, e, sm, h)
+		s.handler = newHandler(s, e, sm, h)
+		return e, sm, s.handler
 	}
 	g, err := gms.NewServer(gms.Config{
 		Listener:                 s.accept,

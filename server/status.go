@@ -80,6 +80,10 @@ func statusValue(v any) any {
 // ownStatus reports what the server itself counts.
 func (s *Server) ownStatus(put func(name string, v any)) {
 	c := &s.counters
+	programs := s.programs.Stats()
+	put("Ember_compiled_executions", programs.Executions)
+	put("Ember_compiled_fallbacks", programs.Fallbacks)
+	put("Ember_compiled_cache_size", programs.Size)
 	put("Aborted_clients", c.abortedClients.Load())
 	put("Aborted_connects", c.abortedConnects.Load())
 	put("Bytes_received", c.bytesReceived.Load())

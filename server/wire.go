@@ -87,6 +87,8 @@ type wireConn struct {
 	vars    connVars
 	process *process
 
+	compiled compiledConn // statements with a program; for the connection's own goroutine
+
 	bytesIn   atomic.Uint64
 	bytesOut  atomic.Uint64
 	questions atomic.Uint64

@@ -46,6 +46,7 @@ type Session struct {
 	stmt statement
 
 	call       sql.Node // the CALL that runs
+	receiver   ResultReceiver
 	savepoints []savepoint
 	readOnly   bool // the transaction GMS has started is READ ONLY
 
@@ -149,7 +150,7 @@ func (s *Session) FinishStatement(err error) {
 	s.closeCursors()
 	s.stmt.failed = s.stmt.failed || err != nil
 	s.endOpen()
-	s.stmt = statement{}
+	s.stmt, s.receiver = statement{}, nil
 }
 
 // endOpen ends what a finished command left open.

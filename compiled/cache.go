@@ -1,0 +1,125 @@
+package compiled
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Cache holds programs by key, and keys that have none. It is bounded: when a shard is full, entries not used since the hand last passed go first.
+type Cache struct {
+	shards     [16]shard
+	executions atomic.Int64
+	fallbacks  atomic.Int64
+}
+
+type shard struct {
+	mu    sync.RWMutex
+	byKey map[string]*entry
+	ring  []*entry
+	hand  int
+}
+
+type entry struct {
+	key     string
+	program atomic.Pointer[Program] // nil: not mine
+	used    atomic.Bool
+}
+
+// shardEntries bounds a shard.
+const shardEntries = 256
+
+// NewCache makes an empty cache.
+func NewCache() *Cache {
+	c := &Cache{}
+	for i := range c.shards {
+		c.shards[i].byKey = make(map[string]*entry)
+	}
+	return c
+}
+
+func (c *Cache) shard(key []byte) *shard {
+	h := uint32(2166136261)
+	step := 1 + len(key)/64
+	for i := 0; i < len(key); i += step {
+		h = (h ^ uint32(key[i])) * 16777619
+	}
+	return &c.shards[(h^h>>15)%uint32(len(c.shards))]
+}
+
+// Get returns the program of a key. known: the key has been seen, and without a program it is not mine.
+func (c *Cache) Get(key []byte) (p *Program, known bool) {
+	s := c.shard(key)
+	s.mu.RLock()
+	e := s.byKey[string(key)]
+	s.mu.RUnlock()
+	if e == nil {
+		return nil, false
+	}
+	if !e.used.Load() {
+		e.used.Store(true)
+	}
+	return e.program.Load(), true
+}
+
+// Put remembers the program of a key, nil for a statement that is not mine.
+func (c *Cache) Put(key string, p *Program) {
+	s := c.shard([]byte(key))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.byKey[key]; e != nil {
+		e.program.Store(p)
+		return
+	}
+	e := &entry{key: key}
+	e.program.Store(p)
+	s.byKey[key] = e
+	if len(s.ring) < shardEntries {
+		s.ring = append(s.ring, e)
+		return
+	}
+	for s.ring[s.hand].used.Swap(false) {
+		s.hand = (s.hand + 1) % len(s.ring)
+	}
+	delete(s.byKey, s.ring[s.hand].key)
+	s.ring[s.hand] = e
+	s.hand = (s.hand + 1) % len(s.ring)
+}
+
+// Forget drops a key whose program has become invalid.
+func (c *Cache) Forget(key []byte) {
+	s := c.shard(key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.byKey[string(key)]
+	if e == nil {
+		return
+	}
+	delete(s.byKey, e.key)
+	for i := range s.ring {
+		if s.ring[i] == e {
+			s.ring = append(s.ring[:i], s.ring[i+1:]...)
+			s.hand = 0
+			return
+		}
+	}
+}
+
+// Executed counts an execution; Fallback a statement that was handed on.
+func (c *Cache) Executed() { c.executions.Add(1) }
+
+// Fallback counts a statement that was looked at and handed on.
+func (c *Cache) Fallback() { c.fallbacks.Add(1) }
+
+// Stats of the cache.
+type Stats struct{ Executions, Fallbacks, Size int64 }
+
+// Stats returns the counters.
+func (c *Cache) Stats() Stats {
+	st := Stats{Executions: c.executions.Load(), Fallbacks: c.fallbacks.Load()}
+	for i := range c.shards {
+		c.shards[i].mu.RLock()
+		st.Size += int64(len(c.shards[i].byKey))
+		c.shards[i].mu.RUnlock()
+	}
+	return st
+}

@@ -1,0 +1,408 @@
+package compiled
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/sqllayer"
+)
+
+// errNotMine says that a statement is left to GMS.
+var errNotMine = errors.New("not compiled")
+
+// verb is what a program does.
+type verb uint8
+
+const (
+	verbSelect verb = iota
+	verbInsert
+	verbUpdate
+	verbDelete
+	verbBegin
+	verbCommit
+	verbRollback
+)
+
+// Program is a compiled statement. Immutable.
+type Program struct {
+	verb   verb
+	schema string
+	name   string
+	def    *catalog.Table
+	info   *sqllayer.DirectTable
+	cols   []column
+	params int
+
+	privileges []sql.PrivilegedOperation
+	dict       dictVersion
+
+	where   []cond
+	path    path
+	needed  []int // columns a scan reads; nil = all
+	keyless bool
+
+	items     []item
+	aggregate bool
+	distinct  bool
+	order     []row.KeyPart // to sort by; nil: the path's order will do
+	limited   bool
+	limit     operand
+	offset    operand
+	header    [][]byte // packets that describe the result
+	lock      table.LockMode
+	wait      table.WaitPolicy
+
+	rows    [][]operand // INSERT: values by table column
+	autoInc int         // position of the AUTO_INCREMENT column, -1
+	sets    []assignment
+}
+
+// item is a column of a result.
+type item struct {
+	fn   aggregate
+	col  int // -1 for COUNT(*)
+	wire querypb.Type
+}
+
+// assignment is one of UPDATE's.
+type assignment struct {
+	col  int
+	from int // column to add to; -1: the value itself
+	sub  bool
+	val  operand
+}
+
+// operand is a parameter, or a constant where param is negative.
+type operand struct {
+	param    int
+	negative bool
+	value    Param
+}
+
+// Writes tells whether the program changes rows.
+func (p *Program) Writes() bool { return p.verb >= verbInsert && p.verb <= verbDelete }
+
+// Rows tells whether the program answers with a result set.
+func (p *Program) Rows() bool { return p.verb == verbSelect }
+
+// Privileges are those an account needs.
+func (p *Program) Privileges() []sql.PrivilegedOperation { return p.privileges }
+
+// Com names the Com_ counter of the statement.
+func (p *Program) Com() string {
+	return [...]string{"select", "insert", "update", "delete", "begin", "commit", "rollback"}[p.verb]
+}
+
+// Verb predicates for the server.
+func (p *Program) Commits() bool { return p.verb == verbCommit }
+
+// Source is a statement to compile.
+type Source struct {
+	Session  *sqllayer.Session
+	Database string
+	Options  ast.ParserOptions
+	Key      string // of a text: what Scan made, without the prefix; "" for a prepared statement
+	Text     string
+	Fields   []*querypb.Field // of the result GMS gave
+}
+
+// Compile makes a program; nil if the statement is not mine.
+func Compile(ctx context.Context, src *Source) (p *Program) {
+	defer func() {
+		if e := recover(); e != nil {
+			if e != errNotMine {
+				panic(e)
+			}
+			p = nil
+		}
+	}()
+	return compile(ctx, src)
+}
+
+// giveUp ends the compilation of a statement that is not mine.
+func giveUp() { panic(errNotMine) }
+
+func need(ok bool) {
+	if !ok {
+		giveUp()
+	}
+}
+
+func compile(ctx context.Context, src *Source) *Program {
+	text, kinds := src.Text, ""
+	if src.Key != "" {
+		var ok bool
+		text, kinds, ok = splitKey(src.Key)
+		need(ok)
+	}
+	if p := control(text); p != nil {
+		return p
+	}
+	stmt, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(text), src.Options)
+	need(err == nil)
+	c := &compiler{ctx: ctx, src: src, p: &Program{autoInc: -1}}
+	c.p.params = countArgs(stmt)
+	if src.Key != "" {
+		need(c.p.params == len(kinds))
+		own, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(src.Text), src.Options)
+		need(err == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
+	}
+	switch n := stmt.(type) {
+	case *ast.Select:
+		c.selectFrom(n)
+	case *ast.Insert:
+		c.insert(n)
+	case *ast.Update:
+		c.update(n)
+	case *ast.Delete:
+		c.delete(n)
+	default:
+		giveUp()
+	}
+	return c.p
+}
+
+// control recognizes the statements that begin and end transactions.
+func control(text string) *Program {
+	for strings.HasSuffix(text, " ") {
+		text = text[:len(text)-1]
+	}
+	switch strings.ToUpper(text) {
+	case "BEGIN", "START TRANSACTION":
+		return &Program{verb: verbBegin}
+	case "COMMIT":
+		return &Program{verb: verbCommit}
+	case "ROLLBACK":
+		return &Program{verb: verbRollback}
+	}
+	return nil
+}
+
+func countArgs(stmt ast.Statement) (n int) {
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		if v, ok := node.(*ast.SQLVal); ok && v.Type == ast.ValArg {
+			n++
+		}
+		return true, nil
+	}, stmt)
+	return n
+}
+
+// compiler is a compilation under way.
+type compiler struct {
+	ctx   context.Context
+	src   *Source
+	p     *Program
+	alias string
+}
+
+// table finds the one table a statement is about.
+func (c *compiler) table(exprs ast.TableExprs) {
+	need(len(exprs) == 1)
+	t, ok := exprs[0].(*ast.AliasedTableExpr)
+	need(ok && t.Hints == nil && t.AsOf == nil && len(t.Partitions) == 0 && !t.Lateral)
+	name, ok := t.Expr.(ast.TableName)
+	need(ok)
+	c.named(name)
+	if !t.As.IsEmpty() {
+		c.alias = t.As.String()
+	}
+}
+
+func (c *compiler) named(name ast.TableName) {
+	need(name.SchemaQualifier.IsEmpty())
+	p := c.p
+	p.schema, p.name = name.DbQualifier.String(), name.Name.String()
+	if p.schema == "" {
+		p.schema = c.src.Database
+	}
+	need(p.schema != "" && p.name != "")
+	c.alias = p.name
+	layer := c.src.Session.Layer()
+	eng := layer.StorageEngine()
+	p.dict.seen(eng.DictVersion())
+	def, err := definition(c.ctx, eng, p.schema, p.name)
+	need(err == nil)
+	p.info, err = layer.DirectTable(c.ctx, def)
+	need(err == nil)
+	p.def, p.keyless = def, len(def.Indexes[0].Parts) == 0
+	need(!def.Temporary)
+	for i := range def.Columns {
+		col := &def.Columns[i]
+		need(col.Generated == "" && !col.Virtual)
+		out := newColumn(col.Column, i, col.Name, p.info.Type(i))
+		out.autoInc = i == def.AutoInc
+		p.cols = append(p.cols, out)
+	}
+}
+
+// column finds a column of the table.
+func (c *compiler) column(n *ast.ColName) int {
+	need(n.StoredProcVal == nil && n.Qualifier.SchemaQualifier.IsEmpty() && n.Qualifier.DbQualifier.IsEmpty())
+	if q := n.Qualifier.Name.String(); q != "" {
+		need(strings.EqualFold(q, c.alias))
+	}
+	return c.find(n.Name.String())
+}
+
+func (c *compiler) find(name string) int {
+	for i := range c.p.cols {
+		if strings.EqualFold(c.p.cols[i].name, name) {
+			return i
+		}
+	}
+	giveUp()
+	return -1
+}
+
+// operand takes a parameter or literal.
+func (c *compiler) operand(e ast.Expr) (o operand) {
+	switch n := e.(type) {
+	case *ast.ParenExpr:
+		return c.operand(n.Expr)
+	case *ast.NullVal:
+		return operand{param: -1}
+	case *ast.UnaryExpr:
+		need(n.Operator == ast.UMinusStr)
+		_, literal := n.Expr.(*ast.SQLVal)
+		need(literal)
+		o = c.operand(n.Expr)
+		need(!o.negative && (o.param >= 0 || o.value.Kind != KindString))
+		o.negative = true
+		return o
+	case *ast.SQLVal:
+		return c.literal(n)
+	}
+	giveUp()
+	return o
+}
+
+func (c *compiler) literal(n *ast.SQLVal) operand {
+	text := string(n.Val)
+	switch n.Type {
+	case ast.ValArg:
+		i, err := strconv.Atoi(strings.TrimPrefix(text, ":v"))
+		need(err == nil && i > 0)
+		return operand{param: i - 1}
+	case ast.StrVal:
+		return operand{param: -1, value: Param{Kind: KindString, B: []byte(text)}}
+	case ast.IntVal:
+		need(len(text) < 2 || text[0] != '0')
+		i, err := strconv.ParseInt(text, 10, 64)
+		need(err == nil && i >= 0)
+		return operand{param: -1, value: Param{Kind: KindInt, N: uint64(i)}}
+	case ast.FloatVal:
+		need(!strings.ContainsAny(text, "eE") && len(text) < 60 && isDigit(text[0]))
+		return operand{param: -1, value: Param{Kind: KindDecimal, B: []byte(text)}}
+	}
+	giveUp()
+	return operand{}
+}
+
+// privileges notes what the account needs.
+func (c *compiler) need(kinds ...sql.PrivilegeType) {
+	subject := sql.PrivilegeCheckSubject{Database: c.p.schema, Table: c.p.name}
+	c.p.privileges = []sql.PrivilegedOperation{sql.NewPrivilegedOperation(subject, kinds...)}
+}
+
+// limit takes LIMIT.
+func (c *compiler) limit(n *ast.Limit) {
+	if n == nil {
+		return
+	}
+	c.p.limited = true
+	c.p.limit = c.operand(n.Rowcount)
+	c.p.offset = operand{param: -1, value: Param{Kind: KindInt}}
+	if n.Offset != nil {
+		c.p.offset = c.operand(n.Offset)
+	}
+}
+
+// sameShape compares the tree of a key with that of a text that has it: equal but for the literals, whose kinds are the key's.
+func sameShape(a, b reflect.Value, kinds string) bool {
+	if a.IsValid() != b.IsValid() {
+		return false
+	}
+	if !a.IsValid() {
+		return true
+	}
+	if a.Type() != b.Type() {
+		return false
+	}
+	switch a.Kind() {
+	case reflect.Interface:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return sameShape(a.Elem(), b.Elem(), kinds)
+	case reflect.Pointer:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		if v, ok := a.Interface().(*ast.SQLVal); ok {
+			return sameLiteral(v, b.Interface().(*ast.SQLVal), kinds)
+		}
+		return sameShape(a.Elem(), b.Elem(), kinds)
+	case reflect.Struct:
+		for i := range a.NumField() {
+			switch f := a.Type().Field(i); {
+			case !f.IsExported() && f.Type.Kind() == reflect.String:
+				if a.Field(i).String() != b.Field(i).String() {
+					return false
+				}
+			case !f.IsExported(), f.Name == "StartParsePos", f.Name == "EndParsePos", f.Name == "InputExpression":
+			case !sameShape(a.Field(i), b.Field(i), kinds):
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !sameShape(a.Index(i), b.Index(i), kinds) {
+				return false
+			}
+		}
+		return true
+	case reflect.String:
+		return a.String() == b.String()
+	case reflect.Bool:
+		return a.Bool() == b.Bool()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return a.Int() == b.Int()
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint:
+		return a.Uint() == b.Uint()
+	}
+	return false
+}
+
+func sameLiteral(a, b *ast.SQLVal, kinds string) bool {
+	if a.Type != ast.ValArg {
+		return a.Type == b.Type && string(a.Val) == string(b.Val)
+	}
+	i, err := strconv.Atoi(strings.TrimPrefix(string(a.Val), ":v"))
+	if err != nil || i < 1 || i > len(kinds) {
+		return false
+	}
+	switch Kind(kinds[i-1] - 'a') {
+	case KindInt:
+		return b.Type == ast.IntVal
+	case KindDecimal:
+		return b.Type == ast.FloatVal
+	case KindString:
+		return b.Type == ast.StrVal
+	}
+	return false
+}

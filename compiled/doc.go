@@ -1,0 +1,33 @@
+// Package compiled runs statements that were compiled once straight on the engine, for the text and the prepared protocol, and writes their results as
+// packets. Whatever it does not know is "not mine": package server then hands the very same statement to go-mysql-server (GMS), over the same engine calls.
+//
+//	normalize.go  text -> key and typed parameters          param.go    a parameter as a value of a column
+//	cache.go      programs by key                           compile.go  statement -> Program;  where.go  conditions;  path.go  access paths
+//	run.go        a Program in a session                    read.go     SELECT;  write.go  INSERT, UPDATE, DELETE
+//	encode.go     values and rows on the wire
+//
+// What is taken, on one table with or without indexes:
+//
+//	SELECT   columns, *, COUNT, SUM of integers, MIN, MAX; DISTINCT; WHERE ands of: column =, <=>, <>, <, <=, >, >=, IN, BETWEEN, IS [NOT] NULL;
+//	         ORDER BY columns, LIMIT; FOR UPDATE, FOR SHARE, NOWAIT, SKIP LOCKED
+//	INSERT   ... VALUES, any number of rows
+//	UPDATE   column = value | column + value | column - value;  DELETE; both with the same WHERE
+//	BEGIN, START TRANSACTION, COMMIT, ROLLBACK
+//
+// Not taken: tables with generated columns; changes of tables with triggers, foreign keys on either side, CHECK, full-text indexes, ON UPDATE; views, temporary
+// tables, LOCK TABLES; values whose conversion to the column's type is more than a change of form.
+//
+// Key of the cache: database, sql_mode, character sets and collation of the connection, the text with its literals replaced by marks, and
+// the kinds of the literals. Nothing else of the text is changed. Text the scanner has any doubt about (comments, double quotes, backslashes,
+// numbers with an exponent, ...) has no key.
+//
+// Invariants:
+//
+//	(1) A program is compiled from the key, never from one of the texts that have it. The text's own tree must be the key's, literals aside.
+//	(2) The columns of a result are described with the bytes that GMS's execution of the statement described them with: a statement is compiled after GMS
+//	    has run it.
+//	(3) "Not mine" leaves nothing behind: before the first packet is sent, a statement may be undone and left to GMS. Afterwards it may only fail.
+//	(4) A program belongs to one version of one table's definition: it runs if, under the table's metadata lock, the engine's definition is the one it was
+//	    compiled for and the dictionary has not changed; a dictionary that changed elsewhere is looked at once.
+//	(5) Answers, errors, counts and state afterwards equal GMS's. Privileges are checked at every execution.
+package compiled

@@ -1,0 +1,178 @@
+package compiled
+
+import "unicode/utf8"
+
+// A key is the text of a statement with its literals replaced by question marks, a zero byte, and a byte for the kind of each literal. Texts with one key have the same
+// tokens but for the values of literals, so they have the same tree.
+//
+// Scanner:
+//
+//	'...'         string; '' is a quote in it. No backslash, no word right before it (introducers, x'', b'', N'')
+//	12            integer of at most 18 digits, no leading zero
+//	12.5          decimal
+//	word, `word`  copied
+//	" \ # @ ; : ? /* --  0x  1e5  .5  NUL  control characters: doubt
+
+// Scanner splits texts. Its memory is used again; what it returns is valid until the next call.
+type Scanner struct {
+	key    []byte
+	kinds  []byte
+	params []Param
+	arena  []byte
+	ascii  bool // the literals hold nothing but ASCII
+}
+
+// MaxText is the longest text that is looked at.
+const MaxText = 15 << 10
+
+const maxParams = 1000
+
+// Scan returns the key behind prefix and the literals of text; ok is false if there is any doubt. The literals alias text or the scanner.
+func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, ok bool) {
+	s.key = append(s.key[:0], prefix...)
+	s.kinds, s.params, s.arena, s.ascii = s.kinds[:0], s.params[:0], s.arena[:0], true
+	for i := 0; i < len(text); {
+		c := text[i]
+		var n int
+		switch {
+		case isWord(c) && !isDigit(c):
+			n = wordLen(text[i:])
+			s.key = append(s.key, text[i:i+n]...)
+		case isDigit(c):
+			n = s.number(text, i)
+		case c == '\'':
+			n = s.quoted(text, i)
+		case c == '`':
+			n = s.name(text[i:])
+		case !plain(c), c == '-' && i+1 < len(text) && text[i+1] == '-', c == '/' && i+1 < len(text) && text[i+1] == '*':
+			return nil, nil, false
+		case c == '.' && i+1 < len(text) && isDigit(text[i+1]):
+			return nil, nil, false
+		default:
+			s.key = append(s.key, c)
+			n = 1
+		}
+		if n == 0 || len(s.params) > maxParams {
+			return nil, nil, false
+		}
+		i += n
+	}
+	s.key = append(append(s.key, 0), s.kinds...)
+	return s.key, s.params, true
+}
+
+// plain tells the characters that stand for themselves.
+func plain(c byte) bool {
+	switch c {
+	case ' ', '\t', '\n', '\r', '(', ')', ',', '=', '<', '>', '!', '+', '-', '*', '/', '%', '.':
+		return true
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isWord(c byte) bool {
+	return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' || c >= utf8.RuneSelf
+}
+
+func wordLen(text []byte) int {
+	for i, c := range text {
+		if !isWord(c) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func (s *Scanner) add(p Param) {
+	s.key = append(s.key, '?')
+	s.kinds = append(s.kinds, byte(p.Kind)+'a')
+	s.params = append(s.params, p)
+}
+
+// number reads an integer or a decimal; 0 is doubt.
+func (s *Scanner) number(text []byte, at int) int {
+	i, v := at, int64(0)
+	for ; i < len(text) && isDigit(text[i]); i++ {
+		v = v*10 + int64(text[i]-'0')
+	}
+	whole := i - at
+	if whole > 18 || whole > 1 && text[at] == '0' {
+		return 0
+	}
+	if i == len(text) || text[i] != '.' {
+		if i < len(text) && isWord(text[i]) {
+			return 0
+		}
+		s.add(Param{Kind: KindInt, N: uint64(v)})
+		return whole
+	}
+	for i++; i < len(text) && isDigit(text[i]); i++ {
+	}
+	if i-at == whole+1 || i-at > 60 || i < len(text) && (isWord(text[i]) || text[i] == '.') {
+		return 0
+	}
+	s.add(Param{Kind: KindDecimal, B: text[at:i]})
+	return i - at
+}
+
+// quoted reads a string; 0 is doubt.
+func (s *Scanner) quoted(text []byte, at int) int {
+	if at > 0 && (isWord(text[at-1]) || text[at-1] == '`') {
+		return 0
+	}
+	from, doubled := len(s.arena), false
+	start := at + 1
+	for i := start; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' || c == 0:
+			return 0
+		case c >= utf8.RuneSelf:
+			s.ascii = false
+		case c == '\'':
+			if i+1 < len(text) && text[i+1] == '\'' {
+				s.arena = append(s.arena, text[start:i+1]...)
+				doubled = true
+				i++
+				start = i + 1
+				continue
+			}
+			value := text[start:i:i]
+			if doubled {
+				s.arena = append(s.arena, value...)
+				value = s.arena[from:len(s.arena):len(s.arena)]
+			}
+			s.add(Param{Kind: KindString, B: value})
+			return i + 1 - at
+		}
+	}
+	return 0
+}
+
+// name reads a quoted identifier; 0 is doubt.
+func (s *Scanner) name(text []byte) int {
+	for i := 1; i < len(text); i++ {
+		if text[i] == '`' {
+			if i == 1 || i+1 < len(text) && text[i+1] == '`' {
+				return 0
+			}
+			s.key = append(s.key, text[:i+1]...)
+			return i + 1
+		}
+		if text[i] == 0 {
+			return 0
+		}
+	}
+	return 0
+}
+
+// splitKey takes the key behind its prefix apart.
+func splitKey(key string) (text, kinds string, ok bool) {
+	for i := 0; i < len(key); i++ {
+		if key[i] == 0 {
+			return key[:i], key[i+1:], true
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,383 @@
+package compiled
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/row"
+)
+
+// Kind of a parameter: of a literal in the text, or as the client sent it.
+type Kind uint8
+
+const (
+	KindNull Kind = iota
+	KindInt
+	KindUint
+	KindFloat
+	KindDecimal // B: digits, point, digits
+	KindString  // B
+	KindTime    // B: a date, perhaps with a time of day, in MySQL's canonical form
+)
+
+// Param is the value of a literal or parameter.
+type Param struct {
+	Kind Kind
+	N    uint64 // KindInt as int64, KindUint, KindFloat as bits
+	B    []byte
+}
+
+func (p *Param) int() int64 { return int64(p.N) }
+
+// fit tells how a parameter relates to the values of a column.
+type fit uint8
+
+const (
+	fitUnsure fit = iota // not mine
+	fitNull
+	fitValue
+	fitBelow // smaller than all values
+	fitAbove
+)
+
+// column is a table's column as conversions see it.
+type column struct {
+	row.Column
+	name      string
+	fraction  int // digits of a DATETIME's seconds
+	wide      bool
+	key       row.KeyPart // the column as a key of its own
+	autoInc   bool
+	character bool
+}
+
+func newColumn(c row.Column, pos int, name string, t sql.Type) column {
+	out := column{Column: c, name: name, key: row.KeyPart{Column: pos}}
+	if d, ok := t.(sql.DatetimeType); ok {
+		out.fraction = d.Precision()
+	}
+	switch c.Type {
+	case row.TChar, row.TVarchar, row.TText:
+		out.character = true
+		cs := sql.CollationID(c.Collation).CharacterSet()
+		out.wide = cs == sql.CharacterSet_utf8mb4
+	}
+	return out
+}
+
+// convert gives the column's value that equals p. store: p is going to be stored. buf lends memory for values that are made; it is returned grown.
+func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []byte) {
+	if p.Kind == KindNull {
+		return row.NullValue, fitNull, buf
+	}
+	switch c.Type {
+	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64:
+		v, f := c.integer(p)
+		return v, f, buf
+	case row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64:
+		v, f := c.unsigned(p)
+		return v, f, buf
+	case row.TFloat64:
+		v, f := double(p)
+		return v, f, buf
+	case row.TDecimal:
+		return c.decimal(p, buf)
+	case row.TDate, row.TDateTime:
+		v, f := c.time(p)
+		return v, f, buf
+	case row.TChar, row.TVarchar, row.TText:
+		v, f := c.text(p)
+		return v, f, buf
+	case row.TBinary, row.TVarbinary, row.TBlob:
+		if p.Kind != KindString || uint64(len(p.B)) > uint64(c.Length) || c.Type == row.TBinary && len(p.B) != int(c.Length) {
+			return row.Value{}, fitUnsure, buf
+		}
+		return row.BytesValue(p.B), fitValue, buf
+	}
+	return row.Value{}, fitUnsure, buf
+}
+
+func (c *column) integer(p *Param) (row.Value, fit) {
+	switch {
+	case p.Kind == KindUint && p.N > math.MaxInt64:
+		return row.Value{}, fitAbove
+	case p.Kind != KindInt && p.Kind != KindUint:
+		return row.Value{}, fitUnsure
+	}
+	v := row.IntValue(p.int())
+	switch {
+	case c.Fits(v):
+		return v, fitValue
+	case p.int() < 0:
+		return v, fitBelow
+	}
+	return v, fitAbove
+}
+
+func (c *column) unsigned(p *Param) (row.Value, fit) {
+	switch {
+	case p.Kind == KindInt && p.int() < 0:
+		return row.Value{}, fitBelow
+	case p.Kind != KindInt && p.Kind != KindUint:
+		return row.Value{}, fitUnsure
+	}
+	v := row.UintValue(p.N)
+	if c.Fits(v) {
+		return v, fitValue
+	}
+	return v, fitAbove
+}
+
+func double(p *Param) (row.Value, fit) {
+	const exact = 1 << 53
+	switch {
+	case p.Kind == KindInt && p.int() < exact && p.int() > -exact:
+		return row.FloatValue(float64(p.int())), fitValue
+	case p.Kind == KindUint && p.N < exact:
+		return row.FloatValue(float64(p.N)), fitValue
+	}
+	return row.Value{}, fitUnsure
+}
+
+// text takes strings the column can hold as they are.
+func (c *column) text(p *Param) (row.Value, fit) {
+	if p.Kind != KindString {
+		return row.Value{}, fitUnsure
+	}
+	b, ascii := p.B, isASCII(p.B)
+	if !ascii && (!c.wide || !utf8.Valid(b)) {
+		return row.Value{}, fitUnsure
+	}
+	if uint64(len(b)) > uint64(c.Length) && (c.Type == row.TText || ascii || utf8.RuneCount(b) > int(c.Length)) {
+		return row.Value{}, fitUnsure
+	}
+	if c.Type == row.TChar {
+		b = bytes.TrimRight(b, " ")
+	}
+	return row.BytesValue(b), fitValue
+}
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// decimal takes numbers that fit without rounding.
+func (c *column) decimal(p *Param, buf []byte) (row.Value, fit, []byte) {
+	var scratch [24]byte
+	var text []byte
+	switch p.Kind {
+	case KindInt:
+		text = strconv.AppendInt(scratch[:0], p.int(), 10)
+	case KindUint:
+		text = strconv.AppendUint(scratch[:0], p.N, 10)
+	case KindDecimal:
+		text = p.B
+	default:
+		return row.Value{}, fitUnsure, buf
+	}
+	from := len(buf)
+	buf, ok := appendDecimal(buf, text, int(c.Precision), int(c.Scale))
+	if !ok {
+		return row.Value{}, fitUnsure, buf
+	}
+	return row.BytesValue(buf[from:len(buf):len(buf)]), fitValue, buf
+}
+
+// time reads 'YYYY-MM-DD' and 'YYYY-MM-DD HH:MM:SS[.ffffff]'.
+func (c *column) time(p *Param) (row.Value, fit) {
+	if p.Kind != KindString && p.Kind != KindTime {
+		return row.Value{}, fitUnsure
+	}
+	year, month, day, ok := parseDate(p.B)
+	if !ok {
+		return row.Value{}, fitUnsure
+	}
+	if c.Type == row.TDate {
+		if len(p.B) != 10 {
+			return row.Value{}, fitUnsure
+		}
+		return row.IntValue(year*512 + month*32 + day), fitValue
+	}
+	var clock, micros int64
+	if len(p.B) > 10 {
+		if clock, micros, ok = parseClock(p.B[10:], c.fraction); !ok {
+			return row.Value{}, fitUnsure
+		}
+	}
+	return row.IntValue(((year*13+month)<<5|day)<<41 | clock<<24 | micros), fitValue
+}
+
+// parseDate reads the date at the start of b: one that exists, from the year 1000 on.
+func parseDate(b []byte) (year, month, day int64, ok bool) {
+	if len(b) < 10 || b[4] != '-' || b[7] != '-' || len(b) != 10 && len(b) < 19 || len(b) > 26 {
+		return 0, 0, 0, false
+	}
+	year, ok1 := digits(b[:4])
+	month, ok2 := digits(b[5:7])
+	day, ok3 := digits(b[8:10])
+	if !ok1 || !ok2 || !ok3 || year < 1000 || month < 1 || month > 12 || day < 1 {
+		return 0, 0, 0, false
+	}
+	return year, month, day, day <= daysIn(year, month)
+}
+
+func daysIn(year, month int64) int64 {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// parseClock reads " HH:MM:SS[.ffffff]"; a fraction must be no longer than the column's.
+func parseClock(b []byte, fraction int) (clock, micros int64, ok bool) {
+	if b[0] != ' ' || b[3] != ':' || b[6] != ':' {
+		return 0, 0, false
+	}
+	hour, ok1 := digits(b[1:3])
+	minute, ok2 := digits(b[4:6])
+	second, ok3 := digits(b[7:9])
+	if !ok1 || !ok2 || !ok3 || hour > 23 || minute > 59 || second > 59 {
+		return 0, 0, false
+	}
+	if len(b) > 9 {
+		if b[9] != '.' || len(b) == 10 || len(b)-10 > fraction {
+			return 0, 0, false
+		}
+		if micros, ok = digits(b[10:]); !ok {
+			return 0, 0, false
+		}
+		for n := len(b) - 10; n < 6; n++ {
+			micros *= 10
+		}
+	}
+	return hour<<12 | minute<<6 | second, micros, true
+}
+
+func digits(b []byte) (n int64, ok bool) {
+	for _, c := range b {
+		if !isDigit(c) {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
+
+// digitBytes is the size of a group of n decimal digits.
+var digitBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
+
+const maxDigits = 65
+
+// appendDecimal appends the binary form of a decimal number; false if it has more digits than fit.
+func appendDecimal(dst, text []byte, precision, scale int) ([]byte, bool) {
+	negative := text[0] == '-'
+	if negative {
+		text = text[1:]
+	}
+	whole, fraction, _ := bytes.Cut(text, []byte{'.'})
+	whole, fraction = bytes.TrimLeft(whole, "0"), bytes.TrimRight(fraction, "0")
+	left := precision - scale
+	if len(whole) > left || len(fraction) > scale {
+		return dst, false
+	}
+	var all [maxDigits]byte
+	d := all[:precision]
+	for i := range d {
+		d[i] = '0'
+	}
+	copy(d[left-len(whole):], whole)
+	copy(d[left:], fraction)
+	from := len(dst)
+	dst = appendGroup(dst, d[:left%9])
+	for i := left % 9; i < left; i += 9 {
+		dst = appendGroup(dst, d[i:i+9])
+	}
+	i := left
+	for ; i+9 <= precision; i += 9 {
+		dst = appendGroup(dst, d[i:i+9])
+	}
+	dst = appendGroup(dst, d[i:])
+	if negative && len(whole)+len(fraction) > 0 {
+		for i := from; i < len(dst); i++ {
+			dst[i] = ^dst[i]
+		}
+	}
+	dst[from] ^= 0x80
+	return dst, true
+}
+
+func appendGroup(dst, digits []byte) []byte {
+	n := uint32(0)
+	for _, c := range digits {
+		n = n*10 + uint32(c-'0')
+	}
+	for shift := 8 * (digitBytes[len(digits)] - 1); shift >= 0; shift -= 8 {
+		dst = append(dst, byte(n>>shift))
+	}
+	return dst
+}
+
+// decimalText writes the text of a binary decimal, with all digits of its scale.
+func decimalText(dst, b []byte, precision, scale int) []byte {
+	var all [maxDigits + 9]byte
+	d := all[:0]
+	negative := b[0]&0x80 == 0
+	var mask byte
+	if negative {
+		mask = 0xFF
+	}
+	first := byte(0x80)
+	group := func(n int) {
+		if n == 0 {
+			return
+		}
+		v := uint32(0)
+		for range digitBytes[n] {
+			v = v<<8 | uint32(b[0]^mask^first)
+			first = 0
+			b = b[1:]
+		}
+		at := len(d)
+		d = d[:at+n]
+		for i := n - 1; i >= 0; i-- {
+			d[at+i] = byte('0' + v%10)
+			v /= 10
+		}
+	}
+	left := precision - scale
+	group(left % 9)
+	for range left / 9 {
+		group(9)
+	}
+	for range scale / 9 {
+		group(9)
+	}
+	group(scale % 9)
+	whole := bytes.TrimLeft(d[:left], "0")
+	if negative {
+		dst = append(dst, '-')
+	}
+	if len(whole) == 0 {
+		dst = append(dst, '0')
+	}
+	dst = append(dst, whole...)
+	if scale > 0 {
+		dst = append(append(dst, '.'), d[left:]...)
+	}
+	return dst
+}

@@ -1,0 +1,265 @@
+package compiled
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync/atomic"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine"
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/sqllayer"
+)
+
+// A run of a program:
+//
+//	resolve   operands become values of their columns; one that is not plain: not mine
+//	open      the session's transaction, the table's metadata lock; the definition is compared (invariant 4)
+//	execute   rows; until something has been sent the statement can still be undone and left to GMS
+//	finish    autocommit commits; then the answer's last packet
+
+// Exec runs programs of one session. Its memory is used again.
+type Exec struct {
+	p      *Program
+	params []Param
+	values []value // operands of the conditions
+	arena  []byte  // keys and decimals of this run
+	key    []byte
+	scans  []keyRange
+	limit  int64
+	offset int64
+
+	ctx     context.Context
+	sc      *sql.Context
+	session *sqllayer.Session
+	table   *table.Table
+	trx     *txn.Trx
+	out     *Out
+
+	old, new []row.Value
+	given    []row.Value // values of INSERT, row after row; of UPDATE's assignments
+	sorter   sorter
+	sums     []sum
+	keep     []byte
+
+	Result Result
+}
+
+// Result is what the client is told of a statement that is not a SELECT.
+type Result struct {
+	Affected, Matched, Changed uint64
+	InsertID                   uint64
+	GeneratedID                uint64 // LAST_INSERT_ID() from now on
+	Generated                  bool
+	Rows                       int64 // of a SELECT
+}
+
+// dictVersion is the newest version of the dictionary a program was found right in.
+type dictVersion struct{ v atomic.Uint64 }
+
+func (d *dictVersion) seen(v uint64) { d.v.Store(v) }
+
+// definition reads the newest committed definition of a table.
+func definition(ctx context.Context, eng *engine.Engine, schema, name string) (*catalog.Table, error) {
+	tx := eng.Begin(txn.ReadCommitted, true)
+	t, err := eng.Table(ctx, tx, schema, name)
+	if end := eng.Rollback(tx); err == nil {
+		err = end
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.Def(), nil
+}
+
+// valid checks a program against the dictionary. REQUIRES: the metadata lock of its table.
+func (p *Program) valid(ctx context.Context, s *sqllayer.Session, def *catalog.Table) bool {
+	if def != p.def {
+		return false
+	}
+	layer := s.Layer()
+	v := layer.StorageEngine().DictVersion()
+	if p.dict.v.Load() == v {
+		return true
+	}
+	info, err := layer.DirectTable(ctx, def)
+	if err != nil || info.Watched != p.info.Watched {
+		return false
+	}
+	p.dict.seen(v)
+	return true
+}
+
+// Run executes a program. mine is false if GMS has to run the statement: nothing has happened then. stale tells that the program is not valid any more.
+func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p *Program, params []Param, out *Out) (mine, stale bool, err error) {
+	x.ctx, x.sc, x.session, x.p, x.params, x.out = ctx, sc, s, p, params, out
+	x.Result = Result{}
+	switch p.verb {
+	case verbBegin:
+		mine, err = s.StartDirect(sc)
+		return mine, false, err
+	case verbCommit, verbRollback:
+		mine, err = s.EndDirect(sc, p.verb == verbCommit)
+		return mine, false, err
+	}
+	if len(params) != p.params || !x.resolve() || !s.BeginDirect() {
+		return false, false, nil
+	}
+	ended := false
+	defer func() {
+		if !ended { // a panic: the session goes on without the statement
+			s.RetreatDirect()
+		}
+	}()
+	err = x.open()
+	if err == nil {
+		if out.Status &^= statusInTransaction; s.GetTransaction() != nil {
+			out.Status |= statusInTransaction
+		}
+		switch p.verb {
+		case verbSelect:
+			err = x.read()
+		case verbInsert:
+			err = x.insert()
+		default:
+			err = x.change()
+		}
+	}
+	if errors.Is(err, errNotMine) || errors.Is(err, errStale) {
+		if ended = true; !out.Sent {
+			s.RetreatDirect()
+			return false, errors.Is(err, errStale), nil
+		}
+		err = errors.New("a row cannot be sent")
+	}
+	ended = true
+	return true, false, s.FinishDirect(ctx, err)
+}
+
+// statusInTransaction is the flag of the protocol.
+const statusInTransaction = 1
+
+var errStale = errors.New("program is stale")
+
+// open opens the table.
+func (x *Exec) open() (err error) {
+	p := x.p
+	x.table, x.trx, err = x.session.OpenDirect(x.sc, p.schema, p.name, p.Writes())
+	switch {
+	case errors.Is(err, base.ErrNotFound):
+		return errStale
+	case err != nil:
+		return err
+	case !p.valid(x.ctx, x.session, x.table.Def()):
+		return errStale
+	case x.session.ReadOnlyDirect() && (p.Writes() || p.lock == table.Exclusive):
+		return errNotMine
+	}
+	return nil
+}
+
+// resolve turns the operands into values.
+func (x *Exec) resolve() bool {
+	p := x.p
+	x.values, x.arena, x.given = x.values[:0], x.arena[:0], x.given[:0]
+	for i := range p.where {
+		c := &p.where[i]
+		col := &p.cols[c.col]
+		for n := range c.args {
+			v, ok := x.operand(col, &c.args[n], false)
+			if !ok {
+				return false
+			}
+			if col.character && v.fit == fitValue {
+				from := len(x.arena)
+				x.arena = row.AppendKeyPart(x.arena, col.Column, col.key, v.v)
+				v.key = x.arena[from:len(x.arena):len(x.arena)]
+			}
+			x.values = append(x.values, v)
+		}
+	}
+	x.limit, x.offset = math.MaxInt64, 0
+	if p.limited {
+		var ok1, ok2 bool
+		x.limit, ok1 = x.count(&p.limit)
+		x.offset, ok2 = x.count(&p.offset)
+		if !ok1 || !ok2 {
+			return false
+		}
+	}
+	return x.resolveWrites()
+}
+
+// resolveWrites resolves what is going to be stored.
+func (x *Exec) resolveWrites() bool {
+	p := x.p
+	store := func(col *column, o *operand) bool {
+		v, ok := x.operand(col, o, true)
+		if ok = ok && (v.fit == fitValue || v.fit == fitNull && (col.Nullable || col.autoInc && p.verb == verbInsert)); ok {
+			x.given = append(x.given, v.v)
+		}
+		return ok
+	}
+	for _, r := range p.rows {
+		for i := range r {
+			if !store(&p.cols[i], &r[i]) {
+				return false
+			}
+		}
+	}
+	for i := range p.sets {
+		a := &p.sets[i]
+		if a.from < 0 {
+			if !store(&p.cols[a.col], &a.val) {
+				return false
+			}
+			continue
+		}
+		v := x.param(&a.val)
+		if v.Kind != KindInt || v.int() == math.MinInt64 {
+			return false
+		}
+		x.given = append(x.given, row.IntValue(v.int()))
+	}
+	return true
+}
+
+func (x *Exec) param(o *operand) Param {
+	v := o.value
+	if o.param >= 0 {
+		v = x.params[o.param]
+	}
+	if !o.negative {
+		return v
+	}
+	switch v.Kind {
+	case KindInt:
+		return Param{Kind: KindInt, N: uint64(-v.int())}
+	case KindDecimal:
+		from := len(x.arena)
+		x.arena = append(append(x.arena, '-'), v.B...)
+		return Param{Kind: KindDecimal, B: x.arena[from:len(x.arena):len(x.arena)]}
+	}
+	return Param{Kind: KindString, B: []byte("-")} // fits no column that takes numbers
+}
+
+func (x *Exec) operand(col *column, o *operand, store bool) (v value, ok bool) {
+	p := x.param(o)
+	if o.negative && p.Kind == KindString {
+		return v, false
+	}
+	v.v, v.fit, x.arena = col.convert(&p, store, x.arena)
+	return v, v.fit != fitUnsure
+}
+
+// count takes an operand of LIMIT.
+func (x *Exec) count(o *operand) (int64, bool) {
+	v := x.param(o)
+	return v.int(), (v.Kind == KindInt || v.Kind == KindUint) && v.int() >= 0
+}

@@ -1,0 +1,190 @@
+package sqllayer
+
+// The door for statements that run straight on the engine (package compiled): the session's transactions and savepoints without GMS.
+//
+//	BeginDirect ... OpenDirect ... FinishDirect     one statement; the session's mu is held in between
+//	StartDirect, CommitDirect, RollbackDirect       BEGIN, COMMIT, ROLLBACK
+//
+// What happens to the transaction is what happens under GMS: it begins at the first OpenDirect, an error or a retreat undoes the statement,
+// autocommit commits.
+
+import (
+	"context"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine"
+	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+)
+
+// SetSessionVariable implements sql.Session; VariablesVersion grows with it.
+func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) error {
+	s.variables.Add(1)
+	return s.BaseSession.SetSessionVariable(ctx, name, value)
+}
+
+// InitSessionVariable implements sql.Session.
+func (s *Session) InitSessionVariable(ctx *sql.Context, name string, value any) error {
+	s.variables.Add(1)
+	return s.BaseSession.InitSessionVariable(ctx, name, value)
+}
+
+// VariablesVersion changes when a session variable may have changed.
+func (s *Session) VariablesVersion() uint64 { return s.variables.Load() }
+
+// Text is the value of a session variable that is a text, "" for NULL and others.
+func (s *Session) Text(name string) string { return s.text(name) }
+
+// Flag is the value of a boolean session variable.
+func (s *Session) Flag(name string) bool { return s.flag(name) }
+
+// Layer is the layer the session belongs to.
+func (s *Session) Layer() *Layer { return s.layer }
+
+// StorageEngine is the engine below the layer.
+func (l *Layer) StorageEngine() *engine.Engine { return l.eng }
+
+// DirectTable is what a compiled statement must know of a table beyond its definition.
+type DirectTable struct {
+	Def *catalog.Table
+	// Watched tells that a change of a row has consequences GMS takes care of: triggers, foreign keys on either side, full-text indexes.
+	Watched bool
+
+	def *tableDef
+}
+
+// DirectTable describes the definition of a table that is no temporary one.
+func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTable, error) {
+	d, err := l.tableDef(def, def.Schema)
+	if err != nil {
+		return nil, err
+	}
+	t := &DirectTable{Def: def, def: d}
+	triggers, err := l.objects(ctx, nil, catalog.KindTrigger, def.Schema)
+	if err != nil {
+		return nil, err
+	}
+	references, err := l.references(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	parent := tableName{strings.ToLower(def.Schema), strings.ToLower(def.Name)}
+	t.Watched = len(triggers) > 0 || len(def.ForeignKeys) > 0 || len(references[parent]) > 0 || def.Options[specialOption] != "" || isFullTextTable(def.Name)
+	return t, nil
+}
+
+// Duplicate makes the error of a *table.DuplicateError; vals is the row that was refused.
+func (t *DirectTable) Duplicate(ctx *sql.Context, err error, vals []row.Value) error {
+	return t.def.violated(ctx, err, vals)
+}
+
+// Type is the SQL type of a column.
+func (t *DirectTable) Type(column int) sql.Type { return t.def.codecs[column].typ }
+
+// BeginDirect begins a statement; ok is false if the session is in a state that only GMS can deal with. Every BeginDirect that returns true is followed
+// by FinishDirect or RetreatDirect.
+func (s *Session) BeginDirect() (ok bool) {
+	s.mu.Lock()
+	if len(s.temps.byName) > 0 || s.locked != nil || s.call != nil || s.ddl || s.stmt.depth > 0 || s.stmt.locking {
+		s.mu.Unlock()
+		return false
+	}
+	s.beginStatement(false)
+	return true
+}
+
+// OpenDirect opens a table in the session's transaction, which begins here at the latest. base.ErrReadOnly: write in a READ ONLY transaction.
+// REQUIRES: between BeginDirect and FinishDirect.
+func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) (*table.Table, *txn.Trx, error) {
+	if s.GetTransaction() == nil {
+		s.readOnly = s.defaultReadOnly(ctx)
+		if !s.autocommit() {
+			s.SetTransaction(&transaction{readOnly: s.readOnly})
+		}
+	}
+	trx, err := s.active(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	eng := s.layer.eng
+	h, err := eng.Table(ctx, trx, schema, name)
+	if err != nil || !write {
+		return h, trx, err
+	}
+	if err := eng.LockMeta(ctx, trx, "", "", lock.MetaSharedWrite); err != nil {
+		return nil, nil, err
+	}
+	return h, trx, eng.LockMeta(ctx, trx, schema, name, lock.MetaSharedWrite)
+}
+
+// ReadOnlyDirect tells whether the transaction is READ ONLY. REQUIRES: after OpenDirect.
+func (s *Session) ReadOnlyDirect() bool { return s.readOnly }
+
+// AutocommitDirect tells whether the statement is a transaction of its own. REQUIRES: between BeginDirect and FinishDirect.
+func (s *Session) AutocommitDirect() bool { return s.autocommit() }
+
+// FinishDirect ends the statement: an error undoes it, autocommit commits. It returns what the client is told.
+func (s *Session) FinishDirect(ctx context.Context, err error) error {
+	defer s.mu.Unlock()
+	if err != nil {
+		err = s.note(err)
+		s.stmt.failed = true
+		s.endOpen()
+	} else if s.trx != nil && s.autocommit() {
+		if err = ctx.Err(); err != nil {
+			_ = s.rollback()
+		} else {
+			err = s.commit(ctx)
+		}
+	}
+	s.stmt = statement{}
+	return err
+}
+
+// RetreatDirect undoes what the statement has done: GMS is going to run it.
+func (s *Session) RetreatDirect() {
+	defer s.mu.Unlock()
+	s.stmt.failed = true
+	s.endOpen()
+	s.stmt = statement{}
+}
+
+// StartDirect is BEGIN. ok is false if GMS has to do it.
+func (s *Session) StartDirect(ctx *sql.Context) (ok bool, err error) {
+	if !s.BeginDirect() {
+		return false, nil
+	}
+	defer s.mu.Unlock()
+	if s.trx != nil {
+		if err := s.commit(ctx); err != nil {
+			return true, err
+		}
+	}
+	s.readOnly = s.defaultReadOnly(ctx)
+	s.SetTransaction(&transaction{readOnly: s.readOnly})
+	s.SetIgnoreAutoCommit(true)
+	return true, nil
+}
+
+// EndDirect is COMMIT, or ROLLBACK. ok is false if GMS has to do it.
+func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) {
+	if !s.BeginDirect() {
+		return false, nil
+	}
+	defer s.mu.Unlock()
+	switch {
+	case s.trx == nil:
+	case commit:
+		err = s.commit(ctx)
+	default:
+		err = s.rollback()
+	}
+	s.SetIgnoreAutoCommit(false)
+	s.SetTransaction(nil)
+	return true, err
+}
