@@ -135,6 +135,7 @@ func (x *execution) run(ctx context.Context) (err error) {
 	err = errPanicked // what the session is told if dispatch does not return
 	defer func() { finishStatement(sqlCtx.Session, err) }()
 	defer x.limitTime(sqlCtx)()
+	x.fixTime(sqlCtx)
 	if x.clearsWarnings() {
 		sqlCtx.ClearWarnings()
 	}
@@ -321,6 +322,20 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		x.learn(ctx)
 	}
 	return err
+}
+
+// unfixedTime is the value of timestamp while the clock runs; go-mysql-server's default.
+const unfixedTime = 1000.0
+
+// fixTime gives the statement the time that SET timestamp has fixed.
+func (x *execution) fixTime(ctx *sql.Context) {
+	v, err := ctx.GetSessionVariable(ctx, "timestamp")
+	if err != nil {
+		return
+	}
+	if at, ok := v.(float64); ok && at != unfixedTime {
+		ctx.SetQueryTime(time.UnixMicro(int64(at * 1e6)))
+	}
 }
 
 // clearsWarnings tells all statements from those that ask for the warnings of the one before.

@@ -5,13 +5,14 @@ package server
 // go-mysql-server's types know how to write themselves but for what MySQL does otherwise:
 //
 //	FLOAT, DOUBLE   six significant digits, or the shortest that read back; an exponent only where it pays, without plus sign
-//	TIME            no fraction where there is none
+//	TIME            no fraction where there is none; so DATETIME of an expression, whose digits go-mysql-server does not know
 //	expressions     integers are BIGINT, strings VARCHAR, whatever go-mysql-server computed them as
 //
 // The type a value is written as (wireType) and the type its column is described with are one decision.
 
 import (
 	"strconv"
+	"time"
 
 	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
@@ -120,7 +121,8 @@ type writer struct {
 func newWriter(schema sql.Schema, fields []*querypb.Field) *writer {
 	w := &writer{schema: schema, fields: fields, own: make([]bool, len(schema))}
 	for i, c := range schema {
-		w.own[i] = types.IsFloat(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type()
+		w.own[i] = types.IsFloat(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type() ||
+			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
 		w.any = w.any || w.own[i]
 	}
 	return w
@@ -136,7 +138,7 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 		if row[i] == nil {
 			continue
 		}
-		if text, ok := ownText(row[i]); ok && w.own[i] {
+		if text, ok := ownText(row[i]); ok && w.own[i] && !types.IsDateType(c.Type) {
 			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
 			continue
 		}
@@ -168,6 +170,10 @@ func ownText(v any) ([]byte, bool) {
 		return sqllayer.AppendFloat(nil, float64(v), 32), true
 	case types.Timespan:
 		return appendTime(nil, int64(v)), true
+	case time.Time:
+		if v.Nanosecond() == 0 && !v.Equal(types.ZeroTime) {
+			return v.AppendFormat(nil, "2006-01-02 15:04:05"), true
+		}
 	}
 	return nil, false
 }

@@ -25,12 +25,27 @@ func merged(name string, skip int) sql.Function {
 		if f == nil {
 			return nil, sql.ErrFunctionNotFound.New(name)
 		}
+		if mixed(ctx, args[min(skip, len(args)):]) {
+			args = append(append([]sql.Expression(nil), args[:skip]...), texts(ctx, args[skip:])...)
+		}
 		e, err := f.NewInstance(ctx, args)
 		if err != nil {
 			return nil, err
 		}
 		return &Merged{expression.UnaryExpressionStub{Child: e}, skip}, nil
 	}}
+}
+
+// mixed tells whether texts stand beside dates or times: the result is a text.
+func mixed(ctx *sql.Context, args []sql.Expression) bool {
+	text := false
+	for _, e := range args {
+		if !e.Resolved() {
+			return false
+		}
+		text = text || types.IsText(e.Type(ctx))
+	}
+	return text
 }
 
 // caseResult is the name of the function that Replace puts around CASE.
