@@ -12,22 +12,20 @@ import (
 
 // checkTableSpec checks a CREATE TABLE.
 func checkTableSpec(spec *ast.TableSpec) error {
-	columns, keys := map[string]bool{}, map[string]bool{}
+	keys := map[string]bool{}
 	primary := 0
 	for _, c := range spec.Columns {
 		name := c.Name.String()
-		if columns[c.Name.Lowered()] {
-			return NewError(mysql.ERDupFieldName, "Duplicate column name '%s'", name)
-		}
-		columns[c.Name.Lowered()] = true
 		if strings.HasSuffix(name, " ") || name == "" {
 			return NewError(1166, "Incorrect column name '%s'", name)
 		}
 		if isPrimary(c) {
 			primary++
 		}
-		if err := checkColumn(name, &c.Type); err != nil {
-			return err
+		if kind := strings.ToLower(c.Type.Type); kind == "decimal" || kind == "numeric" {
+			if err := checkDecimal(name, &c.Type); err != nil {
+				return err
+			}
 		}
 	}
 	for _, x := range spec.Indexes {
@@ -67,44 +65,6 @@ func knownEngine(name string) bool {
 		if e == name {
 			return true
 		}
-	}
-	return false
-}
-
-func checkColumn(name string, t *ast.ColumnType) error {
-	seen := map[string]bool{}
-	kind := strings.ToLower(t.Type)
-	for _, v := range t.EnumValues {
-		if seen[strings.ToLower(v)] {
-			return NewError(1291, "Column '%s' has duplicated value '%s' in %s", name, v, strings.ToUpper(kind))
-		}
-		seen[strings.ToLower(v)] = true
-	}
-	if t.Default != nil {
-		if _, null := t.Default.(*ast.NullVal); null && bool(t.NotNull) {
-			return NewError(mysql.ERInvalidDefault, "Invalid default value for '%s'", name)
-		}
-		v, literal := t.Default.(*ast.SQLVal)
-		switch {
-		case !literal:
-		case strings.HasSuffix(kind, "text"), strings.HasSuffix(kind, "blob"), kind == "json", kind == "geometry":
-			return NewError(1101, "BLOB, TEXT, GEOMETRY or JSON column '%s' can't have a default value", name)
-		case v.Type == ast.StrVal && isNumeric(kind):
-			if _, err := strconv.ParseFloat(strings.TrimSpace(string(v.Val)), 64); err != nil {
-				return NewError(mysql.ERInvalidDefault, "Invalid default value for '%s'", name)
-			}
-		}
-	}
-	if kind == "decimal" || kind == "numeric" {
-		return checkDecimal(name, t)
-	}
-	return nil
-}
-
-func isNumeric(kind string) bool {
-	switch kind {
-	case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "decimal", "numeric", "float", "double", "real":
-		return true
 	}
 	return false
 }

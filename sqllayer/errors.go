@@ -127,6 +127,8 @@ var rules = []rule{
 	{sql.ErrAmbiguousColumnName, mysql.ERNonUniq, "Column '$1' in field list is ambiguous"},
 	{sql.ErrAmbiguousColumnOrAliasName, mysql.ERNonUniq, "Column '$1' in field list is ambiguous"},
 	{sql.ErrAmbiguousColumnInOrderBy, mysql.ERNonUniq, "Column '$1' in order clause is ambiguous"},
+	{sql.ErrDuplicateColumn, mysql.ERDupFieldName, "Duplicate column name '$1'"},
+	{sql.ErrDuplicateEntrySet, 1291, "Column has duplicated value '$1'"},
 	{sql.ErrColumnExists, mysql.ERDupFieldName, "Duplicate column name '$1'"},
 	{sql.ErrColumnSpecifiedTwice, mysql.ERFieldSpecifiedTwice, "Column '$1' specified twice"},
 	{sql.ErrDuplicateAliasOrTable, mysql.ERNonUniqTable, "Not unique table/alias: '$1'"},
