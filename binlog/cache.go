@@ -160,7 +160,7 @@ func (c *Cache) openFile() error {
 		}
 		return nil
 	}
-	name := path.Join(c.log.spillPath(), fmt.Sprintf("%016x", c.log.spillNumber.Add(1)))
+	name := path.Join(c.log.spillPath(), fmt.Sprintf("%s-%x", c.log.spillPrefix, c.log.spillNumber.Add(1)))
 	f, err := c.log.fs.Open(name, vfs.Options{Create: true, Truncate: true})
 	if err != nil {
 		return err

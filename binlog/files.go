@@ -5,10 +5,17 @@ package binlog
 //	index    one line per file, oldest first: "./binlog.000001\n". Replaced whole: written beside, synced, renamed, folder synced.
 //
 // The numbers in it are a run, so memory keeps the first and the last.
+//
+//	#binlog_cache/resets    8 number of resets   8 4 CRC-32 of it    replaced by rename
+//
+// A reset begins the numbers anew, so records from before it name files that are others now. Redo first knows of a reset, then this file, then the
+// folder: recovery leaves the folder alone until it has met as many resets as the file tells.
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"path"
 
@@ -72,6 +79,35 @@ func readIndex(fs vfs.FS, o *Options) (first, last uint32, err error) {
 		off = end + 1
 	}
 	return first, last, nil
+}
+
+func resetsPath(o *Options) string { return path.Join(o.Dir, spillDir, "resets") }
+
+func writeResets(fs vfs.FS, o *Options, n uint64) error {
+	b := binary.LittleEndian.AppendUint64(nil, n)
+	b = binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+	name := resetsPath(o)
+	if err := vfs.WriteFile(fs, name+".new", b); err != nil {
+		return err
+	}
+	if err := fs.Rename(name+".new", name); err != nil {
+		return err
+	}
+	return fs.SyncDir(path.Dir(name))
+}
+
+func readResets(fsys vfs.FS, o *Options) (uint64, error) {
+	b, err := vfs.ReadFile(fsys, resetsPath(o))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err == nil && (len(b) != 12 || crc32.ChecksumIEEE(b[:8]) != binary.LittleEndian.Uint32(b[8:])) {
+		err = &base.CorruptError{File: resetsPath(o), Detail: "checksum mismatch"}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint64(b), nil
 }
 
 // FileInfo is a line of SHOW BINARY LOGS.
@@ -263,13 +299,17 @@ func (l *Log) Reset(next uint32) error {
 	l.taken = new(Set)
 	head := l.appendHead(nil, l.taken, 0)
 	pieces := []piece{{file: next, data: head}}
-	bodies := [][]byte{appendResetRecord(nil, next)}
+	first, last := l.Range()
+	bodies := [][]byte{appendResetRecord(nil, next, first, last)}
 	for h, data := range records(pieces, maxUnitRecord, nil) {
 		bodies = append(bodies, append(h, data...))
 	}
 	lsn, err := l.redo.Append(bodies...)
 	if err == nil {
 		err = l.redo.FlushTo(lsn)
+	}
+	if err == nil {
+		err = writeResets(l.fs, &l.o, l.mu.resets+1)
 	}
 	if err == nil {
 		err = l.resetFiles(next, head)
@@ -285,7 +325,7 @@ func (l *Log) Reset(next uint32) error {
 	l.mu.durable, l.mu.executedLSN, l.mu.syncedLSN = max(l.mu.durable, lsn), max(l.mu.executedLSN, lsn), max(l.mu.syncedLSN, lsn)
 	l.mu.written = Position{l.w.no, l.w.off}
 	l.mu.synced = l.mu.written
-	l.mu.epoch++
+	l.mu.resets++
 	l.wakeLocked()
 	return nil
 }

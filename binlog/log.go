@@ -131,7 +131,7 @@ type Log struct {
 		synced      Position // up to here files are synced
 		syncedLSN   base.LSN // and these units are
 		wantSync    base.LSN
-		epoch       int           // counts resets
+		resets      uint64
 		wake        chan struct{} // closed when written moves or the log ends
 		err         error         // why the log is failed
 		closing     bool
@@ -140,6 +140,8 @@ type Log struct {
 	done chan struct{} // closed when the writer has ended
 	idle *sync.Cond    // on mu: the writer has got on
 
+	// Names of cache files are never used twice, for redo may name one of an earlier life: resets so far, first file of this life, number.
+	spillPrefix string
 	spillNumber atomic.Uint64
 	headSize    atomic.Int64
 	stats       struct {

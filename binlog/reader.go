@@ -20,7 +20,7 @@ type Reader struct {
 	l        *Log
 	file     *File
 	no       uint32
-	epoch    int
+	resets   uint64
 	exclude  *Set
 	skipping bool
 }
@@ -28,12 +28,12 @@ type Reader struct {
 // NewReader begins at pos; offset 0 is the file's first event. The file and all after it stay until the reader has passed them.
 func (l *Log) NewReader(pos Position) (*Reader, error) {
 	l.mu.Lock()
-	epoch := l.mu.epoch
+	resets := l.mu.resets
 	l.mu.Unlock()
 	if err := l.claim(pos.File); err != nil {
 		return nil, err
 	}
-	r := &Reader{l: l, no: pos.File, epoch: epoch}
+	r := &Reader{l: l, no: pos.File, resets: resets}
 	err := r.open()
 	if err == nil && pos.Offset > int64(len(magic)) {
 		var limit int64
@@ -100,9 +100,9 @@ func (r *Reader) Position() Position { return Position{r.no, r.file.off} }
 func (r *Reader) limit() (int64, error) {
 	r.l.mu.Lock()
 	written := r.l.mu.written
-	epoch := r.l.mu.epoch
+	resets := r.l.mu.resets
 	r.l.mu.Unlock()
-	if epoch != r.epoch {
+	if resets != r.resets {
 		return 0, ErrReset
 	}
 	switch {

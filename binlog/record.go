@@ -5,7 +5,7 @@ package binlog
 //	bytes   1 kind 1   1 flags   file   offset   the bytes that stand there
 //	adopt   1 kind 2   1 flags   file   length of the whole file   length of the cache file's name   name   the head of the file
 //	purge   1 kind 3   1 flags   first file kept   number of files before it that go   length of a set   purged set   then the set to add to the executed one
-//	reset   1 kind 4   1 flags   the file that comes next, the first one
+//	reset   1 kind 4   1 flags   the file that comes next, the first one   the oldest and the newest file that go
 //
 // flags: 1 first record of a unit, 2 last one. Of a unit without its last record nothing counts.
 
@@ -82,6 +82,7 @@ type record struct {
 	data        []byte
 	purged      *Set
 	executed    *Set
+	gone        [2]uint32 // reset: oldest and newest file removed
 }
 
 // end is where the file ends behind what the record writes.
@@ -117,6 +118,11 @@ func parseRecord(b []byte) (record, error) {
 	r.file = uint32(file)
 	switch r.kind {
 	case recordReset:
+		first, last := number(), number()
+		if first > maxFile || last > maxFile {
+			return bad("impossible file number")
+		}
+		r.gone = [2]uint32{uint32(first), uint32(last)}
 		return r, nil
 	case recordBytes, recordAdopt:
 		off := number()
@@ -156,8 +162,9 @@ func appendPurgeRecord(dst []byte, first, removed uint32, purged, executed *Set)
 	return executed.AppendBinary(purged.AppendBinary(dst))
 }
 
-func appendResetRecord(dst []byte, next uint32) []byte {
-	return binary.AppendUvarint(append(dst, recordReset, unitFirst|unitLast), uint64(next))
+func appendResetRecord(dst []byte, next, first, last uint32) []byte {
+	dst = binary.AppendUvarint(append(dst, recordReset, unitFirst|unitLast), uint64(next))
+	return binary.AppendUvarint(binary.AppendUvarint(dst, uint64(first)), uint64(last))
 }
 
 // DescribeRecord tells in a line what a record of the log says, for inspectors of redo.

@@ -15,6 +15,7 @@ package binlog
 // crash before leaves a file behind that the next start removes.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,11 +39,15 @@ type Recovery struct {
 	reached     Position
 	executed    *Set
 	purged      *Set
-	pending     []GTID // of a unit without its last record yet
-	unit        Position
-	open        bool // a unit has begun
+	unit        Position // where the open file is written to
+	open        bool     // a unit has begun
+	parts       []record // its records
 	changed     map[uint32]bool
-	// damage is the first file a record could not be written to. A purge or reset behind in redo may tell why it is gone; otherwise Finish fails.
+	stale       [][2]uint32 // files before a reset
+	resets      uint64      // as far as recovery has come
+	target      uint64      // as the folder knows
+	// damage is the first file that could not be written to, damageFile the newest. A purge behind in redo may tell why it is gone; otherwise
+	// Finish fails.
 	damage     error
 	damageFile uint32
 }
@@ -64,9 +69,13 @@ func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
 	if err != nil {
 		return nil, fmt.Errorf("binary log: %w", err)
 	}
-	if state == nil {
+	if r.target, err = readResets(fsys, &o); err != nil {
+		return nil, fmt.Errorf("binary log: %w", err)
+	}
+	if r.resets = r.target; state == nil {
 		return r, nil
 	}
+	r.resets = state.Resets
 	if state.Executed != nil {
 		r.executed = state.Executed.Clone()
 	}
@@ -112,28 +121,46 @@ func (r *Recovery) Apply(body []byte) error {
 	if err != nil {
 		return &base.CorruptError{File: "redo", Detail: err.Error()}
 	}
-	switch rec.kind {
-	case recordPurge:
+	if rec.kind == recordReset {
+		return r.reset(&rec)
+	}
+	if r.resets < r.target {
+		return nil // of files that a reset has replaced
+	}
+	if rec.kind == recordPurge {
 		r.purged = rec.purged
 		r.executed.Union(rec.executed)
 		r.drop(rec.file, uint32(rec.off))
 		return nil
-	case recordReset:
-		return r.reset()
 	}
 	if rec.flags&unitFirst != 0 {
-		r.open, r.pending = true, r.pending[:0]
+		r.open, r.parts = true, r.parts[:0]
 	}
 	if !r.open {
 		return nil // the rest of a unit that began before the checkpoint: in its file already
 	}
-	if rec.kind == recordAdopt {
-		r.noteHead(rec.data)
-	} else if rec.flags&unitFirst != 0 {
-		r.note(rec.data)
+	rec.data = bytes.Clone(rec.data)
+	r.parts = append(r.parts, rec)
+	if rec.flags&unitLast == 0 {
+		return nil
 	}
-	if rec.file >= max(r.first, 1) { // else purged since
-		err := r.write(&rec)
+	r.open = false
+	return r.applyUnit()
+}
+
+// applyUnit takes a whole unit. Until its last record it was kept in memory: the files of a unit that never ended may bear other events now.
+func (r *Recovery) applyUnit() error {
+	for i := range r.parts {
+		rec := &r.parts[i]
+		if rec.kind == recordAdopt {
+			r.noteHead(rec.data)
+		} else if i == 0 {
+			r.note(rec.data)
+		}
+		if rec.file < max(r.first, 1) {
+			continue // purged since
+		}
+		err := r.write(rec)
 		switch {
 		case errors.Is(err, base.ErrCorrupt):
 			if r.damage == nil {
@@ -144,16 +171,9 @@ func (r *Recovery) Apply(body []byte) error {
 		case err != nil:
 			return err
 		}
+		r.no, r.end = rec.file, rec.end()
 	}
-	if rec.flags&unitLast != 0 {
-		r.open = false
-		for _, g := range r.pending {
-			r.executed.Add(g)
-		}
-		if rec.file >= max(r.first, 1) {
-			r.no, r.end = r.unit.File, r.unit.Offset
-		}
-	}
+	clear(r.parts)
 	return nil
 }
 
@@ -179,13 +199,13 @@ func (r *Recovery) write(rec *record) error {
 	return nil
 }
 
-// note remembers the GTID of the event at the start of b.
+// note counts the GTID of the event at the start of b as executed.
 func (r *Recovery) note(b []byte) {
 	if len(b) < headerSize || EventType(b[4]) != EventGTID {
 		return
 	}
 	if g, ok := parseGTID(b[headerSize:]); ok {
-		r.pending = append(r.pending, g)
+		r.executed.Add(g)
 	}
 }
 
@@ -205,12 +225,16 @@ func (r *Recovery) turnTo(n uint32, create bool) error {
 		return err
 	}
 	r.file, r.unit = f, Position{n, 0}
-	r.last = max(r.last, n)
+	r.know(n)
+	return nil
+}
+
+// know notes a file that redo names.
+func (r *Recovery) know(n uint32) {
+	r.last, r.changed[n] = max(r.last, n), true
 	if r.first == 0 {
 		r.first = n
 	}
-	r.changed[n] = true
-	return nil
 }
 
 func (r *Recovery) fileNo() uint32 { return r.unit.File }
@@ -273,7 +297,7 @@ func (r *Recovery) adopt(rec *record) error {
 	if err == nil {
 		_, err = r.file.WriteAt(rec.data, 0)
 	}
-	r.last, r.changed[rec.file] = max(r.last, rec.file), true
+	r.know(rec.file)
 	return err
 }
 
@@ -304,23 +328,40 @@ func (r *Recovery) drop(first, removed uint32) {
 	}
 }
 
-// reset forgets everything; the head of the next file follows in redo.
-func (r *Recovery) reset() error {
+// reset forgets everything; the head of the next file follows in redo. Files that bear the old names stay until Finish: some may be the new ones,
+// and that of a large transaction cannot be made twice.
+func (r *Recovery) reset(rec *record) error {
 	if r.file != nil {
 		r.file.Close()
 		r.file = nil
 	}
-	if err := writeIndex(r.fs, &r.o, 0, 0); err != nil {
-		return err
+	if r.resets++; r.resets > r.target {
+		if err := writeResets(r.fs, &r.o, r.resets); err != nil {
+			return err
+		}
+		r.target = r.resets
 	}
-	if err := removeFiles(r.fs, &r.o, r.first, r.last); err != nil {
-		return err
-	}
+	r.stale = append(r.stale, rec.gone, [2]uint32{r.first, r.last})
 	r.first, r.last, r.no, r.end, r.open = 0, 0, 0, 0, false
 	r.reached, r.unit = Position{}, Position{}
 	r.executed, r.purged = new(Set), new(Set)
 	r.damage, r.damageFile = nil, 0
 	clear(r.changed)
+	return nil
+}
+
+// removeStale removes the files that resets left over.
+func (r *Recovery) removeStale() error {
+	for _, gone := range r.stale {
+		for n := gone[0]; n > 0 && n <= gone[1]; n++ {
+			if n >= r.first && n <= r.last {
+				continue
+			}
+			if err := removeFiles(r.fs, &r.o, n, n); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -342,7 +383,7 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	l := &Log{fs: r.fs, o: r.o, redo: redo, cacheSize: r.o.CacheSize, maxCache: r.o.MaxCacheSize, first: r.first, last: r.last,
 		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), work: make(chan struct{}, 1), done: make(chan struct{})}
 	l.maxSize.Store(r.o.MaxSize)
-	l.mu.executed, l.mu.purged, l.mu.wake = r.executed, r.purged, make(chan struct{})
+	l.mu.executed, l.mu.purged, l.mu.resets, l.mu.wake = r.executed, r.purged, r.resets, make(chan struct{})
 	l.idle = sync.NewCond(&l.mu)
 	if err := l.begin(); err != nil {
 		return nil, fmt.Errorf("binary log: %w", err)
@@ -374,13 +415,17 @@ func (r *Recovery) finish() error {
 	if r.first == 0 || r.first > r.no {
 		r.first = r.no
 	}
-	if err := removeFiles(r.fs, &r.o, r.no+1, r.last); err != nil {
+	// A file gets its name before it enters the index.
+	if err := removeFiles(r.fs, &r.o, r.no+1, r.last+1); err != nil {
 		return err
 	}
 	if r.last > r.no {
 		r.o.Logger.Info("binary logs without a whole event removed", "first", fileName(r.o.Base, r.no+1), "last", fileName(r.o.Base, r.last))
 	}
 	r.last = r.no
+	if err := r.removeStale(); err != nil {
+		return err
+	}
 	return r.cleanCaches()
 }
 
@@ -434,6 +479,9 @@ func (r *Recovery) cleanCaches() error {
 		return err
 	}
 	for _, name := range names {
+		if name == path.Base(resetsPath(&r.o)) {
+			continue
+		}
 		if err := r.fs.Remove(path.Join(dir, name)); err != nil {
 			return err
 		}
@@ -460,6 +508,7 @@ func (l *Log) begin() error {
 		f.Close()
 		return err
 	}
+	l.spillPrefix = fmt.Sprintf("%x-%06d", l.mu.resets, next)
 	l.file, l.end = next, int64(len(head))
 	l.mu.written = Position{next, l.end}
 	l.mu.synced = l.mu.written

@@ -277,7 +277,7 @@ func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
 }
 
 func (l *Log) stateLocked() *State {
-	return &State{File: l.mu.synced.File, Offset: l.mu.synced.Offset, Executed: l.mu.executed.Clone(), Purged: l.mu.purged.Clone(),
+	return &State{File: l.mu.synced.File, Offset: l.mu.synced.Offset, Resets: l.mu.resets, Executed: l.mu.executed.Clone(), Purged: l.mu.purged.Clone(),
 		LSN: l.mu.executedLSN}
 }
 
