@@ -171,7 +171,7 @@ func ownText(v any) ([]byte, bool) {
 	case types.Timespan:
 		return appendTime(nil, int64(v)), true
 	case time.Time:
-		if v.Nanosecond() == 0 && !v.Equal(types.ZeroTime) {
+		if v.Nanosecond() == 0 && v.Year() > 0 {
 			return v.AppendFormat(nil, "2006-01-02 15:04:05"), true
 		}
 	}

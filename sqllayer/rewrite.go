@@ -99,7 +99,9 @@ func rewritten(ctx *sql.Context, old *catalog.Table, schema sql.PrimaryKeySchema
 		return nil, err
 	}
 	def.AutoInc = auto
-	return def, setPrimary(def, schema.PkOrdinals, keys)
+	// GMS names a dropped column of the primary key -1.
+	primary := slices.DeleteFunc(slices.Clone(schema.PkOrdinals), func(at int) bool { return at < 0 })
+	return def, setPrimary(def, primary, keys)
 }
 
 func newColumnOf(ctx *sql.Context, c *sql.Column, def *catalog.Table) (catalog.Column, error) {

@@ -3,6 +3,7 @@ package expr
 import (
 	"encoding/hex"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -174,7 +175,7 @@ func (h *hexText) WithChildren(ctx *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	if t, ok := h.Child.Type(ctx).(sql.StringType); ok && t.CharacterSet().MaxLength() != 1 {
+	if t, ok := h.Child.Type(ctx).(sql.StringType); ok {
 		v, err := h.Child.Eval(ctx, row)
 		if err != nil || v == nil {
 			return nil, err
@@ -182,11 +183,9 @@ func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if v, err = sql.UnwrapAny(ctx, v); err != nil {
 			return nil, err
 		}
-		switch cs := t.CharacterSet(); cs {
-		case sql.CharacterSet_utf8mb4, sql.CharacterSet_utf8mb3:
-			if s, ok := v.(string); ok {
-				return strings.ToUpper(hex.EncodeToString([]byte(s))), nil
-			}
+		plain := t.CharacterSet() == sql.CharacterSet_utf8mb4 || t.CharacterSet() == sql.CharacterSet_utf8mb3
+		if s, ok := v.(string); ok && (plain || !utf8.ValidString(s)) {
+			return strings.ToUpper(hex.EncodeToString([]byte(s))), nil
 		}
 	}
 	return h.inner.Eval(ctx, row)
