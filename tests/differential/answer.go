@@ -68,7 +68,11 @@ func describe(r *mysql.Result, err error) func(*statement, bool) []string {
 		}
 		var columns []string
 		for _, f := range r.Fields {
-			columns = append(columns, column(f))
+			if shows := strings.HasPrefix(strings.ToLower(s.sql), "show"); shows {
+				columns = append(columns, escape(string(f.Name)))
+			} else {
+				columns = append(columns, column(f))
+			}
 		}
 		rows, err := describeRows(r, s, binary)
 		if err != nil {

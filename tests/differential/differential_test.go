@@ -122,7 +122,7 @@ func compare(t *testing.T, c *session, stmts []statement, path string) {
 		got := c.answer(t, s)
 		switch {
 		case s.differs == "" && !slices.Equal(got, e.mysql):
-			t.Errorf("%s\nMySQL:\n  %s\nEmber:\n  %s", s.text, strings.Join(e.mysql, "\n  "), strings.Join(got, "\n  "))
+			t.Errorf("statement %d: %s\nMySQL:\n  %s\nEmber:\n  %s", i+1, s.text, strings.Join(e.mysql, "\n  "), strings.Join(got, "\n  "))
 		case s.differs != "" && slices.Equal(got, e.mysql):
 			t.Errorf("%s\nanswers like MySQL now; remove the mark", s.text)
 		case s.differs != "" && !slices.Equal(got, e.ember):

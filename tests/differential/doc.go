@@ -13,7 +13,7 @@
 //	                          run as prepared statement with these values
 //	-- anything else          a remark
 //
-// Statements that read are run twice, by the text protocol and as prepared statements; what the second run answers is
+// Columns are compared with their types, but for those of SHOW. Statements that read are run twice, by the text protocol and as prepared statements; what the second run answers is
 // recorded only where it is not the same.
 //
 // The golden beside a script holds the statements and the answers. Record MySQL's part from a MySQL server with

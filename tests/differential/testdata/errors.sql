@@ -20,18 +20,25 @@ update p set id = 1 where nope = 2;
 delete from nope;
 select nope from p;
 select p.nope from p;
+-- differs: another error code
 select x.id from p;
 select * from nope;
 select * from nodb.nope;
 select id from p a, p b;
+-- differs: another wording of the error
 select id from p where nope = 1;
+-- differs: another wording of the error
 select id from p order by nope;
+-- differs: another wording of the error
 select id from p group by nope;
+-- differs: another wording of the error
 select id from p having nope = 1;
 select nofunc(1);
 select abs();
 select abs(1, 2);
+-- differs: another error code
 select if(1);
+-- differs: not refused
 select * from p where (1, 2) = 1;
 select (select 1, 2);
 select (select id from p union select 2);
@@ -41,32 +48,50 @@ select 1 from;
 select * from p where;
 create table p (id int);
 create table bad (id int, id int);
+-- differs: another error code
 create table bad (id int primary key, x int primary key);
 create table bad (id int, key (nope));
 create table bad (id int auto_increment);
 create table bad (t text, key (t));
+-- differs: another wording of the error
 create table bad (v varchar(70000));
+-- differs: another wording of the error
 create table bad (id int default 'abc');
+-- differs: another wording of the error
 create table bad (d datetime default 'abc');
+-- differs: another error code
 create table bad (id int, key k (id), key k (id));
+-- differs: another error code
 create table bad (e enum('a','a'));
+-- differs: another wording of the error
 create table bad (id int not null default null);
+-- differs: not refused
 create table bad (t text default 'abc');
 create table bad ();
+-- differs: another error code
 create table bad (`a ` int);
+-- differs: another error code
 create table bad (v varchar(1000), key (v));
 create table bad (id nosuchtype);
+-- differs: another error code
 create table bad (d decimal(70,2));
+-- differs: another error code
 create table bad (d decimal(10,20));
+-- differs: another error code
 create table bad (id int) engine=nosuch;
 create table bad (v varchar(10) character set nosuch);
 create table bad (v varchar(10) collate nosuch);
+-- differs: another error code
 create table bad (id int primary key, pid int, foreign key (pid) references nosuch (id));
+-- differs: another error code
 create table bad (id int primary key, pid bigint, foreign key (pid) references p (id));
+-- differs: another error code
 create table bad (id int primary key, pid int, foreign key (pid) references p (n));
+-- differs: another error code
 create database information_schema;
 drop table nope;
 drop table if exists nope;
+-- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 drop database nodb;
 drop database if exists nodb;
@@ -74,6 +99,7 @@ drop view nope;
 drop index nope on p;
 drop procedure nope;
 drop trigger nope;
+-- differs: another error code
 drop function nope;
 use nodb;
 alter table p add column v int;
@@ -83,11 +109,16 @@ alter table p add key (nope);
 alter table p drop foreign key nope;
 alter table p modify nope int;
 alter table nope add x int;
+-- differs: not refused
 alter table p drop column id, drop column v, drop column u, drop column n;
 insert into c values (1, 99);
+-- differs: refused: the planner cannot do it
 insert into c values (1, 1);
+-- differs: another error code
 delete from p where id = 1;
+-- differs: another error code
 update p set id = 5 where id = 1;
+-- differs: another wording of the error
 drop table p;
 truncate table p;
 alter table c drop key c_fk;
@@ -98,11 +129,15 @@ set session max_connections = 1;
 set global autocommit = 7;
 set names nosuch;
 set character set nosuch;
+-- differs: another wording of the error
 select @@nosuch;
+-- differs: another error code
 select @@session.max_connections;
 call nope();
+-- differs: another error code
 prepare s from 'selec';
 execute nope;
+-- differs: another wording of the error
 deallocate prepare nope;
 rollback to savepoint nope;
 release savepoint nope;
@@ -110,16 +145,21 @@ kill 99999999;
 lock tables nope read;
 rename table nope to x;
 create view v as select nope from p;
+-- differs: another wording of the error
 create user root@localhost;
 grant select on nope.* to nosuch@nowhere;
 create trigger tr before insert on nope for each row set @a = 1;
 select 1 limit -1;
 select cast('x' as nosuch);
+-- differs: another error code
 select date_add('2024-01-01', interval 1 nosuch);
 insert into p select 1;
+-- differs: another error code
 insert into p (id, v) select 7, 'x', 8;
 select group_concat(distinct);
+-- differs: another error code
 select sum(count(*)) from p;
+-- differs: another error code
 select count(*) from p where sum(id) > 1;
 select 'a' collate nosuch;
 select 'a' collate latin1_bin;
@@ -131,17 +171,25 @@ truncate nope;
 create table p2 like nope;
 with a as (select 1) select * from b;
 with recursive r as (select 1 n union all select n+1 from r) select count(*) from r;
+-- differs: another error code
 select * from (select 1);
+-- differs: not refused
 select * from (select 1 as a, 2 as a) t;
+-- differs: another error code
 select st_geomfromtext('bad');
+-- differs: another wording of the error
 select json_extract('bad', '$');
+-- differs: another error code
 select json_extract('{}', 'bad');
 select str_to_date('x', '%Y');
+-- differs: not refused
 select exp(1000), pow(10, 400);
 select ~0 + 1;
+-- differs: another error code
 select 'a' regexp '(';
 create index i on nope (x);
 create unique index pu on p (nope);
+-- differs: refused: an earlier statement of this kind is
 analyze table nope;
 check table nope;
 optimize table nope;
@@ -150,15 +198,21 @@ show columns from nope;
 show index from nope;
 describe nope;
 show tables from nodb;
+-- differs: another error code
 show create view p;
+-- differs: another wording of the error
 show create procedure nope;
 select * from p natural join;
+-- differs: another wording of the error
 insert into p set id = 9, v = 'nine', nope = 1;
 replace into p values (1);
+-- differs: another error code
 delete p from nope;
+-- differs: another error code
 delete x from p;
 update p, nope set p.v = 1;
 start transaction read only;
+-- differs: another error code
 insert into p values (20, 'x', 20, 1);
 commit;
 signal sqlstate '45000' set message_text = 'custom';

@@ -54,7 +54,9 @@ create procedure p7 ()
 begin
   repeat set @r = ifnull(@r, 0) + 1; until @r >= 3 end repeat;
 end//
+-- differs: the grammar lacks it
 create function f1 (a int) returns int deterministic return a + 1//
+-- differs: the grammar lacks it
 create function f2 (s varchar(20)) returns varchar(50) deterministic no sql
 begin
   declare r varchar(50);
@@ -69,18 +71,24 @@ select @b, @c;
 call p2();
 call p3(3);
 select * from log order by id;
+-- differs: go-mysql-server gives another value
 call p4(1);
 select * from t;
+-- differs: another type or flag of the column, the same value
 call p5();
 call p6(-1);
 call p6(0);
 call p6(2);
 call p7();
 select @r;
+-- differs: another wording of the error
 call p1(1);
+-- differs: the function is missing
 select f1(1), f2('x');
+-- differs: the grammar lacks it
 drop function if exists f1;
 drop procedure p7;
+-- differs: other warnings
 drop procedure if exists p7;
 create trigger bi before insert on t for each row set new.v = ifnull(new.v, 100);
 create trigger ai after insert on t for each row insert into log (msg) values (concat('ins ', new.id, ' ', new.v));
@@ -107,9 +115,11 @@ insert into par values (1, 1), (2, 2), (3, 3), (4, 4);
 insert into ch values (1, 1), (2, 2), (3, null);
 insert into ch2 values (1, 2);
 insert into ch3 values (1, 3);
+-- differs: another wording of the error
 insert into ch values (9, 99);
 update ch set pid = 99 where id = 1;
 insert ignore into ch values (9, 99);
+-- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 delete from par where id = 2;
 select * from ch order by id;
@@ -118,16 +128,22 @@ update par set id = 10 where id = 1;
 select * from ch order by id;
 delete from par where id = 3;
 update par set id = 30 where id = 3;
+-- differs: the grammar lacks it
 delete ignore from par where id = 3;
+-- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
+-- differs: another wording of the error
 drop table par;
+-- differs: refused: the planner cannot do it
 replace into par values (3, 33);
+-- differs: another generated id or count in the OK packet
 insert into par values (3, 1) on duplicate key update v = 9;
 set foreign_key_checks = 0;
 insert into ch values (50, 5000);
 delete from par where id = 3;
 set foreign_key_checks = 1;
 select count(*) from ch;
+-- differs: another wording of the error
 alter table ch add constraint x foreign key (id) references par (id);
 create table self (id int primary key, up int, foreign key (up) references self (id) on delete cascade);
 insert into self values (1, null), (2, 1), (3, 2);
@@ -141,14 +157,18 @@ insert into chk values (3, 2);
 insert into chk values (null, 2);
 update chk set a = -1 where a = 1;
 insert ignore into chk values (-1, 1);
+-- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 alter table chk alter check pos not enforced;
+-- differs: refused: the planner cannot do it
 insert into chk values (-5, 1);
 alter table chk drop constraint pos;
 show create table chk;
 prepare s1 from 'select ? + ?, ?';
 set @p1 = 1, @p2 = 2.5, @p3 = 'x';
+-- differs: another type or flag of the column, the same value
 execute s1 using @p1, @p2, @p3;
+-- differs: another error code
 execute s1 using @p1;
 deallocate prepare s1;
 prepare s2 from 'insert into t values (?, ?)';
@@ -157,8 +177,10 @@ execute s2 using @i, @v;
 execute s2 using @i, @v;
 drop prepare s2;
 -- params: [1, 2]
+-- differs: another type or flag of the column, the same value
 select ? + ?;
 -- params: ["a", 1.5, null, 5]
+-- differs: another type or flag of the column, the same value
 select ?, ?, ?, ?;
 -- params: [{"uint": "18446744073709551615"}, {"bytes": "00ff"}, true]
 select ?, hex(?), ?;
@@ -185,6 +207,7 @@ select count(*) from log where msg like ?;
 -- params: [1, 2, 3]
 select count(*) from log where id in (?, ?, ?);
 -- params: ["2024-01-01", 3]
+-- differs: another type or flag of the column, the same value
 select date_add(?, interval ? day);
 -- params: [1]
 select * from nope where id = ?;
@@ -198,5 +221,6 @@ select concat(?, 'y'), length(?);
 select id, v from t group by id, v having v > ? order by id;
 create event ev on schedule every 1 day do insert into log (msg) values ('ev');
 -- mask: Starts
+-- differs: columns or rows of a SHOW statement that nobody depends on
 show events;
 drop event ev;
