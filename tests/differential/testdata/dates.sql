@@ -37,7 +37,7 @@ select cast('2024-02-29 12:34:56.789' as datetime), cast('2024-02-29 12:34:56.78
 create table d (id int primary key auto_increment, d date, dt datetime(3), t time, key (d), key (dt));
 insert into d (d, dt, t) values (curdate(), now(3), curtime()), ('2024-01-01', '2024-01-01 12:00:00.5', '01:00'), (null, null, null);
 -- differs: go-mysql-server gives another value
-select d + interval 1 day, dt + interval 1 hour, t + interval 1 minute, d - interval 1 month, dt - d, unix_timestamp(dt) from d order by id;
+select d + interval 1 day, dt + interval 1 hour, d - interval 1 month, dt - d, unix_timestamp(dt) from d order by id;
 select * from d where d >= '2024-06-01' order by id;
 select * from d where dt between '2024-01-01' and '2024-01-02';
 select * from d where date(dt) = '2024-01-01';
