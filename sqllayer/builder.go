@@ -78,31 +78,6 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	return nil, nil
 }
 
-// call runs a procedure, which GMS does while it builds the CALL, and tells the session so.
-func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, error) {
-	s := sessionOf(ctx)
-	before, known := s.enterCall(n)
-	if known {
-		return nil, nil // this is the builder's own call below
-	}
-	defer s.leaveCall(before)
-	return b.base.Build(ctx, n, r)
-}
-
-// enterCall notes that n runs; known tells that this was noted already.
-func (s *Session) enterCall(n sql.Node) (before sql.Node, known bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before, s.call = s.call, n
-	return before, before == n
-}
-
-func (s *Session) leaveCall(before sql.Node) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.call = before
-}
-
 // running notes the plan of a statement when its root is built.
 func (s *Session) running(n sql.Node) {
 	s.mu.Lock()

@@ -1,0 +1,1 @@
+// Lets procedure.go declare functions without a body.

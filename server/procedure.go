@@ -1,0 +1,89 @@
+package server
+
+// Result sets of procedures.
+//
+// The protocol library answers a command with one result. A CALL has as many as its procedure has statements with rows, and then an OK packet. Those
+// result sets are written with the library's own functions, which it does not export; what the handler is called back for is the OK packet alone.
+
+import (
+	"io"
+	_ "unsafe" // go:linkname
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/sqllayer"
+)
+
+//go:linkname writeFields github.com/dolthub/vitess/go/mysql.(*Conn).writeFields
+func writeFields(c *mysql.Conn, r *sqltypes.Result) error
+
+//go:linkname writeTextRows github.com/dolthub/vitess/go/mysql.(*Conn).writeRows
+func writeTextRows(c *mysql.Conn, r *sqltypes.Result) error
+
+//go:linkname writeBinaryRows github.com/dolthub/vitess/go/mysql.(*Conn).writeBinaryRows
+func writeBinaryRows(c *mysql.Conn, r *sqltypes.Result) error
+
+//go:linkname writeEndResult github.com/dolthub/vitess/go/mysql.(*Conn).writeEndResult
+func writeEndResult(c *mysql.Conn, more bool, affectedRows, lastInsertID uint64, warnings uint16) error
+
+// receiveResults has the procedures of the statement send their result sets to the client, if there is one that waits for them.
+func (x *execution) receiveResults(ctx *sql.Context) {
+	if s, ok := ctx.Session.(*sqllayer.Session); ok && (x.w.cmd == comQuery || x.w.cmd == comStmtExecute) {
+		s.ReceiveResults(x.procedureResult)
+	}
+}
+
+// procedureResult sends a result set of a procedure that goes on.
+func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
+	if x.w.caps&capMultiResults == 0 {
+		return sqllayer.NewError(1312, "PROCEDURE can't return a result set in the given context")
+	}
+	fields := fieldsOf(ctx, schema, resultColumns(ctx, schema))
+	result := &sqltypes.Result{Fields: fields}
+	writeRows := writeTextRows
+	if x.prep != nil {
+		writeRows = writeBinaryRows
+	}
+	begun := false
+	flush := func() error {
+		if !begun {
+			begun = true
+			if err := writeFields(x.c, result); err != nil {
+				return err
+			}
+		}
+		return writeRows(x.c, result)
+	}
+	w := newWriter(schema, fields)
+	for {
+		row, err := iter.Next(ctx)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		out, err := w.row(ctx, row, nil)
+		if err != nil {
+			return err
+		}
+		x.rows++
+		if result.Rows = append(result.Rows, out); len(result.Rows) < rowsPerBatch {
+			continue
+		}
+		if x.lost = flush(); x.lost != nil {
+			return x.lost
+		}
+		result.Rows = nil
+	}
+	if x.lost = flush(); x.lost != nil {
+		return x.lost
+	}
+	if err := x.statusFlags(ctx); err != nil {
+		return err
+	}
+	x.lost = writeEndResult(x.c, true, 0, 0, x.h.WarningCount(x.c))
+	return x.lost
+}

@@ -1,0 +1,213 @@
+package sqllayer
+
+// CALL. GMS runs a procedure while it builds the CALL and keeps the result set of the last SELECT. MySQL sends every result set when its statement has run,
+// and after them an OK packet with the count of the last statement. So the statements of a procedure run through caller, which hands result sets to
+// the session's receiver. Without a receiver (events, internal sessions) the last result set is the CALL's.
+
+import (
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/procedures"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// ResultReceiver takes a result set of a procedure; it reads iter to its end or an error, and leaves closing it to the caller.
+type ResultReceiver func(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error
+
+// ReceiveResults sets who gets the result sets of the procedures that the command calls, to the command's end.
+func (s *Session) ReceiveResults(r ResultReceiver) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.receiver = r
+}
+
+func (s *Session) results() ResultReceiver {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stmt.depth > 0 {
+		return nil // a trigger's statements have no results
+	}
+	return s.receiver
+}
+
+// call runs a procedure and tells the session so.
+func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, error) {
+	s := sessionOf(ctx)
+	before, known := s.enterCall(n)
+	if known {
+		return nil, nil // this is the builder's own call below
+	}
+	defer s.leaveCall(before)
+	c := &caller{s: s, runner: n.GetRunner(), receive: s.results()}
+	if n.Procedure == nil || n.Procedure.ExternalProc != nil || c.runner == nil {
+		return b.base.Build(ctx, n, r)
+	}
+	c.learn(n.GetStatements())
+	running := n.SetStatementRunner(ctx, c).(*plan.Call)
+	s.continueCall(running)
+	iter, err := b.base.Build(ctx, running, r)
+	if err != nil {
+		return nil, err
+	}
+	if c.receive == nil {
+		n.SetSchema(running.Schema(ctx))
+		return iter, nil
+	}
+	if err := iter.Close(ctx); err != nil {
+		return nil, err
+	}
+	n.SetSchema(types.OkResultSchema)
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(c.affected)))), nil
+}
+
+// enterCall notes that n runs; known tells that this was noted already.
+func (s *Session) enterCall(n sql.Node) (before sql.Node, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, s.call = s.call, n
+	return before, before == n
+}
+
+// continueCall notes that the CALL goes on as n.
+func (s *Session) continueCall(n sql.Node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.call = n
+}
+
+func (s *Session) leaveCall(before sql.Node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.call = before
+}
+
+// into is where the row of a SELECT goes.
+type into struct {
+	clause    *ast.Into
+	variables ast.Variables
+}
+
+// caller is the sql.StatementRunner of one CALL.
+type caller struct {
+	s        *Session
+	runner   sql.StatementRunner
+	receive  ResultReceiver
+	shown    map[*ast.Select]bool   // SELECTs whose rows are a result set; the others are conditions, cursors and assignments
+	into     map[*ast.Select]into   // what GMS takes off a SELECT ... INTO before it runs it
+	notFound bool                   // there is a handler for NOT FOUND
+	cursors  map[ast.Statement]bool // what cursors are for
+	affected uint64                 // by the last statement
+}
+
+// learn finds out what the SELECTs of the procedure are for.
+func (c *caller) learn(ops []*procedures.InterpreterOperation) {
+	if c.shown == nil {
+		c.shown, c.into, c.cursors = make(map[*ast.Select]bool), make(map[*ast.Select]into), make(map[ast.Statement]bool)
+	}
+	for _, op := range ops {
+		switch n := op.PrimaryData.(type) {
+		case *ast.Select:
+			if op.OpCode != procedures.OpCode_Select {
+				continue
+			}
+			if n.Into != nil {
+				c.into[n] = into{n.Into, n.Into.Variables}
+			} else {
+				c.shown[n] = true
+			}
+		case *ast.Declare:
+			if n.Cursor != nil {
+				c.cursors[n.Cursor.SelectStmt] = true
+			}
+			if n.Handler == nil {
+				continue
+			}
+			for _, v := range n.Handler.ConditionValues {
+				c.notFound = c.notFound || v.ValueType == ast.DeclareHandlerCondition_NotFound
+			}
+			var body []*procedures.InterpreterOperation
+			if procedures.ConvertStmt(&body, procedures.NewInterpreterStack(), n.Handler.Statement) == nil {
+				c.learn(body)
+			}
+		}
+	}
+}
+
+// QueryWithBindings implements sql.StatementRunner.
+func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Statement, binds map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, *sql.QueryFlags, error) {
+	schema, iter, flags, err := c.runner.QueryWithBindings(ctx, query, stmt, binds, flags)
+	sel, isSelect := stmt.(*ast.Select)
+	if target, ok := c.into[sel]; ok && isSelect {
+		sel.Into = target.clause // a loop comes back to it
+		if err == nil {
+			iter, err = c.assign(ctx, iter, target)
+		}
+		return schema, iter, flags, err
+	}
+	if err != nil || c.receive == nil {
+		return schema, iter, flags, err
+	}
+	switch {
+	case types.IsOkResultSchema(schema):
+		iter, err = c.count(ctx, iter)
+	case isSelect && c.shown[sel], !isSelect && !c.cursors[stmt] && len(schema) > 0:
+		c.affected = 0
+		err = c.receive(ctx, schema, iter)
+		if cerr := iter.Close(ctx); err == nil {
+			err = cerr
+		}
+		iter = sql.RowsToRowIter()
+	}
+	return schema, iter, flags, err
+}
+
+// assign reads the row of a SELECT ... INTO. GMS starts the procedure anew when there is none, or more than one.
+func (c *caller) assign(ctx *sql.Context, iter sql.RowIter, target into) (sql.RowIter, error) {
+	row, err := iter.Next(ctx)
+	empty := err == io.EOF
+	if err == nil {
+		if _, err = iter.Next(ctx); err == nil {
+			err = NewError(1172, "Result consisted of more than one row")
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	if cerr := iter.Close(ctx); err == nil {
+		err = cerr
+	}
+	target.clause.Variables = target.variables
+	switch {
+	case err != nil:
+		return nil, err
+	case empty && c.notFound:
+		return nil, expression.FetchEOF
+	case empty:
+		ctx.Warn(1329, "No data - zero rows fetched, selected, or processed")
+		target.clause.Variables, row = nil, sql.Row{}
+	}
+	return sql.RowsToRowIter(row), nil
+}
+
+// count notes how many rows a statement has changed.
+func (c *caller) count(ctx *sql.Context, iter sql.RowIter) (sql.RowIter, error) {
+	var rows []sql.Row
+	for {
+		row, err := iter.Next(ctx)
+		if err == io.EOF {
+			return sql.RowsToRowIter(rows...), iter.Close(ctx)
+		}
+		if err != nil {
+			_ = iter.Close(ctx) // the error to tell is the first
+			return nil, err
+		}
+		if ok, is := row[0].(types.OkResult); is {
+			c.affected = ok.RowsAffected
+		}
+		rows = append(rows, row)
+	}
+}
