@@ -534,6 +534,10 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 		}
 	}
 	info.RowCount.Store(int64(res.Affected))
+	if !p.Writes() { // BEGIN and its like: as go-mysql-server has it
+		info.RowCount.Store(-1)
+		info.FoundRows.Store(0)
+	}
 	cs.out.OK(res, p.Com() == "update" && !cs.out.Binary)
 	return cs.out.Finish()
 }

@@ -101,11 +101,13 @@ func (s *Session) BeginDirect() (ok bool) {
 // OpenDirect opens a table in the session's transaction, which begins here at the latest. base.ErrReadOnly: write in a READ ONLY transaction.
 // REQUIRES: between BeginDirect and FinishDirect.
 func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) (*table.Table, *txn.Trx, error) {
-	if s.GetTransaction() == nil {
+	switch auto := s.autocommit(); {
+	case auto:
 		s.readOnly = s.defaultReadOnly(ctx)
-		if !s.autocommit() {
-			s.SetTransaction(&transaction{readOnly: s.readOnly})
-		}
+		s.SetTransaction(nil) // what GMS left of a statement that was only prepared, or failed
+	case s.GetTransaction() == nil:
+		s.readOnly = s.defaultReadOnly(ctx)
+		s.SetTransaction(&transaction{readOnly: s.readOnly})
 	}
 	trx, err := s.active(ctx)
 	if err != nil {

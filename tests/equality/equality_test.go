@@ -1,0 +1,459 @@
+package equality
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-mysql-org/go-mysql/client"
+	"github.com/go-mysql-org/go-mysql/mysql"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/emberd"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	emberd.Cleanup()
+	os.Exit(code)
+}
+
+// side is one way of running statements.
+type side struct {
+	*client.Conn
+	db    string
+	stmts map[string]*client.Stmt
+}
+
+func connect(t *testing.T, srv *emberd.Server, db string, compiled bool) *side {
+	c, err := client.Connect(fmt.Sprintf("127.0.0.1:%d", srv.Port), "root", "", "")
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	for _, q := range []string{"SET NAMES utf8mb4", "CREATE DATABASE IF NOT EXISTS " + db, "USE " + db, fmt.Sprintf("SET ember_compiled_statements = %t", compiled)} {
+		_, err := c.Execute(q)
+		require.NoError(t, err, q)
+	}
+	return &side{Conn: c, db: db, stmts: map[string]*client.Stmt{}}
+}
+
+// answer is what a client sees of a statement.
+func (s *side) answer(res *mysql.Result, err error, ordered bool) string {
+	if err != nil {
+		return strings.ReplaceAll("error: "+err.Error(), s.db, "DB")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "status %d warnings %d affected %d id %d\n", res.Status, res.Warnings, res.AffectedRows, res.InsertId)
+	if res.Resultset == nil {
+		return b.String()
+	}
+	for _, f := range res.Fields {
+		fmt.Fprintf(&b, "column %s.%s.%s %s.%s charset %d length %d type %d flags %d decimals %d\n", strings.ReplaceAll(string(f.Schema), s.db, "DB"), f.Table, f.Name,
+			f.OrgTable, f.OrgName, f.Charset, f.ColumnLength, f.Type, f.Flag, f.Decimal)
+	}
+	rows := make([]string, len(res.RowDatas))
+	for i, r := range res.RowDatas {
+		rows[i] = strings.ReplaceAll(fmt.Sprintf("%q", []byte(r)), s.db, "DB")
+	}
+	if !ordered {
+		sort.Strings(rows)
+	}
+	b.WriteString(strings.Join(rows, "\n"))
+	return b.String()
+}
+
+// run executes a statement: text with its parameters written into it, or prepared.
+func (s *side) run(q statement, prepared bool) string {
+	if !prepared {
+		res, err := s.Execute(q.literal())
+		return s.answer(res, err, q.ordered)
+	}
+	st := s.stmts[q.text]
+	if st == nil {
+		var err error
+		if st, err = s.Prepare(q.text); err != nil {
+			return s.answer(nil, err, false)
+		}
+		s.stmts[q.text] = st
+	}
+	res, err := st.Execute(q.args...)
+	return s.answer(res, err, q.ordered)
+}
+
+// statement has a question mark for each parameter.
+type statement struct {
+	text    string
+	args    []any
+	ordered bool
+}
+
+// decimal is a number that is written without quotes in text.
+type decimal string
+
+func (q statement) literal() string {
+	var b strings.Builder
+	rest := q.text
+	for _, a := range q.args {
+		head, tail, _ := strings.Cut(rest, "?")
+		b.WriteString(head)
+		switch a := a.(type) {
+		case nil:
+			b.WriteString("NULL")
+		case string:
+			b.WriteString("'" + strings.ReplaceAll(strings.ReplaceAll(a, `\`, `\\`), "'", "''") + "'")
+		case decimal:
+			b.WriteString(string(a))
+		default:
+			fmt.Fprint(&b, a)
+		}
+		rest = tail
+	}
+	return b.String() + rest
+}
+
+type columnSpec struct {
+	name, def string
+	value     func(r *rand.Rand) any
+	auto      bool
+}
+
+type tableSpec struct {
+	name string
+	cols []columnSpec
+	keys string
+}
+
+func oneOf(vs ...any) func(r *rand.Rand) any {
+	return func(r *rand.Rand) any { return vs[r.IntN(len(vs))] }
+}
+
+func small(r *rand.Rand) any { return int64(r.IntN(40)) }
+
+func word(r *rand.Rand) any {
+	return []string{"", "a", "A", "abc", "ABC", "b ", "zz", "ä", "Ä", "日本", "it's", "long long value", "\U0001F600x"}[r.IntN(13)]
+}
+
+func num(r *rand.Rand) any {
+	return []any{int64(0), int64(5), decimal("1.5"), decimal("-2.25"), decimal("12.5"), int64(-7), decimal("999.99")}[r.IntN(7)]
+}
+
+func date(r *rand.Rand) any { return fmt.Sprintf("2024-0%d-1%d", 1+r.IntN(3), r.IntN(5)) }
+
+func moment(r *rand.Rand) any {
+	return fmt.Sprintf("2024-01-1%d 1%d:00:0%d", r.IntN(3), r.IntN(3), r.IntN(5))
+}
+
+func nullable(f func(r *rand.Rand) any) func(r *rand.Rand) any {
+	return func(r *rand.Rand) any {
+		if r.IntN(6) == 0 {
+			return nil
+		}
+		return f(r)
+	}
+}
+
+var tables = []tableSpec{
+	{"ints", []columnSpec{
+		{name: "id", def: "INT NOT NULL", value: small},
+		{name: "a", def: "INT", value: nullable(small)},
+		{name: "b", def: "SMALLINT UNSIGNED NOT NULL DEFAULT 7", value: small},
+		{name: "c", def: "TINYINT", value: nullable(oneOf(int64(-128), int64(127), int64(0), int64(3)))},
+		{name: "d", def: "BIGINT", value: nullable(oneOf(int64(-9223372036854775807), int64(9223372036854775807), int64(1), int64(2)))},
+		{name: "e", def: "BIGINT UNSIGNED", value: nullable(oneOf(int64(0), int64(1), int64(4000000000)))},
+		{name: "f", def: "MEDIUMINT", value: nullable(small)},
+	}, "PRIMARY KEY (id), KEY a (a), KEY bc (b, c), KEY d (d DESC)"},
+	{"words", []columnSpec{
+		{name: "k", def: "VARCHAR(20) NOT NULL", value: word},
+		{name: "n", def: "INT NOT NULL", value: small},
+		{name: "c", def: "CHAR(10) NOT NULL DEFAULT 'x'", value: word},
+		{name: "u", def: "VARCHAR(12) COLLATE utf8mb4_bin", value: nullable(word)},
+		{name: "l", def: "VARCHAR(30) CHARACTER SET latin1", value: nullable(oneOf("a", "B", "", "long enough"))},
+		{name: "t", def: "TEXT", value: nullable(word)},
+		{name: "g", def: "VARCHAR(20) COLLATE utf8mb4_general_ci", value: nullable(word)},
+	}, "PRIMARY KEY (k, n), KEY c (c), UNIQUE KEY u (u, n), KEY g (g)"},
+	{"numbers", []columnSpec{
+		{name: "id", def: "BIGINT NOT NULL AUTO_INCREMENT", value: func(r *rand.Rand) any {
+			if r.IntN(3) > 0 {
+				return nil
+			}
+			return int64(r.IntN(60))
+		}, auto: true},
+		{name: "m", def: "DECIMAL(12,2) NOT NULL DEFAULT '1.50'", value: num},
+		{name: "w", def: "DECIMAL(30,10)", value: nullable(num)},
+		{name: "x", def: "DOUBLE", value: nullable(oneOf(int64(3), int64(-4), decimal("2.5"), int64(1000000)))},
+		{name: "y", def: "FLOAT", value: nullable(oneOf(int64(3), int64(-4), decimal("0.25")))},
+		{name: "q", def: "INT NOT NULL DEFAULT 3", value: small},
+	}, "PRIMARY KEY (id), KEY m (m), KEY q (q)"},
+	{"times", []columnSpec{
+		{name: "id", def: "INT UNSIGNED NOT NULL", value: small},
+		{name: "d", def: "DATE", value: nullable(date)},
+		{name: "t", def: "DATETIME", value: nullable(moment)},
+		{name: "f", def: "DATETIME(3)", value: nullable(moment)},
+		{name: "v", def: "VARBINARY(16)", value: nullable(word)},
+		{name: "n", def: "INT", value: nullable(small)},
+	}, "PRIMARY KEY (id), KEY d (d, n), KEY t (t), UNIQUE KEY f (f)"},
+	{"heap", []columnSpec{
+		{name: "a", def: "INT", value: nullable(small)},
+		{name: "b", def: "VARCHAR(20)", value: nullable(word)},
+		{name: "c", def: "INT", value: nullable(small)},
+	}, "KEY a (a)"},
+}
+
+func (s *tableSpec) create() string {
+	var defs []string
+	for _, c := range s.cols {
+		defs = append(defs, c.name+" "+c.def)
+	}
+	return "CREATE TABLE " + s.name + " (" + strings.Join(defs, ", ") + ", " + s.keys + ")"
+}
+
+// generator makes statements.
+type generator struct{ *rand.Rand }
+
+func (g generator) pick(n int) int { return g.IntN(n) }
+
+// odd sometimes gives a value that does not suit the column.
+func (g generator) odd(c *columnSpec) any {
+	if g.pick(12) > 0 {
+		return c.value(g.Rand)
+	}
+	return []any{nil, int64(-1), int64(300), int64(70000), int64(99999999999), decimal("3.7"), "17", "nonsense", "2024-02-30", strings.Repeat("w", 40), int64(0)}[g.pick(11)]
+}
+
+func (g generator) where(t *tableSpec) (text string, args func() []any) {
+	var parts []string
+	var makers []func() any
+	for range g.pick(4) {
+		c := &t.cols[g.pick(len(t.cols))]
+		value := func() any { return g.odd(c) }
+		if g.pick(4) == 0 {
+			c = &t.cols[0]
+		}
+		switch g.pick(8) {
+		case 0, 1, 2:
+			parts, makers = append(parts, c.name+" = ?"), append(makers, value)
+		case 3:
+			o := []string{"<", "<=", ">", ">=", "<>", "<=>"}[g.pick(6)]
+			parts, makers = append(parts, c.name+" "+o+" ?"), append(makers, value)
+		case 4:
+			parts, makers = append(parts, c.name+" BETWEEN ? AND ?"), append(makers, value, value)
+		case 5:
+			if strings.Contains(c.def, "CHAR") && !strings.Contains(c.def, "_bin") || c.def == "TEXT" {
+				continue // go-mysql-server compares lists byte by byte
+			}
+			parts, makers = append(parts, c.name+" IN (?, ?, ?)"), append(makers, value, value, value)
+		case 6:
+			parts = append(parts, c.name+[]string{" IS NULL", " IS NOT NULL"}[g.pick(2)])
+		case 7:
+			parts, makers = append(parts, "? > "+c.name), append(makers, value)
+		}
+	}
+	args = func() []any {
+		var out []any
+		for _, m := range makers {
+			out = append(out, m())
+		}
+		return out
+	}
+	if len(parts) == 0 {
+		return "", args
+	}
+	return " WHERE " + strings.Join(parts, " AND "), args
+}
+
+// template returns a maker of statements of one text.
+func (g generator) template() func() statement {
+	t := &tables[g.pick(len(tables))]
+	where, args := g.where(t)
+	switch n := g.pick(20); {
+	case n < 11:
+		return g.selects(t, where, args)
+	case n < 15:
+		return g.insert(t)
+	case n < 18:
+		return g.update(t, where, args)
+	default:
+		if where == "" {
+			where = " WHERE " + t.cols[0].name + " = ?"
+			args = func() []any { return []any{t.cols[0].value(g.Rand)} }
+		}
+		return func() statement { return statement{text: "DELETE FROM " + t.name + where, args: args()} }
+	}
+}
+
+func (g generator) selects(t *tableSpec, where string, args func() []any) func() statement {
+	list, order, tail := "*", "", ""
+	distinct := g.pick(8) == 0
+	switch g.pick(5) {
+	case 0:
+		c := t.cols[g.pick(len(t.cols))].name
+		list = fmt.Sprintf("COUNT(*), COUNT(%s), MIN(%s), max(%s)", c, c, t.cols[0].name)
+		if g.pick(2) == 0 {
+			list = "SUM(" + t.cols[1].name + ")"
+		}
+		distinct = false
+		return func() statement { return statement{text: "SELECT " + list + " FROM " + t.name + where, args: args()} }
+	case 1, 2:
+		var cols []string
+		for range 1 + g.pick(3) {
+			c := t.cols[g.pick(len(t.cols))].name
+			cols = append(cols, []string{c, t.name + "." + c, "`" + c + "`", c + " AS col_" + c}[g.pick(4)])
+		}
+		list = strings.Join(cols, ", ")
+	}
+	ordered := false
+	if !distinct && g.pick(2) == 0 {
+		// An order that leaves nothing open: all columns.
+		var cols []string
+		for _, i := range g.Perm(len(t.cols)) {
+			cols = append(cols, t.cols[i].name+[]string{"", " DESC"}[g.pick(2)])
+		}
+		if t.name != "words" { // a TEXT column; and equal words may look different
+			order, ordered = " ORDER BY "+strings.Join(cols, ", "), true
+			if g.pick(2) == 0 {
+				tail = fmt.Sprintf(" LIMIT %d", g.pick(6))
+			}
+		}
+	}
+	if g.pick(5) == 0 {
+		tail += []string{" FOR UPDATE", " FOR SHARE", " FOR UPDATE NOWAIT", " LOCK IN SHARE MODE", " FOR UPDATE SKIP LOCKED"}[g.pick(5)]
+	}
+	if distinct {
+		list = "DISTINCT " + list
+	}
+	text := "SELECT " + list + " FROM " + t.name + where + order + tail
+	return func() statement { return statement{text: text, args: args(), ordered: ordered} }
+}
+
+func (g generator) insert(t *tableSpec) func() statement {
+	cols := make([]*columnSpec, 0, len(t.cols))
+	var names []string
+	for i := range t.cols {
+		if g.pick(5) > 0 {
+			cols, names = append(cols, &t.cols[i]), append(names, t.cols[i].name)
+		}
+	}
+	if len(cols) == 0 {
+		cols, names = append(cols, &t.cols[0]), append(names, t.cols[0].name)
+	}
+	rows := 1 + g.pick(3)
+	marks := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(cols)), ", ") + ")"
+	text := "INSERT INTO " + t.name + " (" + strings.Join(names, ", ") + ") VALUES " + marks + strings.Repeat(", "+marks, rows-1)
+	return func() statement {
+		q := statement{text: text}
+		for range rows {
+			for _, c := range cols {
+				q.args = append(q.args, g.odd(c))
+			}
+		}
+		return q
+	}
+}
+
+func (g generator) update(t *tableSpec, where string, args func() []any) func() statement {
+	c := &t.cols[g.pick(len(t.cols))]
+	if g.pick(3) == 0 {
+		text := fmt.Sprintf("UPDATE %s SET %s = %s %s ?%s", t.name, c.name, c.name, []string{"+", "-"}[g.pick(2)], where)
+		return func() statement { return statement{text: text, args: append([]any{int64(g.pick(100))}, args()...)} }
+	}
+	d := &t.cols[g.pick(len(t.cols))]
+	set := c.name + " = ?"
+	if d != c {
+		set += ", " + d.name + " = ?"
+	}
+	return func() statement {
+		q := statement{text: "UPDATE " + t.name + " SET " + set + where, args: []any{g.odd(c)}}
+		if d != c {
+			q.args = append(q.args, g.odd(d))
+		}
+		q.args = append(q.args, args()...)
+		return q
+	}
+}
+
+func number(t *testing.T, name string, otherwise uint64) uint64 {
+	if v := os.Getenv(name); v != "" {
+		n, err := strconv.ParseUint(v, 10, 64)
+		require.NoError(t, err)
+		return n
+	}
+	return otherwise
+}
+
+func TestBothWaysAreEqual(t *testing.T) {
+	seed := number(t, "EQUALITY_SEED", uint64(time.Now().UnixNano()))
+	rounds := int(number(t, "EQUALITY_ROUNDS", 400))
+	t.Logf("EQUALITY_SEED=%d", seed)
+	g := generator{rand.New(rand.NewPCG(seed, 1))}
+	srv := emberd.Start(t)
+	fast, slow := connect(t, srv, "eqfast", true), connect(t, srv, "eqslow", false)
+	last := "none"
+	both := func(q statement, prepared bool) {
+		a, b := fast.run(q, prepared), slow.run(q, prepared)
+		if a != b {
+			t.Errorf("prepared %v: %s %q\nafter %s\ncompiled: %s\nGMS:      %s", prepared, q.text, q.args, last, a, b)
+		}
+		last = q.text
+	}
+	for i := range tables {
+		both(statement{text: tables[i].create()}, false)
+		for range 60 {
+			both(generator{g.Rand}.insert(&tables[i])(), false)
+		}
+	}
+	level := []string{"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"}
+	var pool []func() statement
+	for i := 0; i < rounds && !t.Failed(); i++ {
+		if len(pool) < 30 || g.pick(3) == 0 {
+			pool = append(pool, g.template())
+		}
+		makeOne := pool[g.pick(len(pool))]
+		prepared := g.pick(2) == 0
+		for range 3 {
+			both(makeOne(), prepared)
+		}
+		switch g.pick(40) {
+		case 0:
+			both(statement{text: "SET SESSION TRANSACTION ISOLATION LEVEL " + level[g.pick(3)]}, false)
+		case 1, 2, 3:
+			both(statement{text: []string{"BEGIN", "START TRANSACTION", "begin"}[g.pick(3)]}, prepared)
+		case 4, 5, 6:
+			both(statement{text: []string{"COMMIT", "ROLLBACK"}[g.pick(2)]}, prepared)
+		case 7:
+			both(statement{text: fmt.Sprintf("SET autocommit = %d", g.pick(2))}, false)
+		case 8:
+			both(statement{text: "SELECT ROW_COUNT(), FOUND_ROWS(), LAST_INSERT_ID()"}, false)
+		case 9:
+			both(statement{text: "SHOW WARNINGS"}, false)
+		case 10:
+			s := tables[g.pick(len(tables))]
+			both(statement{text: []string{
+				fmt.Sprintf("ALTER TABLE %s ADD COLUMN extra%d INT DEFAULT 4", s.name, i), fmt.Sprintf("ALTER TABLE %s ADD INDEX more%d (%s)", s.name, i, s.cols[2].name),
+				fmt.Sprintf("ALTER TABLE %s COMMENT 'c%d'", s.name, i),
+			}[g.pick(3)]}, false)
+		}
+	}
+	for i := range tables {
+		both(statement{text: "SELECT * FROM " + tables[i].name}, false)
+	}
+	require.False(t, t.Failed())
+	shares(t, slow, rounds)
+}
+
+// shares checks that the compiled way was taken, and tells how often.
+func shares(t *testing.T, s *side, rounds int) {
+	res, err := s.Execute("SHOW GLOBAL STATUS LIKE 'Ember_compiled%'")
+	require.NoError(t, err)
+	counts := map[string]int{}
+	for i := range res.RowNumber() {
+		name, _ := res.GetString(i, 0)
+		value, _ := res.GetString(i, 1)
+		counts[name], _ = strconv.Atoi(value)
+	}
+	t.Logf("%d statements each way, %v", rounds*3, counts)
+	require.Greater(t, counts["Ember_compiled_executions"], rounds/2)
+}
