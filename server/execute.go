@@ -391,11 +391,7 @@ func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
 		return err
 	}
 	ok, _ := row[0].(types.OkResult)
-	r := &sqltypes.Result{RowsAffected: ok.RowsAffected, InsertID: ok.InsertID}
-	if ok.Info != nil {
-		r.Info = ok.Info.String()
-	}
-	return x.send(r)
+	return x.sendCounts(&sqltypes.Result{RowsAffected: ok.RowsAffected, InsertID: ok.InsertID}, okInfo(ctx, ok))
 }
 
 // sendNothing runs a statement without any result.

@@ -96,17 +96,17 @@ type caller struct {
 	s        *Session
 	runner   sql.StatementRunner
 	receive  ResultReceiver
-	shown    map[*ast.Select]bool   // SELECTs whose rows are a result set; the others are conditions, cursors and assignments
-	into     map[*ast.Select]into   // what GMS takes off a SELECT ... INTO before it runs it
-	notFound bool                   // there is a handler for NOT FOUND
-	cursors  map[ast.Statement]bool // what cursors are for
-	affected uint64                 // by the last statement
+	shown    map[*ast.Select][]string // SELECTs whose rows are a result set, with the names of their columns; the others are conditions and the like
+	into     map[*ast.Select]into     // what GMS takes off a SELECT ... INTO before it runs it
+	notFound bool                     // there is a handler for NOT FOUND
+	cursors  map[ast.Statement]bool   // what cursors are for
+	affected uint64                   // by the last statement
 }
 
 // learn finds out what the SELECTs of the procedure are for.
 func (c *caller) learn(ops []*procedures.InterpreterOperation) {
 	if c.shown == nil {
-		c.shown, c.into, c.cursors = make(map[*ast.Select]bool), make(map[*ast.Select]into), make(map[ast.Statement]bool)
+		c.shown, c.into, c.cursors = make(map[*ast.Select][]string), make(map[*ast.Select]into), make(map[ast.Statement]bool)
 	}
 	for _, op := range ops {
 		switch n := op.PrimaryData.(type) {
@@ -117,7 +117,7 @@ func (c *caller) learn(ops []*procedures.InterpreterOperation) {
 			if n.Into != nil {
 				c.into[n] = into{n.Into, n.Into.Variables}
 			} else {
-				c.shown[n] = true
+				c.shown[n] = columnNames(n)
 			}
 		case *ast.Declare:
 			if n.Cursor != nil {
@@ -154,15 +154,42 @@ func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Stat
 	switch {
 	case types.IsOkResultSchema(schema):
 		iter, err = c.count(ctx, iter)
-	case isSelect && c.shown[sel], !isSelect && !c.cursors[stmt] && len(schema) > 0:
+	case isSelect && c.shown[sel] != nil, !isSelect && !c.cursors[stmt] && len(schema) > 0:
 		c.affected = 0
-		err = c.receive(ctx, schema, iter)
+		err = c.receive(ctx, withNames(schema, c.shown[sel]), iter)
 		if cerr := iter.Close(ctx); err == nil {
 			err = cerr
 		}
 		iter = sql.RowsToRowIter()
 	}
 	return schema, iter, flags, err
+}
+
+// columnNames gives the names that columns have by the variables they show, "" for the others: GMS puts values in the place of variables.
+func columnNames(n *ast.Select) []string {
+	names := make([]string, len(n.SelectExprs))
+	for i, e := range n.SelectExprs {
+		if a, ok := e.(*ast.AliasedExpr); ok && a.As.String() == "" {
+			if c, ok := a.Expr.(*ast.ColName); ok {
+				names[i] = c.Name.String()
+			}
+		}
+	}
+	return names
+}
+
+// withNames is the schema with those names.
+func withNames(schema sql.Schema, names []string) sql.Schema {
+	if len(names) != len(schema) {
+		return schema // a star
+	}
+	out := schema.Copy()
+	for i, name := range names {
+		if name != "" {
+			out[i].Name = name
+		}
+	}
+	return out
 }
 
 // assign reads the row of a SELECT ... INTO. GMS starts the procedure anew when there is none, or more than one.

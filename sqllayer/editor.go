@@ -168,6 +168,7 @@ func (e *editor) Insert(ctx *sql.Context, r sql.Row) error {
 	} else {
 		err = h.Insert(ctx, trx, e.new)
 	}
+	s.tallyInsert(e.t.def.def.ID, err)
 	return e.outcome(ctx, err)
 }
 
@@ -186,6 +187,7 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if e.new, err = e.t.def.encodeRow(ctx, new, e.new); err != nil {
 		return err
 	}
+	s.tallyChange(e.t.def.def.ID, &s.stmt.tally.updated)
 	return e.outcome(ctx, h.Update(ctx, trx, e.old, e.new))
 }
 
@@ -201,6 +203,7 @@ func (e *editor) Delete(ctx *sql.Context, r sql.Row) error {
 	if err := e.encodeOld(ctx, r); err != nil {
 		return err
 	}
+	s.tallyChange(e.t.def.def.ID, &s.stmt.tally.deleted)
 	return e.outcome(ctx, h.Delete(ctx, trx, e.old))
 }
 

@@ -74,6 +74,7 @@ type statement struct {
 	nested  bool      // inside a procedure
 	depth   int       // of triggers that run
 	root    sql.Node  // the plan being run
+	tally   tally
 }
 
 type savepoint struct {

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/sqllayer"
+)
+
+// sendCounts answers with an OK packet that says info. The protocol library writes it without, or for the text protocol with a wrong length before the text; so
+// the packet is completed on its way out.
+func (x *execution) sendCounts(r *sqltypes.Result, info string) error {
+	if info == "" || x.w.filter != nil || len(info) > 250 {
+		return x.send(r)
+	}
+	if err := x.c.FlushBuffer(); err != nil { // the filter must see that packet only
+		x.lost = err
+		return err
+	}
+	x.w.filter = func(p []byte) (bool, error) {
+		body := x.w.assemble(p)
+		if body == nil {
+			return true, nil
+		}
+		x.w.filter = nil
+		body = append(append(body[:len(body):len(body)], byte(len(info))), info...)
+		_, err := x.w.send(frame(x.w.held[3], body))
+		return true, err
+	}
+	if err := x.send(r); err != nil {
+		return err
+	}
+	if err := x.c.FlushBuffer(); err != nil {
+		x.lost = err
+		return err
+	}
+	return nil
+}
+
+// okInfo is what the OK packet of the statement says in words.
+func okInfo(ctx *sql.Context, ok types.OkResult) string {
+	if s, is := ctx.Session.(*sqllayer.Session); is {
+		return s.Info(ctx, ok)
+	}
+	if ok.Info != nil {
+		return ok.Info.String()
+	}
+	return ""
+}
