@@ -255,13 +255,17 @@ func adoptFile(fs vfs.FS, dir, from, to string, head []byte) (vfs.File, error) {
 	return fs.Open(to, vfs.Options{})
 }
 
+// passThrough returns when whoever held the mutex at the call has released it.
+func passThrough(mu *sync.Mutex) {
+	mu.Lock()
+	defer mu.Unlock()
+}
+
 // SyncTo brings all units whose records end at or below lsn into synced files and returns the state a checkpoint at lsn stores.
 // REQUIRES: redo is durable up to lsn, and will be up to State.LSN before the state is stored.
 func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
-	l.orderMu.Lock() // a unit below lsn is in redo already: wait for its Placed
-	l.orderMu.Unlock()
-	l.w.mu.Lock() // a purge below lsn may still be at its files
-	l.w.mu.Unlock()
+	passThrough(&l.orderMu) // a unit below lsn is in redo already: wait for its Placed
+	passThrough(&l.w.mu)    // a purge below lsn may still be at its files
 	l.Durable(lsn)
 	l.mu.Lock()
 	defer l.mu.Unlock()

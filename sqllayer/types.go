@@ -20,6 +20,7 @@ package sqllayer
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"time"
 
@@ -60,6 +61,8 @@ func storageColumn(t sql.Type, nullable bool) (row.Column, error) {
 	switch t := t.(type) {
 	case sql.DecimalType:
 		c.Precision, c.Scale = t.Precision(), t.Scale()
+	case timeType:
+		c.Precision = t.digits
 	case types.BitType:
 		c.Length = uint32(t.NumberOfBits())
 	case sql.StringType:
@@ -221,7 +224,7 @@ func (c *codec) decode(v row.Value) (any, error) {
 	case row.TJSON:
 		return types.NewLazyJSONDocument(bytes.Clone(v.B)), nil
 	case row.TGeometry:
-		g, _, err := types.GeometryType{}.Convert(nil, v.B)
+		g, _, err := types.GeometryType{}.Convert(context.Background(), v.B)
 		return g, err
 	default:
 		b := make([]byte, len(v.B))
