@@ -59,6 +59,8 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 		f.Decimals = uint32(d.Precision())
 	} else if types.IsFloat(col.Type) {
 		f.Decimals = notFixed
+	} else if types.IsTimespan(col.Type) {
+		f.Decimals = uint32(o.Digits)
 	}
 	return f
 }
@@ -138,7 +140,7 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 		if row[i] == nil {
 			continue
 		}
-		if text, ok := ownText(row[i]); ok && w.own[i] && !types.IsDateType(c.Type) {
+		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
 			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
 			continue
 		}
@@ -162,14 +164,14 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 }
 
 // ownText writes the values that MySQL writes differently.
-func ownText(v any) ([]byte, bool) {
+func ownText(v any, decimals uint32) ([]byte, bool) {
 	switch v := v.(type) {
 	case float64:
 		return sqllayer.AppendFloat(nil, v, 64), true
 	case float32:
 		return sqllayer.AppendFloat(nil, float64(v), 32), true
 	case types.Timespan:
-		return appendTime(nil, int64(v)), true
+		return appendTime(nil, int64(v), decimals), true
 	case time.Time:
 		if v.Nanosecond() == 0 && v.Year() > 0 {
 			return v.AppendFormat(nil, "2006-01-02 15:04:05"), true
@@ -178,8 +180,8 @@ func ownText(v any) ([]byte, bool) {
 	return nil, false
 }
 
-// appendTime writes a TIME of microseconds.
-func appendTime(to []byte, micros int64) []byte {
+// appendTime writes a TIME of microseconds. Without a number of digits a fraction has six.
+func appendTime(to []byte, micros int64, digits uint32) []byte {
 	if micros < 0 {
 		to = append(to, '-')
 		micros = -micros
@@ -196,11 +198,16 @@ func appendTime(to []byte, micros int64) []byte {
 	two(seconds / 60 % 60)
 	to = append(to, ':')
 	two(seconds % 60)
-	if fraction := micros % 1e6; fraction != 0 {
+	fraction := micros % 1e6
+	if digits == 0 && fraction != 0 {
+		digits = 6
+	}
+	if digits > 0 {
 		to = append(to, '.')
-		for digit := int64(1e5); digit > 0; digit /= 10 {
-			to = append(to, byte('0'+fraction/digit%10))
-		}
+	}
+	for unit := int64(1e5); digits > 0; digits-- {
+		to = append(to, byte('0'+fraction/unit%10))
+		unit /= 10
 	}
 	return to
 }

@@ -343,6 +343,11 @@ func newColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	}
 	if c.Default != nil {
 		out.HasDefault, out.Literal, out.Default = true, c.Default.IsLiteral(), expressionText(ctx, c.Default)
+		if t, ok := typ.(timeType); ok && out.Literal {
+			if out.Default, err = t.defaultText(ctx, c.Default); err != nil {
+				return catalog.Column{}, err
+			}
+		}
 	}
 	if c.Generated != nil {
 		out.Generated = expressionText(ctx, c.Generated)

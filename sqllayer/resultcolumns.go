@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"emberdb/engine/row"
 )
 
 // ResultColumn tells where a column of a result comes from.
@@ -19,6 +21,8 @@ type ResultColumn struct {
 	OrgName  string
 	// Base is the table's column; nil for an expression.
 	Base *sql.Column
+	// Digits of the fraction of a TIME column.
+	Digits uint8
 	// Nullable tells that the statement may make a column NULL that the table does not.
 	Nullable bool
 	// Computed tells that the value is the result of an operation: MySQL widens integers there.
@@ -67,6 +71,9 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 		out[i] = ResultColumn{Table: source, OrgTable: t.name, OrgName: name, Nullable: t.nullable, Computed: false}
 		if at := t.schema.IndexOfColName(name); at >= 0 {
 			out[i].Base, out[i].OrgName = t.schema[at], t.schema[at].Name
+			if t.def != nil && t.def.cols[at].Type == row.TTime {
+				out[i].Digits = t.def.cols[at].Precision
+			}
 		}
 	}
 	return out
@@ -84,6 +91,7 @@ func keepsType(e sql.Expression) bool {
 // sourceTable is a table of a statement.
 type sourceTable struct {
 	name     string
+	def      *tableDef // nil: not one of the engine's
 	schema   sql.Schema
 	nullable bool
 }
@@ -93,7 +101,11 @@ func collectTables(ctx *sql.Context, n sql.Node, inner bool, into map[string]sou
 	add := func(alias string, t sql.Table) {
 		if alias = strings.ToLower(alias); t != nil {
 			if _, taken := into[alias]; !taken {
-				into[alias] = sourceTable{name: t.Name(), schema: baseSchema(ctx, t), nullable: inner}
+				source := sourceTable{name: t.Name(), schema: baseSchema(ctx, t), nullable: inner}
+				if own, ok := t.(*Table); ok {
+					source.def = own.def
+				}
+				into[alias] = source
 			}
 		}
 	}

@@ -124,7 +124,7 @@ func ShownType(t sql.Type) string {
 	case sql.StringType:
 		return t.(sql.TypeWithCollation).StringWithTableCollation(t.Collation())
 	case types.TimeType:
-		return "time" // go-mysql-server says time(6)
+		return timeText(0) // go-mysql-server says time(6)
 	}
 	return t.String()
 }
@@ -153,7 +153,7 @@ func collationOf(t sql.Type) (sql.CollationID, bool) {
 func columnText(ctx *sql.Context, d *tableDef, i int) string {
 	c := &d.def.Columns[i]
 	t := d.columns[i].Type
-	text := "  " + quoteName(c.Name) + " " + ShownType(t)
+	text := "  " + quoteName(c.Name) + " " + d.shownType(i)
 	table := sql.CollationID(d.def.Collation)
 	if coll, ok := collationOf(t); ok {
 		switch {
@@ -308,7 +308,7 @@ func literalValue(ctx *sql.Context, text string, t sql.Type) (string, bool) {
 	}
 	text = out.ToString()
 	if types.IsTimespan(t) {
-		text = strings.TrimSuffix(text, ".000000")
+		text = strings.TrimSuffix(fmt.Sprint(value), ".000000")
 	}
 	return text, true
 }
@@ -500,7 +500,7 @@ func (b *builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 		if v, _ := shownDefault(ctx, d, i); v != nil {
 			value = *v
 		}
-		typ := ShownType(d.columns[i].Type)
+		typ := d.shownType(i)
 		if !n.Full {
 			rows = append(rows, sql.Row{c.Name, typ, null, columnKey(d.def, i), value, columnExtra(d, i)})
 			continue

@@ -24,6 +24,8 @@ func typeText(t sql.Type) string {
 			return text
 		}
 		return text + collateText(t.Collation())
+	case types.TimespanType_:
+		return timeText(0)
 	case types.VectorType:
 		return fmt.Sprintf("vector(%d)", t.Dimensions)
 	}
@@ -59,6 +61,9 @@ func parseType(text string, srid *uint32) (sql.Type, error) {
 	ddl, ok := stmt.(*sqlparser.DDL)
 	if !ok || ddl.TableSpec == nil || len(ddl.TableSpec.Columns) != 1 {
 		return nil, fmt.Errorf("column type %q: not a type", text)
+	}
+	if err := resolveTime(ddl.TableSpec.Columns[0]); err != nil {
+		return nil, err
 	}
 	t, err := types.ColumnTypeToType(&ddl.TableSpec.Columns[0].Type)
 	if err != nil {

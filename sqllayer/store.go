@@ -353,9 +353,6 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	converted, in, err := c.Type.Convert(ctx, v)
 	if err == nil && in == sql.InRange {
-		if span, ok := converted.(types.Timespan); ok { // TIME keeps no fraction
-			return types.Timespan(roundMicros(int64(span))), nil
-		}
 		return converted, nil
 	}
 	if err := s.complain(ctx, mysql.ERTruncatedWrongValue, "Incorrect time value: '%v' for column '%s' at row %d", shownValue(v), c.Name, s.row); err != nil {
@@ -365,13 +362,6 @@ func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return converted, nil
 	}
 	return types.Timespan(0), nil
-}
-
-func roundMicros(n int64) int64 {
-	if n < 0 {
-		return -roundMicros(-n)
-	}
-	return (n + 5e5) / 1e6 * 1e6
 }
 
 func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/fulltext"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -76,6 +77,9 @@ func newTableDef(def *catalog.Table, database string) (*tableDef, error) {
 		typ, err := parseType(c.SQLType, c.SRID)
 		if err != nil {
 			return nil, err
+		}
+		if _, ok := typ.(timeType); ok {
+			typ = types.Time
 		}
 		d.byName[strings.ToLower(c.Name)] = i
 		d.codecs[i] = codec{typ: typ, col: c.Column}
@@ -178,6 +182,9 @@ func (d *tableDef) encodeRow(ctx *sql.Context, r sql.Row, dst []row.Value) ([]ro
 		val, err := d.codecs[i].encode(ctx, v)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", d.def.Columns[i].Name, err)
+		}
+		if c := &d.codecs[i].col; c.Type == row.TTime && !val.IsNull() {
+			val = row.IntValue(roundTime(val.Int(), c.Precision))
 		}
 		dst = append(dst, val)
 	}
