@@ -137,6 +137,11 @@ func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Ta
 		}
 		ids[i] = id
 	}
+	maker, err := tx.EnsureID()
+	if err != nil {
+		return err
+	}
+	def.Maker = maker
 	def.ID, def.Space = base.TableID(ids[0]), base.SpaceID(ids[1])
 	if err := e.dict.Announce(ctx, tx, dict.Remains{Space: def.Space}); err != nil {
 		return err
@@ -208,6 +213,9 @@ func (e *Engine) TruncateTable(ctx context.Context, tx *txn.Trx, schema, name st
 		return err
 	}
 	def := copyDef(t.Def())
+	if def.Rewritten, err = tx.EnsureID(); err != nil {
+		return err
+	}
 	if err := e.createStorage(ctx, tx, def); err != nil {
 		return err
 	}

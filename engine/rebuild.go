@@ -37,6 +37,9 @@ func (e *Engine) NewRebuild(ctx context.Context, tx *txn.Trx, old, new *catalog.
 	if err := was.LockTable(ctx, tx, false); err != nil { // waits for writers that are under way
 		return nil, err
 	}
+	if new.Rewritten, err = tx.EnsureID(); err != nil {
+		return nil, err
+	}
 	if err := e.createStorage(ctx, tx, new); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"io"
 
 	"emberdb/engine/btree"
@@ -131,13 +132,22 @@ func (s *Scan) begin(ctx context.Context) error {
 	s.h.mark = s.tx.Statement()
 	if s.o.Lock == None {
 		s.h.view = s.tx.View()
-		return nil
+		return s.t.known(s.h.view)
 	}
 	mode := lock.IX
 	if s.o.Lock == Shared {
 		mode = lock.IS
 	}
 	return s.t.lockTable(ctx, s.tx, mode)
+}
+
+// readable refuses a view from before the table's storage was made: base.ErrTableGone.
+func (t *Table) readable(tx *txn.Trx, view *txn.ReadView) error {
+	m := t.def.Maker
+	if m < view.UpLimit() || m == tx.ID() || t.def.Temporary || tx.Isolation() == txn.ReadUncommitted || view.Sees(m) {
+		return nil
+	}
+	return fmt.Errorf("table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrTableGone)
 }
 
 func (s *Scan) bounds() {
@@ -301,12 +311,26 @@ func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals
 		return nil, false, err
 	}
 	s := Scan{t: t, tx: tx, ix: t.clustered(), cols: t.all, h: horizon{view: tx.View(), own: tx.ID(), all: true}}
+	if err := t.known(s.h.view); err != nil {
+		return nil, false, err
+	}
+	if err := t.readable(tx, s.h.view); err != nil {
+		return nil, false, err
+	}
 	if s.value, ok, err = t.fetch(nil, key); !ok || err != nil {
 		return nil, false, err
 	}
 	s.vals = make([]row.Value, t.width())
 	vals, err = s.showRow(key, s.value, nil)
 	return vals, vals != nil, err
+}
+
+// known refuses a view from before the table was rewritten or emptied by a definition change: the rows it should see are gone.
+func (t *Table) known(v *txn.ReadView) error {
+	if t.def.Rewritten != 0 && !v.Sees(t.def.Rewritten) {
+		return fmt.Errorf("table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrTableGone)
+	}
+	return nil
 }
 
 func interrupted(ctx context.Context) error {
