@@ -33,8 +33,9 @@
 //	    alike). Readers are given only such bytes.
 //	(3) A checkpoint at L: all bytes whose records end at or below L are synced in their file. State may know of units behind L, all at or below
 //	    State.LSN, to which redo must be durable before the state is stored: recovery meets them again and changes nothing.
-//	(4) Recovery writes each byte at the offset its record names, so doing it twice is harmless; what stands behind the last whole unit is cut
-//	    off. It opens the newest file and those that redo names, and no other.
+//	(4) Recovery writes whole units only, each byte at the offset its record names, so doing it twice is harmless; what stands behind the last
+//	    one is cut off. It opens the newest file and those that redo names, and no other. Records from before a reset that the folder has
+//	    seen name files that are others now: they are passed over.
 //	(5) The list of files is the index file. It is replaced by rename, and always a run of consecutive numbers.
 //	(6) A transaction is never split over two files. A file may exceed max_binlog_size by the last transaction.
 //	(7) After a failed write or sync the log is failed: Order, SyncTo and Rotate return base.ErrFailed until it is opened again.
@@ -44,7 +45,7 @@
 // Large transactions. A cache above Options.Threshold has spilled to a file in <dir>/#binlog_cache whose head was left free for the events a
 // binlog file begins with. Its events already stand where they will stay. Commit syncs it before it takes the order, and then logs one small record
 // that makes the file the next binlog file; the writer fills in the head and renames it. No byte is copied and nobody waits for it. The room left
-// over in the head is filled with an event of the ignorable kind.
+// over in the head is filled with an event of the ignorable kind. Names of cache files are never used twice, for redo may name one long after.
 //
 // Logical clock. sequence_number counts transactions in a file from 1. last_committed is the sequence number of the newest transaction that was
 // durable when this one took the order. The transactions in between still held their locks while this one held all of its own: they cannot conflict,

@@ -111,13 +111,13 @@ func TestParseSet(t *testing.T) {
 		{" " + u + " : 5 - 9 : 1 ,\n" + u + ":2-3", u + ":1-3:5-9"},
 		{"{" + u + "}:1", u + ":1"},
 		{"3E11FA4771CA11E19E33C80AA9429562:1-2", u + ":1-2"},
-		{u + ":5-1", ""},
+		{u + ":5-1", ""}, {u, ""}, {",," + u + ":1,", u + ":1"}, {u + ":9223372036854775806", u + ":9223372036854775806"},
 	} {
 		s, err := ParseSet(c.in)
 		require.NoError(t, err, c.in)
 		require.Equal(t, c.out, s.String(), c.in)
 	}
-	for _, bad := range []string{u, u + ":", u + ":0", u + ":-1", u + ":1-", u + ":x:1", "x:1", u + ":9223372036854775807", u + ":1;2", u[1:] + ":1", u + "::1"} {
+	for _, bad := range []string{u + ":", u + ":0-3", u + ":0", u + ":-1", u + ":1-", u + ":x:1", "x:1", u + ":9223372036854775807", u + ":1;2", u[1:] + ":1", u + "::1"} {
 		_, err := ParseSet(bad)
 		require.Error(t, err, bad)
 	}

@@ -53,20 +53,21 @@ func ParseGTID(s string) (GTID, error) {
 	return GTID{src.id, src.ivs[0].Start}, nil
 }
 
-// ParseSet reads the text form. Empty elements between commas and intervals whose end is below their start count for nothing, as in MySQL.
+// ParseSet reads the text form. Empty elements between commas, sources without an interval and intervals
+// whose end is below their start count for nothing, as in MySQL.
 func ParseSet(text string) (*Set, error) {
 	s := new(Set)
 	for element := range strings.SplitSeq(text, ",") {
 		if element = strings.TrimSpace(element); element == "" {
 			continue
 		}
-		name, rest, ok := strings.Cut(element, ":")
-		if !ok {
-			return nil, &FormatError{text, "a source without an interval"}
-		}
+		name, rest, intervals := strings.Cut(element, ":")
 		id, err := ParseUUID(strings.TrimSpace(name))
 		if err != nil {
 			return nil, &FormatError{text, err.Error()}
+		}
+		if !intervals {
+			continue
 		}
 		for part := range strings.SplitSeq(rest, ":") {
 			start, end, err := parseInterval(strings.TrimSpace(part))
