@@ -137,11 +137,6 @@ func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Ta
 		}
 		ids[i] = id
 	}
-	maker, err := tx.EnsureID()
-	if err != nil {
-		return err
-	}
-	def.Maker = maker
 	def.ID, def.Space = base.TableID(ids[0]), base.SpaceID(ids[1])
 	if err := e.dict.Announce(ctx, tx, dict.Remains{Space: def.Space}); err != nil {
 		return err

@@ -29,10 +29,7 @@ type Table struct {
 	Checks      []Check           `json:"checks,omitempty"`
 	Options     map[string]string `json:"options,omitempty"` // CREATE TABLE options as given
 	CreatedUnix int64             `json:"created"`
-	// Maker is the transaction that made the storage (CREATE, TRUNCATE, rebuild). What the table held before is not in it, so a view that does not
-	// see Maker must not read the table.
-	Maker     base.TrxID `json:"maker,omitempty"`
-	Temporary bool       `json:"temporary,omitempty"`
+	Temporary   bool              `json:"temporary,omitempty"`
 	// Rewritten is the transaction that gave the table new storage in the place of older one; 0 if none did. Views that do not see it do not see the table.
 	Rewritten base.TrxID `json:"rewritten,omitempty"`
 	// Version counts definition changes over the life of the server; not stored.

@@ -141,15 +141,6 @@ func (s *Scan) begin(ctx context.Context) error {
 	return s.t.lockTable(ctx, s.tx, mode)
 }
 
-// readable refuses a view from before the table's storage was made: base.ErrTableGone.
-func (t *Table) readable(tx *txn.Trx, view *txn.ReadView) error {
-	m := t.def.Maker
-	if m < view.UpLimit() || m == tx.ID() || t.def.Temporary || tx.Isolation() == txn.ReadUncommitted || view.Sees(m) {
-		return nil
-	}
-	return fmt.Errorf("table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrTableGone)
-}
-
 func (s *Scan) bounds() {
 	s.lo, s.hi = s.o.Lower, s.o.Upper
 	if s.o.LowerExcl && s.lo != nil {
@@ -312,9 +303,6 @@ func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals
 	}
 	s := Scan{t: t, tx: tx, ix: t.clustered(), cols: t.all, h: horizon{view: tx.View(), own: tx.ID(), all: true}}
 	if err := t.known(s.h.view); err != nil {
-		return nil, false, err
-	}
-	if err := t.readable(tx, s.h.view); err != nil {
 		return nil, false, err
 	}
 	if s.value, ok, err = t.fetch(nil, key); !ok || err != nil {
