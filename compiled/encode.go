@@ -128,19 +128,15 @@ func (o *Out) EndRows() {
 	_ = o.endPacket(at)
 }
 
-// OK answers a statement without result set.
-func (o *Out) OK(r *Result, info bool) {
+// OK answers a statement without result set; info is a text for people, or "".
+func (o *Out) OK(r *Result, info []byte) {
 	at := o.beginPacket()
 	o.buf = append(o.buf, 0)
 	o.buf = appendLength(o.buf, r.Affected)
 	o.buf = appendLength(o.buf, r.InsertID)
 	o.buf = append(o.buf, byte(o.Status), byte(o.Status>>8), 0, 0)
-	if info {
-		o.buf = append(o.buf, "#Rows matched: "...)
-		o.buf = strconv.AppendUint(o.buf, r.Matched, 10)
-		o.buf = append(o.buf, "  Changed: "...)
-		o.buf = strconv.AppendUint(o.buf, r.Changed, 10)
-		o.buf = append(o.buf, "  Warnings: 0"...)
+	if len(info) > 0 {
+		o.bytes(info)
 	}
 	_ = o.endPacket(at)
 }

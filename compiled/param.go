@@ -90,7 +90,7 @@ func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []by
 		v, f := c.time(p)
 		return v, f, buf
 	case row.TChar, row.TVarchar, row.TText:
-		v, f := c.text(p)
+		v, f := c.text(p, store)
 		return v, f, buf
 	case row.TBinary, row.TVarbinary, row.TBlob:
 		if p.Kind != KindString || uint64(len(p.B)) > uint64(c.Length) || c.Type == row.TBinary && len(p.B) != int(c.Length) {
@@ -144,7 +144,7 @@ func double(p *Param) (row.Value, fit) {
 }
 
 // text takes strings the column can hold as they are.
-func (c *column) text(p *Param) (row.Value, fit) {
+func (c *column) text(p *Param, store bool) (row.Value, fit) {
 	if p.Kind != KindString {
 		return row.Value{}, fitUnsure
 	}
@@ -155,7 +155,10 @@ func (c *column) text(p *Param) (row.Value, fit) {
 	if uint64(len(b)) > uint64(c.Length) && (c.Type == row.TText || ascii || utf8.RuneCount(b) > int(c.Length)) {
 		return row.Value{}, fitUnsure
 	}
-	if c.Type == row.TChar {
+	if c.Type == row.TChar && len(b) > 0 && b[len(b)-1] == ' ' {
+		if !store {
+			return row.Value{}, fitUnsure // under a NO PAD collation it equals nothing
+		}
 		b = bytes.TrimRight(b, " ")
 	}
 	return row.BytesValue(b), fitValue

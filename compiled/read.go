@@ -22,8 +22,13 @@ func (x *Exec) options() table.ScanOptions {
 	if o.Lock == table.None && x.trx.Isolation() == txn.Serializable && !x.session.AutocommitDirect() {
 		o.Lock = table.Shared
 	}
+	if p.verb == verbUpdate && o.Index == nil && x.trx.Isolation() <= txn.ReadCommitted {
+		o.Match = x.wanted // semi-consistent: a locked row whose last committed version does not match is passed by
+	}
 	return o
 }
+
+func (x *Exec) wanted(vals []row.Value) (bool, error) { return x.matches(vals), nil }
 
 // each calls f for every row that matches, until f returns io.EOF.
 func (x *Exec) each(f func(vals []row.Value) error) error {

@@ -105,6 +105,7 @@ func (c *compiler) add(o op, col ast.Expr, args ...ast.Expr) {
 	case row.TFloat32, row.TTimestamp, row.TTime, row.TYear, row.TBit, row.TEnum, row.TSet, row.TJSON, row.TGeometry:
 		need(len(args) == 0)
 	}
+	need(o != opNullEq || !c.p.cols[n.col].character) // GMS compares bytes there
 	for _, a := range args {
 		n.args = append(n.args, c.operand(a))
 	}

@@ -538,8 +538,20 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 		info.RowCount.Store(-1)
 		info.FoundRows.Store(0)
 	}
-	cs.out.OK(res, p.Com() == "update" && !cs.out.Binary)
+	cs.out.OK(res, cs.info(p, res))
 	return cs.out.Finish()
+}
+
+// info is what the OK packet says in words, as sqllayer's Session.Info has it.
+func (cs *compiledConn) info(p *compiled.Program, r *compiled.Result) []byte {
+	cs.arena = cs.arena[:0]
+	switch com := p.Com(); {
+	case com == "update":
+		cs.arena = fmt.Appendf(cs.arena, "Rows matched: %d  Changed: %d  Warnings: 0", r.Matched, r.Changed)
+	case com == "insert" && r.Affected > 1:
+		cs.arena = fmt.Appendf(cs.arena, "Records: %d  Duplicates: 0  Warnings: 0", r.Affected)
+	}
+	return cs.arena
 }
 
 // learn compiles the statement that the library has just run without error.
