@@ -45,7 +45,7 @@ type execution struct {
 
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
-	text = strings.TrimLeft(text, " \t\r\n") // go-mysql-server trims too, after the parser has noted positions in the text
+	text = fromExecutable(strings.TrimLeft(text, " \t\r\n")) // go-mysql-server trims too, after the parser has noted positions in the text
 	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, start: time.Now(), out: cb}
 	if prepared != nil {
 		x.binds = prepared.BindVars
