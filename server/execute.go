@@ -139,6 +139,7 @@ func (x *execution) run(ctx context.Context) (err error) {
 	if x.clearsWarnings() {
 		sqlCtx.ClearWarnings()
 	}
+	defer x.borrowDatabase(sqlCtx)()
 	if x.prep != nil {
 		x.signParams(sqlCtx, x.prep)
 	}

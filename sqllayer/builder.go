@@ -149,6 +149,7 @@ func (b *builder) filter(ctx *sql.Context, n *plan.Filter, r sql.Row) (sql.RowIt
 	default:
 		return nil, nil
 	}
+	sessionOf(ctx).seek(ctx, n)
 	child, err := b.base.Build(ctx, n.Child, r)
 	if err != nil {
 		return nil, err

@@ -64,6 +64,9 @@ var snapshot = regexp.MustCompile(`(?is)^(\s*start\s+transaction\s+)with\s+consi
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
 	query = ReplaceForShare(query)
+	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
+		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
+	}
 	if len(query) < 100 && snapshot.MatchString(query) {
 		query = snapshot.ReplaceAllString(query, "$1")
 	}

@@ -146,6 +146,7 @@ func (r *rows) open(ctx *sql.Context) error {
 		r.opts.Index = r.part.index.idx
 	}
 	r.intend(trx)
+	r.choose(ctx, trx)
 	if s.stmt.cursors == nil {
 		s.stmt.cursors = make(map[*rows]struct{})
 	}

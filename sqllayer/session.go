@@ -75,6 +75,7 @@ type statement struct {
 	depth   int       // of triggers that run
 	root    sql.Node  // the plan being run
 	tally   tally
+	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 }
 
 type savepoint struct {
