@@ -159,6 +159,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 		return err
 	}
 	done(fmt.Sprintf("%d pages repaired", len(repaired.Pages)))
+	e.reportRepairs(repaired)
 
 	nextTrx := blob.NextTrx
 	e.redo = recovery.New(recovery.Options{Log: e.log, Files: e.files, Budget: o.RecoveryMemory, Logger: o.Logger,
@@ -237,6 +238,23 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 		if err := e.remove(r); err != nil {
 			e.o.Logger.Error("left over by an unfinished DDL statement and not removed", "space", r.Space, "index", r.Index, "err", err)
 		}
+	}
+}
+
+// reportRepairs warns of pages that a crash had torn.
+func (e *Engine) reportRepairs(r pagefile.Repaired) {
+	log := e.o.Logger
+	if log == nil {
+		return
+	}
+	for _, id := range r.Pages {
+		log.Warn("torn page restored from the doublewrite area", "file", e.files.Path(id.Space), "page", id.No)
+	}
+	for _, id := range r.Unrepairable {
+		log.Error("torn page whose copy in the doublewrite area is damaged, too", "file", e.files.Path(id.Space), "page", id.No)
+	}
+	if len(r.Pages) > 0 {
+		log.Warn("pages restored from the doublewrite area", "pages", len(r.Pages), "batch", r.Batch)
 	}
 }
 
