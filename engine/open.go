@@ -244,9 +244,6 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 // reportRepairs warns of pages that a crash had torn.
 func (e *Engine) reportRepairs(r pagefile.Repaired) {
 	log := e.o.Logger
-	if log == nil {
-		return
-	}
 	for _, id := range r.Pages {
 		log.Warn("torn page restored from the doublewrite area", "file", e.files.Path(id.Space), "page", id.No)
 	}
