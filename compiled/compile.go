@@ -231,8 +231,9 @@ func (c *compiler) named(name ast.TableName) {
 	layer := c.src.Session.Layer()
 	eng := layer.StorageEngine()
 	p.dict.seen(eng.DictVersion())
-	def, err := definition(c.ctx, eng, p.schema, p.name)
-	need(err == nil)
+	def := definition(eng, p.schema, p.name)
+	need(def != nil)
+	var err error
 	p.info, err = layer.DirectTable(c.ctx, def)
 	need(err == nil)
 	p.def, p.keyless = def, len(def.Indexes[0].Parts) == 0

@@ -22,7 +22,7 @@ func (x *Exec) options() table.ScanOptions {
 	if o.Lock == table.None && x.trx.Isolation() == txn.Serializable && !x.session.AutocommitDirect() {
 		o.Lock = table.Shared
 	}
-	if p.verb == verbUpdate && o.Index == nil && x.trx.Isolation() <= txn.ReadCommitted {
+	if p.Writes() && o.Index == nil && x.trx.Isolation() <= txn.ReadCommitted {
 		o.Match = x.wanted // semi-consistent: a locked row whose last committed version does not match is passed by
 	}
 	return o

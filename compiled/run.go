@@ -65,17 +65,15 @@ type dictVersion struct{ v atomic.Uint64 }
 
 func (d *dictVersion) seen(v uint64) { d.v.Store(v) }
 
-// definition reads the newest committed definition of a table.
-func definition(ctx context.Context, eng *engine.Engine, schema, name string) (*catalog.Table, error) {
-	tx := eng.Begin(txn.ReadCommitted, true)
-	t, err := eng.Table(ctx, tx, schema, name)
-	if end := eng.Rollback(tx); err == nil {
-		err = end
+// definition finds the definition of a table that was in use just now. No metadata lock is taken: a wait behind a definition change could be one for the
+// client's own transaction. A program made of an old definition is found stale when it runs.
+func definition(eng *engine.Engine, schema, name string) *catalog.Table {
+	for _, t := range eng.CachedTables() {
+		if t.Schema == schema && t.Name == name {
+			return t
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return t.Def(), nil
+	return nil
 }
 
 // valid checks a program against the dictionary. REQUIRES: the metadata lock of its table.
