@@ -42,11 +42,11 @@ type Exec struct {
 	trx     *txn.Trx
 	out     *Out
 
-	old, new []row.Value
-	given    []row.Value // values of INSERT, row after row; of UPDATE's assignments
-	sorter   sorter
-	sums     []sum
-	keep     []byte
+	new    []row.Value
+	given  []row.Value // values of INSERT, row after row; of UPDATE's assignments
+	sorter sorter
+	sums   []sum
+	keep   []byte
 
 	Result Result
 }
