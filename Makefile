@@ -53,7 +53,7 @@ isolation: build
 	$(REAL) -timeout 10m -parallel 8 ./tests/isolation
 
 differential: build
-	$(REAL) -timeout 10m ./tests/differential
+	$(REAL) -timeout 10m ./tests/differential ./tests/equality
 
 process: build
 	$(REAL) -timeout 10m ./tests/process

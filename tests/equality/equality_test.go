@@ -394,6 +394,10 @@ func TestBothWaysAreEqual(t *testing.T) {
 	last := "none"
 	both := func(q statement, prepared bool) {
 		a, b := fast.run(q, prepared), slow.run(q, prepared)
+		// Which of several duplicates an UPDATE meets first depends on the order it reads rows in.
+		if duplicate := "error: ERROR 1062"; strings.HasPrefix(q.text, "UPDATE") && strings.HasPrefix(a, duplicate) && strings.HasPrefix(b, duplicate) {
+			return
+		}
 		if a != b {
 			t.Errorf("prepared %v: %s %q\nafter %s\ncompiled: %s\nGMS:      %s", prepared, q.text, q.args, last, a, b)
 		}
