@@ -24,7 +24,7 @@ var sqlTable = []Def{
 	{Name: "max_error_count", Kind: Int, Default: int64(1024), Min: 0, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "Warnings kept for SHOW WARNINGS."},
 	{Name: "max_sort_length", Kind: Int, Default: int64(1024), Min: 4, Max: 8 * mib, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; values are compared whole."},
 	{Name: "group_concat_max_len", Kind: Int, Default: int64(1024), Min: 4, Max: maxInt, Session: true, Dynamic: true, Planner: true, Help: "Longest result of GROUP_CONCAT."},
-	{Name: "ember_compiled_statements", Kind: Bool, Default: false, Session: true, Dynamic: true, Help: "Run known statements compiled, straight on the storage engine."},
+	{Name: "ember_compiled_statements", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "Run known statements compiled, straight on the storage engine."},
 	{Name: "cte_max_recursion_depth", Kind: Int, Default: int64(1000), Min: 0, Max: math.MaxUint32, Session: true, Dynamic: true, Planner: true, Help: "Deepest recursion of a common table expression."},
 	{Name: "auto_increment_increment", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "Step of AUTO_INCREMENT values."},
 	{Name: "auto_increment_offset", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "First AUTO_INCREMENT value."},
