@@ -103,28 +103,19 @@ func appendUCS2(dst, s []byte) []byte {
 	return dst
 }
 
-func appendUTF16(dst, s []byte) []byte {
-	for len(s) > 0 {
-		r, n := utf8.DecodeRune(s)
-		s = s[n:]
-		if r > 0xFFFF {
-			hi, lo := utf16.EncodeRune(r)
-			dst, r = binary.BigEndian.AppendUint16(dst, uint16(hi)), lo
-		}
-		dst = binary.BigEndian.AppendUint16(dst, uint16(r))
-	}
-	return dst
-}
+func appendUTF16(dst, s []byte) []byte   { return appendUnits(binary.BigEndian, dst, s) }
+func appendUTF16LE(dst, s []byte) []byte { return appendUnits(binary.LittleEndian, dst, s) }
 
-func appendUTF16LE(dst, s []byte) []byte {
+// appendUnits appends s as UTF-16 code units.
+func appendUnits(order binary.AppendByteOrder, dst, s []byte) []byte {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRune(s)
 		s = s[n:]
 		if r > 0xFFFF {
 			hi, lo := utf16.EncodeRune(r)
-			dst, r = binary.LittleEndian.AppendUint16(dst, uint16(hi)), lo
+			dst, r = order.AppendUint16(dst, uint16(hi)), lo
 		}
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(r))
+		dst = order.AppendUint16(dst, uint16(r))
 	}
 	return dst
 }

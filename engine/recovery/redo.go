@@ -38,7 +38,6 @@ type Stats struct {
 	PagesPending                      int64
 	Batches                           int64
 	ScanTook, RedoTook                time.Duration
-	TornTail                          bool
 }
 
 // Redo is a recovery in progress. Create it before the pool, whose OnRead it provides.
@@ -56,7 +55,6 @@ type Redo struct {
 	groups, records, bytes, batches       int64
 	applied, skipped, read, changed, news atomic.Int64
 	scanTook, redoTook                    time.Duration
-	torn                                  bool
 }
 
 // New prepares a recovery from the given checkpoint.
@@ -318,5 +316,5 @@ func (r *Redo) End() base.LSN { return r.to }
 func (r *Redo) Stats() Stats {
 	return Stats{From: r.from, To: r.to, Groups: r.groups, Records: r.records, Bytes: r.bytes, Batches: r.batches,
 		Applied: r.applied.Load(), Skipped: r.skipped.Load(), PagesRead: r.read.Load(), PagesChanged: r.changed.Load(),
-		PagesNew: r.news.Load(), PagesPending: r.Pending(), ScanTook: r.scanTook, RedoTook: r.redoTook, TornTail: r.torn}
+		PagesNew: r.news.Load(), PagesPending: r.Pending(), ScanTook: r.scanTook, RedoTook: r.redoTook}
 }
