@@ -2,9 +2,9 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"emberdb/engine/btree"
@@ -58,17 +58,24 @@ func (e *Engine) TableNames(ctx context.Context, tx *txn.Trx, schema string) ([]
 	return e.dict.ListNames(ctx, tx, catalog.KindTable, schema)
 }
 
+// Spelling returns how the name of a table is written, given it in any case; ok is false if there is none.
+func (e *Engine) Spelling(ctx context.Context, tx *txn.Trx, schema, name string) (spelled string, ok bool, err error) {
+	return e.dict.Spelling(ctx, tx, schema, name)
+}
+
 // CreateSchema makes a schema; data is the SQL layer's. base.ErrExists.
 func (e *Engine) CreateSchema(ctx context.Context, tx *txn.Trx, schema string, data []byte) error {
 	if err := e.LockMeta(ctx, tx, schema, "", lock.MetaExclusive); err != nil {
 		return err
 	}
-	_, err := e.dict.GetObject(ctx, tx, catalog.KindSchema, schema, "")
-	if err == nil {
-		return fmt.Errorf("schema %s: %w", schema, base.ErrExists)
-	}
-	if !errors.Is(err, base.ErrNotFound) {
+	names, err := e.Schemas(ctx, nil)
+	if err != nil {
 		return err
+	}
+	for _, n := range names {
+		if strings.EqualFold(n, schema) {
+			return fmt.Errorf("schema %s: %w", n, base.ErrExists)
+		}
 	}
 	return e.dict.PutObject(ctx, tx, catalog.Object{Kind: catalog.KindSchema, Schema: schema, Data: data})
 }
@@ -112,12 +119,12 @@ func (e *Engine) CreateTable(ctx context.Context, tx *txn.Trx, def *catalog.Tabl
 	if err := e.LockMeta(ctx, tx, def.Schema, def.Name, lock.MetaExclusive); err != nil {
 		return err
 	}
-	_, err := e.dict.Table(ctx, tx, def.Schema, def.Name)
-	if err == nil {
-		return fmt.Errorf("table %s.%s: %w", def.Schema, def.Name, base.ErrExists)
-	}
-	if !errors.Is(err, base.ErrNotFound) {
+	spelled, ok, err := e.dict.Spelling(ctx, tx, def.Schema, def.Name)
+	if err != nil {
 		return err
+	}
+	if ok {
+		return fmt.Errorf("table %s.%s: %w", def.Schema, spelled, base.ErrExists)
 	}
 	def.CreatedUnix = time.Now().Unix()
 	if err := e.createStorage(ctx, tx, def); err != nil {
@@ -186,11 +193,12 @@ func (e *Engine) RenameTable(ctx context.Context, tx *txn.Trx, schema, name, new
 	if err != nil {
 		return err
 	}
-	if _, err := e.dict.Table(ctx, tx, newSchema, newName); !errors.Is(err, base.ErrNotFound) {
-		if err == nil {
-			err = fmt.Errorf("table %s.%s: %w", newSchema, newName, base.ErrExists)
-		}
+	spelled, ok, err := e.dict.Spelling(ctx, tx, newSchema, newName)
+	if err != nil {
 		return err
+	}
+	if ok && (newSchema != schema || spelled != name || newName == name) { // a name may change its case
+		return fmt.Errorf("table %s.%s: %w", newSchema, spelled, base.ErrExists)
 	}
 	def := copyDef(t.Def())
 	def.Schema, def.Name = newSchema, newName

@@ -17,6 +17,7 @@
 //	func (*Engine) Table(ctx, tx *txn.Trx, schema, name string) (*table.Table, error)   // takes the MDL shared for tx; base.ErrNotFound
 //	func (*Engine) LockMeta(ctx, tx, schema, table string, mode lock.MetaMode) error    // to the end of tx; an empty table: the schema. WithMetaWait(ctx, lock_wait_timeout)
 //	func (*Engine) Schemas(ctx, tx) ([]string, error); TableNames(ctx, tx, schema) ([]string, error); DictVersion() uint64
+//	func (*Engine) Spelling(ctx, tx, schema, name) (spelled string, ok bool, err error) // names that differ only in case are one
 //	// objects and key-value rows, transactional (objects.go); a nil tx reads the newest committed state, and for PutKV, DeleteKV is a durable transaction of its own:
 //	func (*Engine) GetObject/PutObject/DeleteObject/ListObjects; GetKV/PutKV/DeleteKV/ListKV
 //	// DDL: works inside a DDL transaction (one a statement; commit by the caller; a crash before it undoes everything); each takes its metadata lock exclusive:

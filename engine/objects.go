@@ -50,7 +50,7 @@ func (e *Engine) DeleteKV(ctx context.Context, tx *txn.Trx, namespace, k string)
 	return e.dict.DeleteKV(ctx, tx, namespace, k)
 }
 
-// ListKV calls fn for every key of a namespace, in order. The value is valid during the call.
-func (e *Engine) ListKV(ctx context.Context, tx *txn.Trx, namespace string, fn func(k string, v []byte) error) error {
-	return e.dict.ListKV(ctx, tx, namespace, fn)
+// ListKV calls fn for every key of a namespace that begins with prefix, in order. The value is valid during the call.
+func (e *Engine) ListKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
+	return e.dict.ListKV(ctx, tx, namespace, prefix, fn)
 }

@@ -1,7 +1,7 @@
 package sqllayer
 
 // What a statement wants to know of the dictionary before it touches a row, kept as long as the dictionary does not change: the schemas, the
-// views, triggers, procedures and events of a schema, who references whom, and the spelling of table names. The engine's DictVersion grows with
+// views, triggers, procedures and events of a schema, and who references a table. The engine's DictVersion grows with
 // every committed definition change; an entry is good for the version that was read before the entry was made. A session inside a DDL transaction
 // goes past the cache: it sees changes nobody else does.
 
@@ -16,6 +16,9 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
 )
+
+// cachedTables bounds what is kept by table; it begins anew when it is full.
+const cachedTables = 4096
 
 // schemaInfo is what is stored of a schema.
 type schemaInfo struct {
@@ -40,8 +43,7 @@ type dictContents struct {
 	version    uint64
 	schemas    map[string]schemaInfo // by lower-case name
 	objects    map[objectsKey][]catalog.Object
-	references map[tableName][]reference
-	spellings  map[string]map[string]string // schema -> lower-case table name -> name
+	references map[tableName][]reference // of the parents asked for, in lower case
 }
 
 // cached returns what get finds in the cache, or what load reads, put into the cache by put.
@@ -53,7 +55,7 @@ func cached[T any](l *Layer, tx *txn.Trx, get func(c *dictCache) (T, bool), load
 	c.mu.Lock()
 	if c.version != version || c.objects == nil {
 		c.dictContents = dictContents{
-			version: version, objects: make(map[objectsKey][]catalog.Object), spellings: make(map[string]map[string]string),
+			version: version, objects: make(map[objectsKey][]catalog.Object), references: make(map[tableName][]reference),
 		}
 	}
 	v, ok := get(c)
@@ -105,27 +107,4 @@ func (l *Layer) objects(ctx context.Context, tx *txn.Trx, kind catalog.Kind, sch
 		func(c *dictCache) ([]catalog.Object, bool) { v, ok := c.objects[key]; return v, ok },
 		func() ([]catalog.Object, error) { return l.eng.ListObjects(ctx, tx, kind, schema) },
 		func(c *dictCache, v []catalog.Object) { c.objects[key] = v })
-}
-
-// spelling returns how a table's name is spelled, given it in any case.
-func (l *Layer) spelling(ctx context.Context, tx *txn.Trx, schema, name string) (string, bool, error) {
-	names, err := cached(l, tx,
-		func(c *dictCache) (map[string]string, bool) { v, ok := c.spellings[schema]; return v, ok },
-		func() (map[string]string, error) {
-			list, err := l.eng.TableNames(ctx, tx, schema)
-			if err != nil {
-				return nil, err
-			}
-			names := make(map[string]string, len(list))
-			for _, n := range list {
-				names[strings.ToLower(n)] = n
-			}
-			return names, nil
-		},
-		func(c *dictCache, v map[string]string) { c.spellings[schema] = v })
-	if err != nil {
-		return "", false, err
-	}
-	spelled, ok := names[strings.ToLower(name)]
-	return spelled, ok, nil
 }

@@ -95,7 +95,7 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	t, err := d.open(ctx, s, at)
 	if errors.Is(err, base.ErrNotFound) && !temporary {
 		var ok bool
-		at.name, ok, err = d.layer.spelling(ctx, s.reader(), d.name, name)
+		at.name, ok, err = d.layer.eng.Spelling(ctx, s.reader(), d.name, name)
 		if !ok || err != nil || at.name == name {
 			return nil, false, s.note(err)
 		}
@@ -128,7 +128,8 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, err
 	return newTable(d, s, def, handle, tx), nil
 }
 
-// GetTableNames implements sql.Database.
+// GetTableNames implements sql.Database. Statements that list tables do so when they run; before that GMS asks in order to guess what a name
+// that is not found was to be, or to look for foreign keys before TRUNCATE. Neither is worth a list of all tables: see errors.go, Truncate.
 func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	s := sessionOf(ctx)
 	if s == nil {
@@ -136,6 +137,9 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.stmt.root == nil && !d.layer.opts.Plain {
+		return nil, nil
+	}
 	names, err := d.layer.eng.TableNames(ctx, s.reader(), d.name)
 	return names, s.note(err)
 }

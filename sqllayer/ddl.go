@@ -172,7 +172,7 @@ func (d *Database) CreateIndexedTable(ctx *sql.Context, name string, schema sql.
 	}
 	def.Comment = comment
 	return d.layer.define(ctx, func(def2 *definer) error {
-		if _, ok, err := d.layer.spelling(ctx, def2.tx, d.name, name); err != nil || ok {
+		if _, ok, err := d.layer.eng.Spelling(ctx, def2.tx, d.name, name); err != nil || ok {
 			if err == nil {
 				err = sql.ErrTableAlreadyExists.New(name)
 			}
@@ -200,7 +200,7 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		return d.dropTemporary(ctx, s, at)
 	}
 	return d.layer.define(ctx, func(def *definer) error {
-		spelled, ok, err := d.layer.spelling(ctx, def.tx, d.name, name)
+		spelled, ok, err := d.layer.eng.Spelling(ctx, def.tx, d.name, name)
 		if err != nil {
 			return err
 		}
@@ -239,14 +239,14 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 		return err
 	}
 	return d.layer.define(ctx, func(def *definer) error {
-		spelled, ok, err := d.layer.spelling(ctx, def.tx, from.schema, from.name)
+		spelled, ok, err := d.layer.eng.Spelling(ctx, def.tx, from.schema, from.name)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			return sql.ErrTableNotFound.New(from.name)
 		}
-		if _, ok, err := d.layer.spelling(ctx, def.tx, to.schema, to.name); err != nil || ok && !strings.EqualFold(to.name, spelled) {
+		if _, ok, err := d.layer.eng.Spelling(ctx, def.tx, to.schema, to.name); err != nil || ok && !strings.EqualFold(to.name, spelled) {
 			if err == nil {
 				err = sql.ErrTableAlreadyExists.New(to.name)
 			}
@@ -285,12 +285,32 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 // Truncate implements sql.TruncateableTable. Only TRUNCATE TABLE gets here: the parser keeps GMS from taking DELETE for it.
 func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	err := t.define(ctx, func(d *definer) error {
+		if err := d.checkTruncate(ctx, t); err != nil {
+			return err
+		}
 		if err := d.eng.TruncateTable(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
 			return err
 		}
 		return t.refresh(ctx, d)
 	})
 	return 0, err
+}
+
+// checkTruncate refuses to empty a table that others reference.
+func (d *definer) checkTruncate(ctx *sql.Context, t *Table) error {
+	if t.temporary || !d.s.flag("foreign_key_checks") {
+		return nil
+	}
+	references, err := d.l.references(ctx, d.tx, t.def.def)
+	if err != nil {
+		return err
+	}
+	for _, r := range references {
+		if r.child != (tableName{t.def.def.Schema, t.def.def.Name}) {
+			return NewError(erFKTruncate, "Cannot truncate a table referenced in a foreign key constraint (`%s`.`%s`, CONSTRAINT `%s`)", r.child.schema, r.child.name, r.name)
+		}
+	}
+	return nil
 }
 
 // newDefinition makes the catalog's definition of a new table. primary gives the prefix lengths of the primary key's parts, if it has any.

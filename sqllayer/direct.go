@@ -10,7 +10,6 @@ package sqllayer
 
 import (
 	"context"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -69,12 +68,11 @@ func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTab
 	if err != nil {
 		return nil, err
 	}
-	references, err := l.references(ctx, nil)
+	references, err := l.references(ctx, nil, def)
 	if err != nil {
 		return nil, err
 	}
-	parent := tableName{strings.ToLower(def.Schema), strings.ToLower(def.Name)}
-	t.Watched = len(triggers) > 0 || len(def.ForeignKeys) > 0 || len(references[parent]) > 0 || def.Options[specialOption] != "" || isFullTextTable(def.Name)
+	t.Watched = len(triggers) > 0 || len(def.ForeignKeys) > 0 || len(references) > 0 || def.Options[specialOption] != "" || isFullTextTable(def.Name)
 	return t, nil
 }
 

@@ -1,8 +1,9 @@
 package sqllayer
 
-// Foreign keys are declared in the child's definition. A key-value row for each, by the name of its parent, answers who references a table:
+// Foreign keys are declared in the child's definition. Two key-value rows for each answer who references a table, and whether a name is taken:
 //
-//	namespace "foreign_keys"   key: parent schema \0 parent table \0 child schema \0 child table \0 constraint   (names in lower case but the child's)
+//	namespace "foreign_keys"        key: parent schema \0 parent table \0 child schema \0 child table \0 constraint   (names in lower case but the child's)
+//	namespace "foreign_key_names"   key: child schema \0 constraint in lower case \0 child table;  value: the other row's key
 //
 // syncReferences keeps the rows in step with definitions, in the same transaction. The checks are GMS's; they read and write through editors.
 
@@ -21,7 +22,10 @@ import (
 	"emberdb/internal/base"
 )
 
-const foreignKeySpace = "foreign_keys"
+const (
+	foreignKeySpace     = "foreign_keys"
+	foreignKeyNameSpace = "foreign_key_names"
+)
 
 // reference is a foreign key seen from its parent.
 type reference struct {
@@ -33,73 +37,87 @@ func referenceKey(child *catalog.Table, fk *catalog.ForeignKey) string {
 	return strings.Join([]string{strings.ToLower(fk.ParentSchema), strings.ToLower(fk.ParentTable), child.Schema, child.Name, fk.Name}, "\x00")
 }
 
-// references returns who references each table; names of parents are in lower case.
-func (l *Layer) references(ctx context.Context, tx *txn.Trx) (map[tableName][]reference, error) {
+func referenceNameKey(child *catalog.Table, fk *catalog.ForeignKey) string {
+	return strings.Join([]string{child.Schema, strings.ToLower(fk.Name), child.Name}, "\x00")
+}
+
+// references returns who references a table.
+func (l *Layer) references(ctx context.Context, tx *txn.Trx, parent *catalog.Table) ([]reference, error) {
+	at := tableName{strings.ToLower(parent.Schema), strings.ToLower(parent.Name)}
 	return cached(l, tx,
-		func(c *dictCache) (map[tableName][]reference, bool) { return c.references, c.references != nil },
-		func() (map[tableName][]reference, error) {
-			all := make(map[tableName][]reference)
-			err := l.eng.ListKV(ctx, tx, foreignKeySpace, func(k string, _ []byte) error {
+		func(c *dictCache) ([]reference, bool) { v, ok := c.references[at]; return v, ok },
+		func() (list []reference, err error) {
+			err = l.eng.ListKV(ctx, tx, foreignKeySpace, at.schema+"\x00"+at.name+"\x00", func(k string, _ []byte) error {
 				p := strings.Split(k, "\x00")
 				if len(p) != 5 {
 					return fmt.Errorf("foreign key index: malformed key %q", k)
 				}
-				parent := tableName{p[0], p[1]}
-				all[parent] = append(all[parent], reference{tableName{p[2], p[3]}, p[4]})
+				list = append(list, reference{tableName{p[2], p[3]}, p[4]})
 				return nil
 			})
-			return all, err
+			return list, err
 		},
-		func(c *dictCache, v map[tableName][]reference) { c.references = v })
+		func(c *dictCache, v []reference) {
+			if len(c.references) >= cachedTables {
+				clear(c.references)
+			}
+			c.references[at] = v
+		})
 }
 
 // syncReferences makes the rows of a table's foreign keys fit its new definition; nil stands for none.
 func (d *definer) syncReferences(ctx context.Context, old, new *catalog.Table) error {
-	keys := func(def *catalog.Table) map[string]bool {
-		m := make(map[string]bool)
+	keys := func(def *catalog.Table) map[string]string {
+		m := make(map[string]string)
 		if def != nil {
 			for i := range def.ForeignKeys {
-				m[referenceKey(def, &def.ForeignKeys[i])] = true
+				m[referenceKey(def, &def.ForeignKeys[i])] = referenceNameKey(def, &def.ForeignKeys[i])
 			}
 		}
 		return m
 	}
 	before, after := keys(old), keys(new)
-	for k := range before {
-		if !after[k] {
-			if err := d.eng.DeleteKV(ctx, d.tx, foreignKeySpace, k); err != nil {
+	for k, name := range before {
+		if _, stays := after[k]; !stays {
+			if err := d.deleteReference(ctx, k, name); err != nil {
 				return err
 			}
 		}
 	}
-	for k := range after {
-		if !before[k] {
-			if err := d.eng.PutKV(ctx, d.tx, foreignKeySpace, k, nil); err != nil {
-				return err
-			}
+	for k, name := range after {
+		if _, was := before[k]; was {
+			continue
+		}
+		if err := d.eng.PutKV(ctx, d.tx, foreignKeySpace, k, nil); err != nil {
+			return err
+		}
+		if err := d.eng.PutKV(ctx, d.tx, foreignKeyNameSpace, name, []byte(k)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// dropSchemaReferences removes the rows of all foreign keys declared in a schema.
-func (d *definer) dropSchemaReferences(ctx context.Context, schema string) error {
-	all, err := d.l.references(ctx, d.tx)
-	if err != nil {
+func (d *definer) deleteReference(ctx context.Context, key, name string) error {
+	if err := d.eng.DeleteKV(ctx, d.tx, foreignKeySpace, key); err != nil {
 		return err
 	}
-	for parent, list := range all {
-		for _, r := range list {
-			if r.child.schema != schema {
-				continue
-			}
-			key := strings.Join([]string{parent.schema, parent.name, r.child.schema, r.child.name, r.name}, "\x00")
-			if err := d.eng.DeleteKV(ctx, d.tx, foreignKeySpace, key); err != nil {
-				return err
-			}
+	return d.eng.DeleteKV(ctx, d.tx, foreignKeyNameSpace, name)
+}
+
+// dropSchemaReferences removes the rows of all foreign keys declared in a schema.
+func (d *definer) dropSchemaReferences(ctx context.Context, schema string) error {
+	keys := make(map[string]string)
+	err := d.eng.ListKV(ctx, d.tx, foreignKeyNameSpace, schema+"\x00", func(name string, key []byte) error {
+		keys[name] = string(key)
+		return nil
+	})
+	for name, key := range keys {
+		if err == nil {
+			err = d.deleteReference(ctx, key, name)
 		}
 	}
-	return nil
+	return err
 }
 
 // constraint gives GMS's form of a foreign key.
@@ -137,13 +155,9 @@ func (t *Table) GetReferencedForeignKeys(ctx *sql.Context) ([]sql.ForeignKeyCons
 	s := t.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all, err := t.db.layer.references(ctx, s.reader())
-	if err != nil {
+	list, err := t.db.layer.references(ctx, s.reader(), t.def.def)
+	if err != nil || len(list) == 0 {
 		return nil, s.note(err)
-	}
-	list := all[tableName{strings.ToLower(t.def.def.Schema), strings.ToLower(t.def.def.Name)}]
-	if len(list) == 0 {
-		return nil, nil
 	}
 	trx, err := s.active(ctx)
 	if err != nil {
@@ -176,7 +190,7 @@ func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) err
 		if err := d.checkConstraintName(ctx, def.Schema, fk.Name); err != nil {
 			return err
 		}
-		if parent, ok, err := d.l.spelling(ctx, d.tx, fk.ParentDatabase, fk.ParentTable); err != nil {
+		if parent, ok, err := d.eng.Spelling(ctx, d.tx, fk.ParentDatabase, fk.ParentTable); err != nil {
 			return err
 		} else if ok {
 			if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, fk.ParentDatabase, parent, lock.MetaExclusive); err != nil {
@@ -190,18 +204,9 @@ func (t *Table) AddForeignKey(ctx *sql.Context, fk sql.ForeignKeyConstraint) err
 
 // checkConstraintName: names of foreign keys are unique in a schema.
 func (d *definer) checkConstraintName(ctx context.Context, schema, name string) error {
-	all, err := d.l.references(ctx, d.tx)
-	if err != nil {
-		return err
-	}
-	for _, list := range all {
-		for _, r := range list {
-			if r.child.schema == schema && strings.EqualFold(r.name, name) {
-				return sql.ErrForeignKeyDuplicateName.New(name)
-			}
-		}
-	}
-	return nil
+	return d.eng.ListKV(ctx, d.tx, foreignKeyNameSpace, schema+"\x00"+strings.ToLower(name)+"\x00", func(string, []byte) error {
+		return sql.ErrForeignKeyDuplicateName.New(name)
+	})
 }
 
 // DropForeignKey implements sql.ForeignKeyTable.

@@ -89,6 +89,9 @@ func (p *statistics) load(ctx context.Context, t *Table) (*storedStatistics, err
 			}
 		}
 		p.mu.Lock()
+		if len(p.stored) >= cachedTables {
+			clear(p.stored)
+		}
 		p.stored[at] = st
 		p.mu.Unlock()
 	}
@@ -354,10 +357,8 @@ func (p *statistics) drop(ctx context.Context, def *catalog.Table) error {
 // DropDbStats implements sql.StatsProvider. A dropped table's statistics name its id, so leaving them does no harm but take room.
 func (p *statistics) DropDbStats(ctx *sql.Context, _, db string, _ bool) error {
 	var keys []string
-	err := p.layer.eng.ListKV(ctx, nil, statisticsSpace, func(k string, _ []byte) error {
-		if strings.HasPrefix(k, db+"\x00") {
-			keys = append(keys, k)
-		}
+	err := p.layer.eng.ListKV(ctx, nil, statisticsSpace, db+"\x00", func(k string, _ []byte) error {
+		keys = append(keys, k)
 		return nil
 	})
 	for _, k := range keys {

@@ -63,6 +63,9 @@ func (l *Layer) tableDef(def *catalog.Table, database string) (*tableDef, error)
 	if c.definitions == nil {
 		c.definitions = make(map[tableName]*tableDef)
 	}
+	if len(c.definitions) >= cachedTables {
+		clear(c.definitions)
+	}
 	c.definitions[at] = made
 	return made, nil
 }

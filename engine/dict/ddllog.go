@@ -60,7 +60,7 @@ func (d *Dict) Retire(ctx context.Context, tx *txn.Trx, r Remains) error {
 
 // Leftovers lists what the DDL log wants gone. REQUIRES: no DDL is running (at start), else it lists what that DDL has announced.
 func (d *Dict) Leftovers(ctx context.Context) (out []Remains, err error) {
-	err = d.ListKV(ctx, nil, ddlLog, func(k string, _ []byte) error {
+	err = d.ListKV(ctx, nil, ddlLog, "", func(k string, _ []byte) error {
 		r, err := remainsFrom(k)
 		out = append(out, r)
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -43,9 +44,10 @@ type name struct{ schema, table string }
 
 // overlay is what a DDL transaction has changed so far.
 type overlay struct {
-	tables map[name]*table.Table // nil: dropped
-	gone   []Remains             // to remove once committed
-	made   []Remains             // to remove if not committed
+	tables    map[name]*table.Table // nil: dropped
+	spellings map[name]string       // by name in lower case; "": dropped
+	gone      []Remains             // to remove once committed
+	made      []Remains             // to remove if not committed
 }
 
 // Open returns the dictionary over the system space. It reads two pages.
@@ -114,7 +116,7 @@ func (d *Dict) Enter(tx *txn.Trx) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.mu.overlays[tx] == nil {
-		d.mu.overlays[tx] = &overlay{tables: make(map[name]*table.Table)}
+		d.mu.overlays[tx] = &overlay{tables: make(map[name]*table.Table), spellings: make(map[name]string)}
 		d.ddl.Add(1)
 	}
 }
@@ -172,7 +174,7 @@ func (d *Dict) Table(ctx context.Context, tx *txn.Trx, schema, tableName string)
 	if t != nil {
 		return t, nil
 	}
-	data, err := d.GetObject(ctx, tx, catalog.KindTable, schema, tableName)
+	data, err := d.GetObject(ctx, nil, catalog.KindTable, schema, tableName) // what tx has not changed is as committed last, whatever its view
 	if err != nil {
 		return nil, err
 	}
@@ -299,6 +301,9 @@ func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Tabl
 	if err := put(ctx, tx, d.objects, vals, string(catalog.KindTable), def.Schema, def.Name); err != nil {
 		return nil, err
 	}
+	if err := d.putSpelling(ctx, tx, def); err != nil {
+		return nil, err
+	}
 	def.Version = d.versions.Add(1)
 	t := table.New(def, d.svc)
 	d.overlay(tx, def, t)
@@ -317,6 +322,9 @@ func (d *Dict) deleteTable(ctx context.Context, tx *txn.Trx, def *catalog.Table)
 	if err := d.DeleteObject(ctx, tx, catalog.KindTable, def.Schema, def.Name); err != nil && !errors.Is(err, base.ErrNotFound) {
 		return err
 	}
+	if err := d.deleteSpelling(ctx, tx, def); err != nil {
+		return err
+	}
 	d.overlay(tx, def, nil)
 	return nil
 }
@@ -324,7 +332,12 @@ func (d *Dict) deleteTable(ctx context.Context, tx *txn.Trx, def *catalog.Table)
 func (d *Dict) overlay(tx *txn.Trx, def *catalog.Table, t *table.Table) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.mu.overlays[tx].tables[name{def.Schema, def.Name}] = t
+	o, spelling := d.mu.overlays[tx], ""
+	if t != nil {
+		spelling = def.Name
+	}
+	o.tables[name{def.Schema, def.Name}] = t
+	o.spellings[name{def.Schema, strings.ToLower(def.Name)}] = spelling
 }
 
 // Bind returns a table for a definition that only its DDL transaction knows.

@@ -2,7 +2,10 @@ package dict
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -13,18 +16,23 @@ import (
 
 // GetObject returns the data of a stored object; base.ErrNotFound. A nil tx reads the newest committed state.
 func (d *Dict) GetObject(ctx context.Context, tx *txn.Trx, kind catalog.Kind, schema, name string) (data []byte, err error) {
+	var ok bool
 	err = d.read(tx, func(tx *txn.Trx) error {
-		vals, ok, err := get(ctx, tx, d.objects, table.None, string(kind), schema, name)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return fmt.Errorf("%s %s.%s: %w", kind, schema, name, base.ErrNotFound)
-		}
-		data = append([]byte(nil), vals[objData].B...)
-		return nil
+		data, ok, err = d.getObject(ctx, tx, kind, schema, name)
+		return err
 	})
+	if err == nil && !ok {
+		err = fmt.Errorf("%s %s.%s: %w", kind, schema, name, base.ErrNotFound)
+	}
 	return data, err
+}
+
+func (d *Dict) getObject(ctx context.Context, tx *txn.Trx, kind catalog.Kind, schema, name string) (data []byte, ok bool, err error) {
+	vals, ok, err := get(ctx, tx, d.objects, table.None, string(kind), schema, name)
+	if ok {
+		data = append([]byte(nil), vals[objData].B...)
+	}
+	return data, ok, err
 }
 
 // PutObject writes a stored object, new or changed.
@@ -103,9 +111,19 @@ func (d *Dict) DeleteKV(ctx context.Context, tx *txn.Trx, namespace, k string) e
 	return err
 }
 
-// ListKV calls fn for every key of a namespace, in order. The value is valid during the call.
-func (d *Dict) ListKV(ctx context.Context, tx *txn.Trx, namespace string, fn func(k string, v []byte) error) error {
-	return d.read(tx, func(tx *txn.Trx) error {
-		return list(ctx, tx, d.kv, func(vals []row.Value) error { return fn(string(vals[kvKey].B), vals[kvValue].B) }, namespace)
+// ListKV calls fn for every key of a namespace that begins with prefix, in order. The value is valid during the call.
+func (d *Dict) ListKV(ctx context.Context, tx *txn.Trx, namespace, prefix string, fn func(k string, v []byte) error) error {
+	err := d.read(tx, func(tx *txn.Trx) error {
+		return scan(ctx, tx, d.kv, key(d.kv, namespace, prefix), key(d.kv, namespace), func(vals []row.Value) error {
+			k := string(vals[kvKey].B)
+			if !strings.HasPrefix(k, prefix) {
+				return io.EOF
+			}
+			return fn(k, vals[kvValue].B)
+		})
 	})
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }

@@ -1,6 +1,10 @@
 package lock
 
-import "emberdb/internal/base"
+import (
+	"strings"
+
+	"emberdb/internal/base"
+)
 
 // Mode is the strength of a record or table lock.
 type Mode uint8
@@ -46,8 +50,11 @@ const (
 // MetaGlobal is the name that writing statements hold with MetaSharedWrite and a global read lock with MetaReadOnly.
 const MetaGlobal = "\x00"
 
-// MetaName is the name of a table's metadata lock; with an empty table, that of the schema.
-func MetaName(schema, table string) string { return schema + "\x00" + table }
+// MetaName is the name of a table's metadata lock; with an empty table, that of the schema. Names that differ only in case share a lock, for
+// no two tables may bear them.
+func MetaName(schema, table string) string {
+	return strings.ToLower(schema) + "\x00" + strings.ToLower(table)
+}
 
 // Supremum stands for the end of a tree, behind all keys. No encoded key is empty.
 var Supremum = []byte{}

@@ -1,0 +1,107 @@
+package sqllayer
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Names of tables are kept as written and found in any case.
+func TestNamesInAnyCase(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE TABLE Foo (id INT PRIMARY KEY)")
+	c.exec("CREATE TABLE bar (id INT PRIMARY KEY)")
+	c.exec("INSERT INTO fOO VALUES (1)")
+	c.exec("INSERT INTO BAR VALUES (2)")
+	check := func() {
+		t.Helper()
+		c.query("SELECT id FROM foo", "1")
+		c.query("SELECT id FROM FOO", "1")
+		c.query("SELECT id FROM Bar", "2")
+		c.query("SHOW TABLES", "Foo", "bar")
+		c.fails(1050, "CREATE TABLE foo (id INT)")
+		c.fails(1050, "CREATE TABLE BAR (id INT)")
+		c.fails(1146, "SELECT * FROM foobar")
+		c.fails(1007, "CREATE DATABASE TEST")
+	}
+	check()
+	b.reopen()
+	c = b.session()
+	check()
+	c.fails(1050, "RENAME TABLE bar TO fOo")
+	c.exec("RENAME TABLE foo TO fOO")
+	c.query("SHOW TABLES", "bar", "fOO")
+	c.exec("RENAME TABLE FOO TO foo, BAR TO BAR")
+	c.query("SHOW TABLES", "BAR", "foo")
+	c.exec("RENAME TABLE foo TO swap, bar TO FOO, SWAP TO BAR")
+	c.query("SELECT id FROM foo", "2")
+	c.query("SELECT id FROM bar", "1")
+	c.exec("DROP TABLE fOo")
+	c.fails(1146, "SELECT * FROM FOO")
+	c.exec("CREATE TABLE foO (id INT)")
+	c.query("SELECT id FROM FOO")
+	c.exec("DROP DATABASE test")
+	c.exec("CREATE DATABASE test")
+	c.exec("USE test")
+	c.fails(1146, "SELECT * FROM bar")
+	c.exec("CREATE TABLE bar (id INT)")
+	c.query("SHOW TABLES", "bar")
+	b.check()
+}
+
+// Of two statements that create a table of one name in different cases at once, one fails.
+func TestConcurrentCreate(t *testing.T) {
+	b := newBench(t)
+	conns := []*conn{b.session(), b.session(), b.session(), b.session()}
+	for round := range 10 {
+		var wg sync.WaitGroup
+		made := make([]bool, len(conns))
+		for i, c := range conns {
+			name := []rune(fmt.Sprintf("abcd%d", round))
+			name[i] -= 'a' - 'A'
+			wg.Go(func() {
+				_, err := c.run(context.Background(), fmt.Sprintf("CREATE TABLE %s (id INT PRIMARY KEY)", string(name)))
+				made[i] = err == nil
+			})
+		}
+		wg.Wait()
+		n := 0
+		for _, ok := range made {
+			if ok {
+				n++
+			}
+		}
+		require.Equal(t, 1, n, "round %d: tables made", round)
+		require.Len(t, conns[0].exec("SHOW TABLES"), round+1)
+	}
+	b.check()
+}
+
+// Who references a table, and which names of foreign keys are taken, follows every change of a name.
+func TestForeignKeyNames(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE DATABASE other")
+	c.exec("CREATE TABLE p (id INT PRIMARY KEY)")
+	c.exec("CREATE TABLE p2 (id INT PRIMARY KEY)")
+	c.exec("CREATE TABLE c (id INT PRIMARY KEY, p INT, CONSTRAINT Fk FOREIGN KEY (p) REFERENCES p (id))")
+	c.exec("CREATE TABLE other.c (id INT PRIMARY KEY, p INT, CONSTRAINT fk FOREIGN KEY (p) REFERENCES test.p2 (id))")
+	c.fails(1826, "CREATE TABLE d (id INT PRIMARY KEY, p INT, CONSTRAINT fK FOREIGN KEY (p) REFERENCES p (id))")
+	err := c.fails(1701, "TRUNCATE P")
+	require.Equal(t, "Cannot truncate a table referenced in a foreign key constraint (`test`.`c`, CONSTRAINT `Fk`)", err.Message)
+	c.fails(1701, "TRUNCATE p2")
+	c.exec("SET foreign_key_checks = 0")
+	c.exec("TRUNCATE p")
+	c.exec("SET foreign_key_checks = 1")
+	c.exec("DROP DATABASE other")
+	c.exec("TRUNCATE p2")
+	c.exec("DROP TABLE c")
+	c.exec("TRUNCATE p")
+	c.exec("CREATE TABLE self (id INT PRIMARY KEY, p INT, CONSTRAINT FK FOREIGN KEY (p) REFERENCES self (id))")
+	c.exec("TRUNCATE self")
+	b.check()
+}
