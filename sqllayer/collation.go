@@ -44,17 +44,14 @@ func appendWeights(sorter sql.CollationSorter) func(dst, s []byte) []byte {
 	table := new(asciiTable)
 	return func(dst, s []byte) []byte {
 		t := table.get(sorter)
-		for i := 0; i < len(s); {
-			b := s[i]
-			if b < utf8.RuneSelf {
-				w := &t[b]
-				dst = append(dst, w.code[:w.n]...)
-				i++
+		for len(s) > 0 {
+			if s[0] < utf8.RuneSelf {
+				dst, s = t.appendRun(dst, s)
 				continue
 			}
-			r, n := utf8.DecodeRune(s[i:])
+			r, n := utf8.DecodeRune(s)
 			dst = row.AppendWeight(dst, weight(sorter, r))
-			i += n
+			s = s[n:]
 		}
 		return dst
 	}
