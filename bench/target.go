@@ -113,7 +113,9 @@ func (t *Target) CreateDatabase(ctx context.Context) error {
 // Error numbers the drivers act on.
 const (
 	errRecordChanged   = 1020 // MariaDB with innodb_snapshot_isolation
+	errUnknownDatabase = 1049
 	errServerShutdown  = 1053
+	errNoSuchTable     = 1146
 	errLockWaitTimeout = 1205
 	errDeadlock        = 1213
 	errConnKilled      = 1927
@@ -149,4 +151,10 @@ func IsConnectionLost(err error) bool {
 		return true
 	}
 	return false
+}
+
+// IsMissing reports whether the server knows no such table or database.
+func IsMissing(err error) bool {
+	var me *mysql.MySQLError
+	return errors.As(err, &me) && (me.Number == errUnknownDatabase || me.Number == errNoSuchTable)
 }

@@ -62,9 +62,9 @@ func Load(ctx context.Context, o LoadOptions) (LoadResult, error) {
 		sc = &smallScale
 	}
 	l := &loader{db: db, sc: sc, seed: o.Seed, now: start.Format("'2006-01-02 15:04:05'")}
-	l.bar = newProgress(o.Progress, o.Quiet, "rows", int64(sc.items)+int64(o.Warehouses)*sc.warehouseRows())
+	l.bar = bench.NewProgress(o.Progress, o.Quiet, "rows", int64(sc.items)+int64(o.Warehouses)*sc.warehouseRows())
 	err = l.run(ctx, o.Warehouses, o.Threads)
-	l.bar.finish(err == nil)
+	l.bar.Finish(err == nil)
 	if err != nil {
 		return LoadResult{}, err
 	}
@@ -74,7 +74,7 @@ func Load(ctx context.Context, o LoadOptions) (LoadResult, error) {
 		}
 	}
 	secs := time.Since(start).Seconds()
-	rows := l.bar.count()
+	rows := l.bar.Count()
 	return LoadResult{Warehouses: o.Warehouses, Rows: rows, Seconds: secs, RowsPerSec: float64(rows) / secs}, nil
 }
 
@@ -91,7 +91,7 @@ type loader struct {
 	sc   *scale
 	seed uint64
 	now  string // quoted timestamp of every row
-	bar  *progress
+	bar  *bench.Progress
 }
 
 func (l *loader) run(ctx context.Context, warehouses, threads int) error {
@@ -203,7 +203,7 @@ func (b *batch) flush(ctx context.Context) error {
 	if _, err := b.l.db.ExecContext(ctx, string(b.buf)); err != nil {
 		return fmt.Errorf("insert into %s: %w", b.t.name, err)
 	}
-	b.l.bar.add(b.rows)
+	b.l.bar.Add(b.rows)
 	b.rows = 0
 	return nil
 }

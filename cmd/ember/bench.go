@@ -19,7 +19,7 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Drive a workload against any MySQL-compatible server",
 	}
-	cmd.AddCommand(newTPCC())
+	cmd.AddCommand(newTPCC(), newOLTP())
 	return cmd
 }
 
@@ -85,11 +85,9 @@ retried; when the server goes away the threads reconnect until the time is over,
 Exit code 1 when a transaction failed for any other reason.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch protocol {
-			case "prepared", "text":
-				o.Prepared = protocol == "prepared"
-			default:
-				return fmt.Errorf("--protocol %q: want text or prepared", protocol)
+			var err error
+			if o.Prepared, err = isPrepared(protocol); err != nil {
+				return err
 			}
 			o.Duration, o.Warmup, o.ReportInterval = inSeconds(seconds), inSeconds(warmup), inSeconds(interval)
 			o.Out, o.Log = cmd.OutOrStdout(), cmd.ErrOrStderr()

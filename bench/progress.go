@@ -1,4 +1,4 @@
-package tpcc
+package bench
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// progress shows how far a long work is: a bar with rate and time left on a terminal, otherwise a line every ten
+// Progress shows how far a long work is: a bar with rate and time left on a terminal, otherwise a line every ten
 // seconds.
-type progress struct {
+type Progress struct {
 	done  atomic.Int64
 	total int64
 	unit  string
@@ -27,8 +27,9 @@ type progress struct {
 	idle chan struct{}
 }
 
-func newProgress(out io.Writer, quiet bool, unit string, total int64) *progress {
-	p := &progress{total: total, unit: unit}
+// NewProgress starts the display of a work of total units on out.
+func NewProgress(out io.Writer, quiet bool, unit string, total int64) *Progress {
+	p := &Progress{total: total, unit: unit}
 	if out == nil || quiet {
 		return p
 	}
@@ -56,7 +57,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil
 }
 
-func (p *progress) lines(start time.Time) {
+func (p *Progress) lines(start time.Time) {
 	defer close(p.idle)
 	t := time.NewTicker(10 * time.Second)
 	defer t.Stop()
@@ -74,17 +75,19 @@ func (p *progress) lines(start time.Time) {
 	}
 }
 
-func (p *progress) add(n int) {
+// Add tells that n more units are done.
+func (p *Progress) Add(n int) {
 	p.done.Add(int64(n))
 	if p.bar != nil {
 		p.bar.IncrBy(n)
 	}
 }
 
-func (p *progress) count() int64 { return p.done.Load() }
+// Count is how many units are done.
+func (p *Progress) Count() int64 { return p.done.Load() }
 
-// finish ends the display; complete says whether the work was done.
-func (p *progress) finish(complete bool) {
+// Finish ends the display; complete says whether the work was done.
+func (p *Progress) Finish(complete bool) {
 	switch {
 	case p.bar != nil && complete:
 		p.bar.SetTotal(p.done.Load(), true)

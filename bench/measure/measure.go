@@ -1,0 +1,152 @@
+// Package measure holds the arithmetic of the benchmarks: latencies, medians, ratios, and throughput over time.
+package measure
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Latencies are recorded in microseconds, up to ten minutes, with two significant digits: a thousand connections have
+// a histogram each.
+const maxLatency = int64(10 * time.Minute / time.Microsecond)
+
+// Latency describes how long something took, in milliseconds.
+type Latency struct {
+	Count  int64   `json:"count"`
+	MeanMS float64 `json:"mean_ms"`
+	P50MS  float64 `json:"p50_ms"`
+	P95MS  float64 `json:"p95_ms"`
+	P99MS  float64 `json:"p99_ms"`
+	P999MS float64 `json:"p999_ms"`
+	MaxMS  float64 `json:"max_ms"`
+}
+
+// Histogram collects latencies. It is not safe for concurrent use.
+type Histogram struct{ h *hdrhistogram.Histogram }
+
+// NewHistogram returns an empty one.
+func NewHistogram() *Histogram { return &Histogram{hdrhistogram.New(1, maxLatency, 2)} }
+
+// Record adds a latency.
+func (h *Histogram) Record(d time.Duration) {
+	_ = h.h.RecordValue(min(max(d.Microseconds(), 1), maxLatency)) // always in range
+}
+
+// Add adds all of o.
+func (h *Histogram) Add(o *Histogram) { h.h.Merge(o.h) }
+
+// Reset empties h.
+func (h *Histogram) Reset() { h.h.Reset() }
+
+// Latency sums up what was recorded.
+func (h *Histogram) Latency() Latency {
+	at := func(p float64) float64 { return float64(h.h.ValueAtPercentile(p)) / 1000 }
+	return Latency{Count: h.h.TotalCount(), MeanMS: h.h.Mean() / 1000, P50MS: at(50), P95MS: at(95), P99MS: at(99),
+		P999MS: at(99.9), MaxMS: float64(h.h.Max()) / 1000}
+}
+
+// Median is the middle value, of an even number of values the mean of the middle two; 0 of none.
+func Median(values []float64) float64 {
+	n := len(values)
+	if n == 0 {
+		return 0
+	}
+	v := slices.Sorted(slices.Values(values))
+	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+// Spread is the distance of the smallest from the largest value as a share of the median.
+func Spread(values []float64) float64 {
+	m := Median(values)
+	if m == 0 {
+		return 0
+	}
+	return (slices.Max(values) - slices.Min(values)) / m
+}
+
+// Ratio is v / base, 0 when there is nothing to compare with.
+func Ratio(v, base float64) float64 {
+	if base == 0 {
+		return 0
+	}
+	return v / base
+}
+
+// Timeline counts events by the time they happened, in bins of equal width.
+type Timeline struct {
+	bin time.Duration
+
+	mu     sync.Mutex
+	origin time.Time
+	counts []int64
+}
+
+// NewTimeline starts a timeline at origin.
+func NewTimeline(origin time.Time, bin time.Duration) *Timeline {
+	return &Timeline{origin: origin, bin: bin}
+}
+
+// Add counts one event. Events before the origin are dropped.
+func (l *Timeline) Add(at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	d := at.Sub(l.origin)
+	if d < 0 {
+		return
+	}
+	i := int(d / l.bin)
+	for len(l.counts) <= i {
+		l.counts = append(l.counts, 0)
+	}
+	l.counts[i]++
+}
+
+// Restart forgets what was counted and moves the origin.
+func (l *Timeline) Restart(origin time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.origin, l.counts = origin, nil
+}
+
+// PerSecond returns the rate in each bin up to the given length; the events of a bin that is not over are left out.
+func (l *Timeline) PerSecond(length time.Duration) []float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make([]float64, int(length/l.bin))
+	for i := range out {
+		if i < len(l.counts) {
+			out[i] = float64(l.counts[i]) / l.bin.Seconds()
+		}
+	}
+	return out
+}
+
+// Reached tells after how many seconds the rates came to level and stayed there on average over hold bins: the start of the first
+// window of that many bins whose mean is at least level. ok is false when none is.
+func Reached(rates []float64, bin time.Duration, level float64, hold int) (seconds float64, ok bool) {
+	for i := 0; i+hold <= len(rates); i++ {
+		sum := 0.0
+		for _, r := range rates[i : i+hold] {
+			sum += r
+		}
+		if sum/float64(hold) >= level && rates[i] > 0 {
+			return float64(i) * bin.Seconds(), true
+		}
+	}
+	return 0, false
+}
+
+// Mean is the average, 0 of nothing.
+func Mean(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

@@ -1,0 +1,95 @@
+package measure
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLatency(t *testing.T) {
+	a, b := NewHistogram(), NewHistogram()
+	for i := 1; i <= 900; i++ {
+		a.Record(time.Duration(i) * time.Millisecond)
+	}
+	for i := 901; i <= 1000; i++ {
+		b.Record(time.Duration(i) * time.Millisecond)
+	}
+	b.Record(time.Hour) // beyond what is recorded: kept as the largest
+	a.Add(b)
+	l := a.Latency()
+	require.EqualValues(t, 1001, l.Count)
+	require.InEpsilon(t, 500, l.P50MS, 0.02)
+	require.InEpsilon(t, 950, l.P95MS, 0.02)
+	require.InEpsilon(t, 990, l.P99MS, 0.02)
+	require.InEpsilon(t, 600000, l.MaxMS, 0.02)
+	a.Reset()
+	require.Zero(t, a.Latency().Count)
+}
+
+func TestMedianAndRatio(t *testing.T) {
+	require.Zero(t, Median(nil))
+	require.EqualValues(t, 3, Median([]float64{3}))
+	require.EqualValues(t, 2, Median([]float64{9, 1, 2}))
+	require.EqualValues(t, 2.5, Median([]float64{9, 1, 3, 2}))
+	unsorted := []float64{3, 1, 2}
+	Median(unsorted)
+	require.Equal(t, []float64{3, 1, 2}, unsorted)
+	require.EqualValues(t, 1, Spread([]float64{1, 2, 3}))
+	require.Zero(t, Spread(nil))
+	require.EqualValues(t, 1.5, Ratio(3, 2))
+	require.Zero(t, Ratio(3, 0))
+	require.EqualValues(t, 2, Mean([]float64{1, 2, 3}))
+	require.Zero(t, Mean(nil))
+}
+
+func TestTimeline(t *testing.T) {
+	origin := time.Now()
+	l := NewTimeline(origin, 500*time.Millisecond)
+	at := func(ms ...int) {
+		for _, m := range ms {
+			l.Add(origin.Add(time.Duration(m) * time.Millisecond))
+		}
+	}
+	at(-1, 0, 499, 500, 1600, 2100)
+	require.Equal(t, []float64{4, 2, 0, 2}, l.PerSecond(2*time.Second))
+	require.Equal(t, []float64{4}, l.PerSecond(999*time.Millisecond))
+	l.Restart(origin.Add(2 * time.Second))
+	require.Equal(t, []float64{0, 0}, l.PerSecond(time.Second))
+	at(1999, 2000)
+	require.Equal(t, []float64{2, 0}, l.PerSecond(time.Second))
+}
+
+func TestReached(t *testing.T) {
+	rates := []float64{0, 0, 90, 10, 60, 100, 110, 90}
+	for _, c := range []struct {
+		level float64
+		hold  int
+		want  float64
+		ok    bool
+	}{
+		{80, 1, 1, true},
+		{80, 3, 2, true},
+		{50, 2, 1, true},
+		{200, 1, 0, false},
+		{1, 9, 0, false},
+	} {
+		got, ok := Reached(rates, 500*time.Millisecond, c.level, c.hold)
+		require.Equal(t, c.ok, ok, "%v", c)
+		require.InDelta(t, c.want, got, 1e-9, "%v", c)
+	}
+	_, ok := Reached([]float64{0, 100}, time.Second, 50, 2)
+	require.False(t, ok, "a window does not begin before anything happened")
+}
+
+func TestCPU(t *testing.T) {
+	for before, n := OwnCPU(), 0; OwnCPU()-before < 30*time.Millisecond; {
+		n++
+	}
+	own, err := ProcessCPU(os.Getpid())
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, own, 20*time.Millisecond)
+	_, err = ProcessCPU(-1)
+	require.Error(t, err)
+}
