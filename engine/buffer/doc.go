@@ -23,7 +23,8 @@
 //	(4) redo is durable up to a page's LSN before the page is written.
 //	(5) Nobody waits for the log's room or a row lock while holding a page latch: Begin waits for log room; a mini-transaction begun inside another (BeginNested) does not wait.
 //	    Waiting for a frame while holding latches is allowed, because the cleaner never waits for a latch.
-//	(6) Background reads (list load, read-ahead) yield to foreground reads: they use at most the read slots the foreground leaves, and never wait for a frame.
+//	(6) Background reads never wait for a frame, and yield to foreground reads: read-ahead uses at most the read slots the foreground leaves, the list load
+//	    is paced by the foreground's latency (warm).
 //	(7) After a failed append, log flush or page write the pool is failed: nothing is written any more, exclusive Pins of writers return base.ErrFailed,
 //	    FlushUpTo too; changed pages stay in memory. Reading goes on.
 //
@@ -61,6 +62,7 @@
 //	func (*Pool) Resize(frames int) error; Frames() int
 //	func (*Pool) SetOldBlocks, SetIOCapacity, SetMaxDirtyPct, SetMaxAge(bytes), SetReadAheadThreshold     // while running
 //	func (*Pool) WalkLRU(yield func(ids []base.PageID, old, late bool) bool)  // hot to cold, in short latched steps
-//	func (*Pool) StartLoad(n int) *Load    // warm load: (*Load) Read(first, ranks) reads a run and puts its pages at their places in the LRU list by rank; End()
+//	func (*Pool) StartLoad(n, young int, missed func(id) int) *Load // warm load: (*Load) Read(first, ranks) reads a run and puts its pages at their places in the LRU list by rank; End(), Resume()
+//	func (*Pool) Resident(id) bool; Peek(id, fn) bool                // look without an access; WaitReads() until no read is under way that was at the call
 //	func (*Pool) Failed() bool; Close() error; Stats() Stats        // the Innodb_buffer_pool_* numbers, true
 package buffer

@@ -1,7 +1,9 @@
 package buffer
 
 import (
+	"math"
 	"math/bits"
+	"runtime"
 	"sync/atomic"
 
 	"emberdb/internal/base"
@@ -35,6 +37,7 @@ func (p *Pool) WalkLRU(yield func(ids []base.PageID, old, late bool) bool) {
 		if !yield(ids, old, false) {
 			return
 		}
+		runtime.Gosched() // who waited for the mutex comes first
 	}
 	p.walkLate(w, seen, from, ids, yield)
 }
@@ -97,16 +100,66 @@ func mark(seen []uint64, ref frameRef) bool {
 	return true
 }
 
+// Peek shows a resident page to fn under its S latch, without counting as an access. false: it is not resident, or is being changed or read just now.
+func (p *Pool) Peek(id base.PageID, fn func(page []byte)) bool {
+	ref := p.pinResident(id.Uint64())
+	if ref == 0 {
+		return false
+	}
+	pr := p.procs.at(ref)
+	defer pr.unpin()
+	if !pr.latch.TryRLock() {
+		return false
+	}
+	defer pr.latch.RUnlock()
+	if atomic.LoadUint32(&p.states[ref].flags)&flagResident == 0 {
+		return false
+	}
+	fn(p.page(ref))
+	return true
+}
+
+// Resident tells whether a page is in the pool, or on its way into it.
+func (p *Pool) Resident(id base.PageID) bool { return p.table.find(id.Uint64()) != 0 }
+
+// WaitReads returns when every read under way at the call has ended: its page, with the redo that was applied to it, stands in the pool's lists.
+// REQUIRES: no page latch held.
+func (p *Pool) WaitReads() {
+	p.lru.mu.Lock()
+	top := p.topFrameLocked()
+	p.lru.mu.Unlock()
+	for ref := frameRef(1); ref <= top; ref++ {
+		if atomic.LoadUint32(&p.states[ref].flags)&flagReading == 0 {
+			continue
+		}
+		if pr := p.procs.at(ref); pr.tryPin() {
+			pr.latch.RLock() // its reader holds it exclusively to the end
+			pr.latch.RUnlock()
+			pr.unpin()
+		}
+	}
+}
+
 // Load puts the pages of a list back at their places: the page of rank r (0 is the hottest) stands right below the nearest hotter page of
 // the list that is still where it was put. Pages may come in any order, from several goroutines.
 type Load struct {
 	p      *Pool
-	frames []frameRef // by rank; 0 = not placed. p.lru.mu
-	placed rankSet    // p.lru.mu
+	young  int                           // pages of lower rank stood in the young part
+	missed func(id base.PageID) (rank int) // told of every page a query reads; -1: it is not of the list, or was read before
+	frames []frameRef                    // by rank; 0 = not placed. p.lru.mu
+	placed rankSet                       // p.lru.mu
 }
 
-// StartLoad begins the load of a list of n pages. There is one at a time: it waits for the previous one to End.
-func (p *Pool) StartLoad(n int) *Load {
+// Ranks of pages of a run that have no place in the list.
+const (
+	RankGap  = -1 // only read through
+	RankNone = -2 // enters the pool as a page that a query has read
+)
+
+// StartLoad begins the load of a list of n pages, the first young of which stood in the young part. missed, which may be nil, is asked for the rank of
+// each page that a query is about to read itself: such a page of the young part goes to its place, too. There is one load at a time: it waits for the
+// previous one to End.
+func (p *Pool) StartLoad(n, young int, missed func(id base.PageID) (rank int)) *Load {
 	p.loading.Lock()
 	for lo := 1; lo < len(p.states); lo += walkStep {
 		p.lru.mu.Lock()
@@ -119,40 +172,75 @@ func (p *Pool) StartLoad(n int) *Load {
 			break
 		}
 	}
-	return &Load{p: p, frames: make([]frameRef, n), placed: newRankSet(n)}
+	l := &Load{p: p, young: young, missed: missed, frames: make([]frameRef, n), placed: newRankSet(n)}
+	p.load.Store(l)
+	return l
 }
 
 // End ends the load.
-func (l *Load) End() { l.p.loading.Unlock() }
+func (l *Load) End() {
+	l.p.load.Store(nil)
+	l.p.loading.Unlock()
+}
+
+// Resume begins a load again that has ended. REQUIRES: no other load was started since.
+func (l *Load) Resume() {
+	l.p.loading.Lock()
+	l.p.load.Store(l)
+}
+
+// missed tells a running load that a query reads the page. It returns the load if the page has a place of its own, and its rank.
+func (p *Pool) missed(id base.PageID) (*Load, int) {
+	l := p.load.Load()
+	if l == nil || l.missed == nil {
+		return nil, RankNone
+	}
+	if rank := l.missed(id); rank >= 0 && rank < l.young {
+		return l, rank
+	}
+	return nil, RankNone
+}
+
+// lruEnterMiss puts a frame whose page a query has read into the LRU list; l and rank as missed gave them.
+func (p *Pool) lruEnterMiss(ref frameRef, l *Load, rank int) {
+	if l != nil {
+		l.place(ref, rank)
+	} else {
+		p.lruEnter(ref)
+	}
+}
 
 // LoadResult tells what became of one Load.Read.
 type LoadResult struct {
-	Loaded  int  // pages read and placed
-	Present int  // pages that were in the pool already
-	Bytes   int  // read, gaps included
-	Full    bool // no frame was to be had: all that could be evicted is hotter
+	Loaded  int // pages read and placed
+	Present int // pages that were in the pool already
+	Bytes   int // read, gaps included
+	Short   int // pages at the end of the run, gaps included, for which no frame was to be had: all that could be evicted is hotter, or dirty
 }
 
-// Read reads the run of pages that starts at first, in one I/O. ranks holds each page's rank, or -1 for a page that only fills a gap.
+// Read reads the run of pages that starts at first, in one I/O. ranks holds each page's rank, RankGap or RankNone.
 // Pages that cannot be read (dropped, beyond the file's end, damaged) are left out quietly; the error is that of the whole read.
 func (l *Load) Read(first base.PageID, ranks []int32) (r LoadResult, err error) {
 	p := l.p
-	if !p.reader.enterBackground() {
-		return r, base.ErrInterrupted
-	}
-	defer p.reader.leaveBackground()
 	b := newRunRead(first, len(ranks))
 	lo, hi := len(ranks), 0
 	for i, rank := range ranks {
-		switch {
-		case rank < 0:
-		case p.reserveForRead(b, i, uint32(rank)+1):
-			r.Present++
-		case b.refs[i] == 0:
-			r.Full = !p.dropped.has(first.Space)
-		default:
-			lo, hi = min(lo, i), i+1
+		if rank == RankGap {
+			continue
 		}
+		spare := uint32(math.MaxUint32) // every page of the list
+		if rank >= 0 {
+			spare = uint32(rank) + 1
+		}
+		if p.reserveForRead(b, i, spare) {
+			r.Present++
+			continue
+		}
+		if b.refs[i] == 0 {
+			r.Short = len(ranks) - i
+			break
+		}
+		lo, hi = min(lo, i), i+1
 	}
 	if hi <= lo {
 		return r, nil
@@ -160,7 +248,11 @@ func (l *Load) Read(first base.PageID, ranks []int32) (r LoadResult, err error) 
 	r.Bytes = (hi - lo) * base.PageSize
 	r.Loaded, err = p.readRun(b, func(ref frameRef, oldest base.LSN, i int) {
 		p.admit(ref, oldest, 0, 0)
-		l.place(ref, int(ranks[i]))
+		if ranks[i] >= 0 {
+			l.place(ref, int(ranks[i]))
+		} else {
+			p.lruEnter(ref)
+		}
 	})
 	p.stats.loaded.Add(uint64(r.Loaded))
 	return r, err

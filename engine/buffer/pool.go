@@ -113,6 +113,7 @@ type Pool struct {
 
 	resize  sync.Mutex // one Resize at a time
 	loading sync.Mutex // one Load at a time
+	load    atomic.Pointer[Load]
 	cleaner cleaner
 	reader  reader
 	mtrs    sync.Pool

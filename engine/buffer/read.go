@@ -152,13 +152,14 @@ func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 		p.lruEnter(frame)
 		return frame, nil
 	}
+	list, rank := p.missed(id)
 	oldest, err := p.readOne(id, p.page(frame))
 	if err != nil {
 		p.readFailed(frame, err)
 		return 0, err
 	}
 	p.admit(frame, oldest, p.nowMS(), 0)
-	p.lruEnter(frame)
+	p.lruEnterMiss(frame, list, rank)
 	if mode == Shared { // pinned, so it stays the page; others may change it in between
 		pr := p.procs.at(frame)
 		pr.latch.Unlock()

@@ -12,6 +12,7 @@ import (
 func (m *Manager) DumpNow() error {
 	m.dumping.Lock()
 	defer m.dumping.Unlock()
+	began := time.Now()
 	m.setDump("Dumping buffer pool(s) to " + m.path())
 	n, err := m.dump()
 	switch {
@@ -26,7 +27,7 @@ func (m *Manager) DumpNow() error {
 	}
 	m.mu.Lock()
 	m.dumps++
-	m.lastDump, m.dumpedPages = time.Now(), n
+	m.dumpedPages, m.dumpTook = n, time.Since(began)
 	m.mu.Unlock()
 	return nil
 }
@@ -37,18 +38,30 @@ func (m *Manager) dump() (pages int, err error) {
 		return 0, nil
 	}
 	path := m.path()
-	last := readNewest(m.fs, path, m.noteDamage)
-	if last != nil {
-		l.Generation = last.Generation + 1
-		if !m.knowsAll(len(l.IDs)) {
-			l.complete(last, m.pool.Frames())
+	generation, good := m.current(path)
+	if merge := !m.knowsAll(len(l.IDs)); merge || !good {
+		last, file, _ := m.newest(path)
+		if last != nil {
+			generation = last.Generation
+			if merge {
+				l.complete(last, m.pool.Frames())
+			}
 		}
+		good = file == path
 	}
-	if pct := int(m.dumpPct.Load()); pct < 100 {
-		l.IDs = l.IDs[:max(1, len(l.IDs)*pct/100)]
-		l.Young = min(l.Young, len(l.IDs))
+	l.Generation = generation + 1
+	if most := max(1, m.pool.Frames()*int(m.dumpPct.Load())/100); len(l.IDs) > most {
+		l.IDs = l.IDs[:most]
+		l.Young = min(l.Young, most)
 	}
-	return len(l.IDs), l.Write(m.fs, path)
+	if l.Names, err = m.namesOf(l); err != nil {
+		m.logger.Warn("LRU list written without names of tables", "err", err)
+	}
+	if err := l.replace(m.fs, path, good); err != nil {
+		return 0, err
+	}
+	m.remember(path, l)
+	return len(l.IDs), nil
 }
 
 // collect walks the LRU list.
@@ -76,23 +89,23 @@ func (m *Manager) collect() *List {
 	return l
 }
 
-// knowsAll tells whether the pool itself is the best list there is: a load has completed, or the pool has been full.
+// knowsAll tells whether the pool itself is the best list there is: no load is running, and one
+// has completed or the pool has been full.
 func (m *Manager) knowsAll(resident int) bool {
-	if m.poolFull.Load() {
-		return true
-	}
-	const full = 9 // tenths of the frames
-	if resident >= m.pool.Frames()*full/10 {
-		m.poolFull.Store(true)
-		return true
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.completed
+	if m.load != nil {
+		return false
+	}
+	const full = 9 // tenths of the frames
+	m.poolFull = m.poolFull || resident >= m.pool.Frames()*full/10
+	return m.poolFull || m.completed
 }
 
-// complete adds the ids of an older list that l does not have, up to most ids.
+// complete adds the ids of an older list that l does not have, up to most ids. The young part keeps its share.
 func (l *List) complete(older *List, most int) {
+	own := len(l.IDs)
+	defer func() { l.Young = int(int64(l.Young) * int64(len(l.IDs)) / int64(own)) }()
 	have := slices.Clone(l.IDs)
 	slices.Sort(have)
 	for _, id := range older.IDs {
@@ -106,4 +119,6 @@ func (l *List) complete(older *List, most int) {
 }
 
 // stamp is the time as MySQL prints it in these statuses.
-func stamp(t time.Time) string { return t.Format("060102 15:04:05") }
+func stamp(t time.Time) string {
+	return t.Format("060102 ") + fmt.Sprintf("%2d", t.Hour()) + t.Format(":04:05")
+}

@@ -3,6 +3,7 @@ package warm
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"testing"
 	"time"
@@ -17,13 +18,32 @@ import (
 func TestListFormat(t *testing.T) {
 	l := &List{UUID: [16]byte{0: 0xA0, 15: 0xAF}, Generation: 7, Created: time.UnixMilli(0x0102030405), Young: 2,
 		IDs: []uint64{base.PageID{Space: 16, No: 3}.Uint64(), base.PageID{Space: 17, No: 0x01020304}.Uint64(), base.PageID{Space: 16, No: 4}.Uint64()}}
-	const golden = "454d4245524c5255" + "01000000" + "ca4236cd" + "a00000000000000000000000000000af" +
+	const golden = "454d4245524c5255" + "%s" + "a00000000000000000000000000000af" +
 		"0700000000000000" + "0504030201000000" + "0300000000000000" + "0200000000000000" +
 		"0300000010000000" + "0403020111000000" + "0400000010000000"
-	require.Equal(t, golden, hex.EncodeToString(l.encode()))
-	back, detail := decode(l.encode())
+	l.Names = map[base.SpaceID]TableName{16: {"db", "t"}, 17: {"d", "lines"}}
+	require.Equal(t, fmt.Sprintf(golden, "02000000"+"764b3866")+"10000000"+"0200"+"6462"+"0100"+"74"+"11000000"+"0100"+"64"+"0500"+"6c696e6573",
+		hex.EncodeToString(bytesOf(t, l)))
+	back, detail := decode(bytesOf(t, l))
 	require.Empty(t, detail)
 	require.Equal(t, l, back)
+
+	v1, err := hex.DecodeString(fmt.Sprintf(golden, "01000000"+"ca4236cd"))
+	require.NoError(t, err)
+	back, detail = decode(v1)
+	require.Empty(t, detail)
+	l.Names = map[base.SpaceID]TableName{}
+	require.Equal(t, l, back, "version 1 is the same without names")
+}
+
+// bytesOf writes a list and returns the file's bytes.
+func bytesOf(t testing.TB, l *List) []byte {
+	fsys := vfs.NewMem(1)
+	require.NoError(t, fsys.MkdirAll(dir))
+	require.NoError(t, l.WriteFile(fsys, listPath))
+	b, err := vfs.ReadFile(fsys, listPath)
+	require.NoError(t, err)
+	return b
 }
 
 func TestListFiles(t *testing.T) {
@@ -31,7 +51,8 @@ func TestListFiles(t *testing.T) {
 	require.NoError(t, fsys.MkdirAll(dir))
 	_, err := ReadList(fsys, listPath)
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	require.Nil(t, readNewest(fsys, listPath, func(err error) { require.NoError(t, err) }))
+	l, _ := readNewest(fsys, listPath, func(err error) { require.NoError(t, err) })
+	require.Nil(t, l)
 	for g := uint64(1); g <= 3; g++ {
 		require.NoError(t, (&List{Generation: g, IDs: []uint64{g}}).Write(fsys, listPath))
 	}
@@ -45,12 +66,14 @@ func TestListFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 2, before.Generation)
 	require.NoError(t, fsys.Remove(listPath), "a crash between the renames")
-	require.EqualValues(t, 2, readNewest(fsys, listPath, nil).Generation)
+	l, file := readNewest(fsys, listPath, nil)
+	require.EqualValues(t, 2, l.Generation)
+	require.Equal(t, listPath+previousSuffix, file)
 }
 
 // Whatever the bytes are, they are a list or they are refused.
 func FuzzDecode(f *testing.F) {
-	good := (&List{Generation: 1, Young: 1, IDs: []uint64{1, 2, 3}}).encode()
+	good := bytesOf(f, &List{Generation: 1, Young: 1, IDs: []uint64{1, 2, 3}, Names: map[base.SpaceID]TableName{4: {"a", "b"}}})
 	f.Add(good)
 	f.Add(good[:70])
 	f.Add([]byte{})

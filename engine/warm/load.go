@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -17,120 +17,43 @@ import (
 var ErrLoading = errors.New("a load of the buffer pool is running")
 
 const (
-	runPages = 64 // pages of one read: 1 MiB
-	// gapPages is the longest gap read through: transferring it costs less than another request, on any device known.
-	gapPages = 8
 	// maxErrors is how many reads may fail before the load gives up: a bad spot is passed over, a dead disk is not.
 	maxErrors = 16
+	// fullWait is how long a load goes on trying without finding a frame: dirty pages become clean, hotter pages stay.
+	fullWait    = time.Second
+	fullPause   = 10 * time.Millisecond
+	reportEvery = 5 * time.Second
+	probes      = 4 // single pages read first, one by one: they tell the device's latency at rest
 )
 
-// tiers are the shares of the list, hottest first, as parts of 16; what is left is the last tier.
-var tiers = [...]int{1, 4}
+// milestones are the shares of the list whose arrival is told to the timeline.
+var milestones = [...]int{50, 90}
 
-// wanted is a listed page.
-type wanted struct {
-	id   uint64
-	rank int32 // place in the list; -1 once it was part of a read
-}
-
-// plan hands out the reads of a load, tier by tier.
-type plan struct {
-	mu     sync.Mutex
-	pages  []wanted // by id
-	bounds []int32  // ranks at which the tiers end
-	tier   int
-	at     int // pages before it have been looked at in this tier
-}
-
-// newPlan prepares the load of ids, hot to cold. exists tells how many pages a tablespace has; ids beyond are left out.
-func newPlan(ids []uint64, exists func(base.SpaceID) base.PageNo) *plan {
-	p := &plan{pages: make([]wanted, 0, len(ids))}
-	for rank, id := range ids {
-		p.pages = append(p.pages, wanted{id, int32(rank)})
-	}
-	slices.SortFunc(p.pages, func(a, b wanted) int {
-		switch {
-		case a.id < b.id:
-			return -1
-		case a.id > b.id:
-			return 1
-		}
-		return int(a.rank - b.rank)
-	})
-	p.pages = slices.CompactFunc(p.pages, func(a, b wanted) bool { return a.id == b.id })
-	space, have, first := base.SpaceID(0), base.PageNo(0), true
-	p.pages = slices.DeleteFunc(p.pages, func(w wanted) bool {
-		id := base.PageIDFrom(w.id)
-		if first || id.Space != space {
-			space, have, first = id.Space, exists(id.Space), false
-		}
-		return id.No >= have
-	})
-	for _, sixteenths := range tiers {
-		p.bounds = append(p.bounds, int32(len(ids)*sixteenths/16))
-	}
-	p.bounds = append(p.bounds, int32(len(ids)))
-	return p
-}
-
-// next returns the next read: its first page and the rank of each page, -1 for those read through. ok is false at the end. ranks is reused.
-func (p *plan) next(ranks []int32) (first base.PageID, _ []int32, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for ; p.tier < len(p.bounds); p.tier, p.at = p.tier+1, 0 {
-		bound := p.bounds[p.tier]
-		for ; p.at < len(p.pages); p.at++ {
-			if r := p.pages[p.at].rank; r >= 0 && r < bound {
-				first, ranks = p.runLocked(ranks[:0], bound)
-				return first, ranks, true
-			}
-		}
-	}
-	return base.PageID{}, nil, false
-}
-
-// runLocked takes the run that begins at p.at: it reaches to the last page of the tier that is near enough.
-func (p *plan) runLocked(ranks []int32, bound int32) (base.PageID, []int32) {
-	start := p.pages[p.at].id
-	last := p.at // index of the last page of the tier in the run
-	for i := p.at + 1; i < len(p.pages); i++ {
-		id := p.pages[i].id
-		if id-start >= runPages || id-p.pages[last].id > gapPages+1 || id>>32 != start>>32 {
-			break
-		}
-		if r := p.pages[i].rank; r >= 0 && r < bound {
-			last = i
-		}
-	}
-	for i := p.at; i <= last; i++ {
-		for uint64(len(ranks)) < p.pages[i].id-start {
-			ranks = append(ranks, -1)
-		}
-		ranks = append(ranks, p.pages[i].rank) // of a later tier too: its bytes come along anyway
-		p.pages[i].rank = -1
-	}
-	p.at = last + 1
-	return base.PageIDFrom(start), ranks
-}
-
-// load is a load under way.
+// load is a load under way, or one that was aborted.
 type load struct {
 	m      *Manager
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
+	path   string
+	source string // the file the list came from
 	plan   *plan
 	pool   *buffer.Load
 	pacer  pacer
 
-	mu     sync.Mutex
-	p      Progress
-	full   bool
-	errors int   // reads that failed as a whole
-	broke  error // the one that was too many
+	mu       sync.Mutex
+	p        Progress
+	lastGood time.Time // when a frame was found last
+	full     bool
+	errors   int   // reads that failed as a whole
+	broke    error // the one that was too many
+	tier     int   // tiers handed out
+	endTier  func(note string)
+	passed   int // milestones
+	reported time.Time
 }
 
-// LoadNow starts a load of the newest list; it runs in the background.
+// LoadNow starts a load of the newest list, or goes on with one that was aborted; it runs in the background.
 func (m *Manager) LoadNow() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -140,16 +63,21 @@ func (m *Manager) LoadNow() error {
 	if m.closed {
 		return base.ErrInterrupted
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	l := &load{m: m, ctx: ctx, cancel: cancel, done: make(chan struct{})}
-	l.p.Started = time.Now()
+	l := m.aborted
+	if m.aborted = nil; l == nil || l.path != m.pathLocked() {
+		l = &load{m: m, path: m.pathLocked()}
+	}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	l.done = make(chan struct{})
+	l.p.Started, l.p.Ended = time.Now(), time.Time{}
+	l.p.Earlier = l.p.Done + l.p.Skipped
 	m.load = l
-	m.loadStatus = "Loading buffer pool(s) from " + m.path()
+	m.loadStatus = "Loading buffer pool(s) from " + l.path
 	go l.run()
 	return nil
 }
 
-// LoadAbort ends a running load. What was read stays.
+// LoadAbort ends a running load. What was read stays; LoadNow goes on from there.
 func (m *Manager) LoadAbort() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -161,57 +89,104 @@ func (m *Manager) LoadAbort() {
 func (l *load) run() {
 	defer l.cancel()
 	status, complete := l.execute()
-	l.mu.Lock()
-	p := l.p
-	l.mu.Unlock()
+	p := l.progress()
 	p.Ended = time.Now()
-	l.m.logger.Info("buffer pool load", "status", status, "pages", p.Done, "listed", p.Total, "resident before", p.Present,
-		"bytes", p.Bytes, "took", p.Ended.Sub(p.Started))
-	l.m.mu.Lock()
-	l.m.load, l.m.lastLoad, l.m.loadStatus = nil, p, status
-	l.m.completed = l.m.completed || complete
-	l.m.mu.Unlock()
+	m := l.m
+	m.logger.Info("buffer pool load", "status", status, "pages", p.Done, "wanted", p.Total, "resident before", p.Present, "skipped", p.Skipped,
+		"bytes", p.Bytes, "took", p.Ended.Sub(p.Started).Round(time.Millisecond))
+	m.mu.Lock()
+	m.load, m.lastLoad, m.loadStatus = nil, p, status
+	m.completed = m.completed || complete
+	if !complete && l.plan != nil && l.broke == nil {
+		m.aborted = l
+	}
+	m.mu.Unlock()
+	if complete && p.Total > 0 {
+		m.mark("warm 100 %")
+	}
 	close(l.done)
 }
 
 // execute does the load and tells how it ended, and whether every listed page was tried.
 func (l *load) execute() (status string, complete bool) {
-	list := readNewest(l.m.fs, l.m.path(), l.m.noteDamage)
-	if list == nil {
-		return fmt.Sprintf("Cannot open '%s' for reading: no list", l.m.path()), true
+	if l.plan == nil {
+		if status, ok := l.prepare(); !ok {
+			return status, true
+		}
+	} else {
+		l.pool.Resume()
 	}
-	if list.UUID != l.m.o.UUID {
-		l.m.logger.Info("the LRU list was written by another server", "file", l.m.path(), "written", list.Created)
-	}
-	ids := list.IDs[:min(len(list.IDs), l.m.pool.Frames())]
-	l.plan = newPlan(ids, l.pagesOf)
-	l.mu.Lock()
-	l.p.Total, l.p.Skipped = len(ids), len(ids)-len(l.plan.pages)
-	l.mu.Unlock()
-	l.pool = l.m.pool.StartLoad(len(ids))
 	defer l.pool.End()
 	l.pacer.init(l.m.pool, l.m.o.ReadsInFlight)
+	l.beginTier()
 	l.readAll()
-	switch {
-	case l.ctx.Err() != nil:
-		return fmt.Sprintf("Buffer pool(s) load aborted at %s, %d/%d pages", stamp(time.Now()), l.p.Done, l.p.Total), false
+	l.endTier(fmt.Sprintf("%d pages in the pool", l.progress().Done))
+	from := ""
+	if l.source != l.path {
+		from = fmt.Sprintf(" from '%s', the newest list being damaged", l.source)
+	}
+	switch p := l.progress(); {
 	case l.broke != nil:
 		return fmt.Sprintf("Buffer pool(s) load stopped at %s by an error: %v", stamp(time.Now()), l.broke), false
+	case l.ctx.Err() != nil:
+		return fmt.Sprintf("Buffer pool(s) load aborted at %s, %d/%d pages", stamp(time.Now()), p.Done, p.Total), false
 	}
-	return "Buffer pool(s) load completed at " + stamp(time.Now()), true
+	return "Buffer pool(s) load completed at " + stamp(time.Now()) + from, true
 }
 
-// pagesOf is the number of pages of a tablespace, 0 when it is gone.
-func (l *load) pagesOf(space base.SpaceID) base.PageNo {
-	n, err := l.m.files.Pages(space)
-	if err != nil {
-		return 0
+// prepare reads the list and makes the plan. ok is false when there is nothing to load; then status says why.
+func (l *load) prepare() (status string, ok bool) {
+	m := l.m
+	end := m.phase("list read")
+	list, source, err := m.newest(l.path)
+	if list == nil {
+		end("no list")
+		if err != nil {
+			return fmt.Sprintf("Cannot load '%s': %v", l.path, err), false
+		}
+		return fmt.Sprintf("Cannot open '%s' for reading: %v", l.path, fs.ErrNotExist), false
 	}
-	return n
+	if list.UUID != m.o.UUID {
+		if list, err = m.adopt(list); err != nil {
+			m.logger.Warn("LRU list refused", "file", source, "reason", err)
+			end("refused: " + err.Error())
+			return fmt.Sprintf("Cannot load '%s': %v", source, err), false
+		}
+	}
+	l.source = source
+	ids := list.IDs[:min(len(list.IDs), m.pool.Frames())]
+	var redo []base.PageID
+	if m.o.Redo != nil {
+		redo = m.o.Redo()
+	}
+	l.plan = newPlan(ids, redo)
+	l.mu.Lock()
+	l.p.Total = len(l.plan.pages)
+	l.mu.Unlock()
+	l.pool = m.pool.StartLoad(len(ids), list.Young, l.missed)
+	end(fmt.Sprintf("%d pages listed, %d wait for redo", len(ids), len(redo)))
+	return "", true
+}
+
+// missed is called by queries that read a page themselves.
+func (l *load) missed(id base.PageID) int {
+	rank := l.plan.missed(id)
+	if rank == buffer.RankNone {
+		return rank
+	}
+	l.mu.Lock()
+	l.p.Done++
+	l.p.Missed++
+	l.mu.Unlock()
+	return rank
 }
 
 // readAll runs the readers until the plan is done, the pool is full, or the load is aborted.
 func (l *load) readAll() {
+	l.lastGood, l.reported = time.Now(), time.Now()
+	if !l.probe() {
+		return
+	}
 	var readers sync.WaitGroup
 	for i := range l.pacer.most {
 		readers.Go(func() { l.reader(i) })
@@ -224,23 +199,71 @@ func (l *load) readAll() {
 	pacing.Wait()
 }
 
+// probe reads some single pages. false: the load is over.
+func (l *load) probe() bool {
+	best := time.Duration(0)
+	for range probes {
+		start := time.Now()
+		r, ok := l.readNext(nil, 1)
+		if !ok {
+			return false
+		}
+		if took := time.Since(start); r.Loaded > 0 && (best == 0 || took < best) {
+			best = took
+		}
+	}
+	l.pacer.quiet = best
+	return true
+}
+
 // reader number i reads while the pacer allows more than i reads in flight.
 func (l *load) reader(i int) {
 	ranks := make([]int32, 0, runPages)
 	for {
-		if !l.pacer.wait(l.ctx, i) || l.over() {
+		most, ok := l.pacer.wait(l.ctx, i)
+		if !ok {
 			return
 		}
-		first, run, ok := l.plan.next(ranks)
-		if !ok {
+		if _, ok := l.readNext(ranks, most); !ok {
 			l.pacer.finish()
 			return
 		}
-		ranks = run
-		r, err := l.pool.Read(first, run)
-		l.pacer.read(r.Bytes)
-		l.note(run, r, err)
 	}
+}
+
+// readNext does the next read of the plan. false: the load is over.
+func (l *load) readNext(ranks []int32, most int) (r buffer.LoadResult, ok bool) {
+	if l.ctx.Err() != nil || l.over() {
+		return r, false
+	}
+	first, run, done, ok := l.plan.next(ranks, most)
+	l.passTiers(done)
+	if !ok {
+		return r, false
+	}
+	n := len(run)
+	have, err := l.m.files.Pages(first.Space)
+	if n = min(n, max(0, int(have)-int(first.No))); err == nil && n > 0 { // else the table was dropped, or the file is shorter now
+		r, err = l.pool.Read(first, run[:n])
+	}
+	if r.Short > 0 {
+		l.plan.giveBack(base.PageID{Space: first.Space, No: first.No + base.PageNo(n-r.Short)}, run[n-r.Short:n])
+	}
+	l.pacer.read(r.Bytes)
+	l.note(wantedOf(run)-wantedOf(run[n-r.Short:n]), r, err)
+	if r.Short > 0 {
+		time.Sleep(fullPause)
+	}
+	return r, true
+}
+
+func wantedOf(run []int32) (n int) {
+	for _, rank := range run {
+		if rank != buffer.RankGap {
+			n++
+		}
+	}
+	return n
 }
 
 func (l *load) over() bool {
@@ -249,27 +272,61 @@ func (l *load) over() bool {
 	return l.full || l.broke != nil
 }
 
-func (l *load) note(run []int32, r buffer.LoadResult, err error) {
-	pages := 0
-	for _, rank := range run {
-		if rank >= 0 {
-			pages++
-		}
-	}
+// note counts a read of so many wanted pages.
+func (l *load) note(pages int, r buffer.LoadResult, err error) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.p.Done += r.Loaded + r.Present
 	l.p.Loaded += r.Loaded
 	l.p.Present += r.Present
-	l.p.Skipped += pages - r.Loaded - r.Present
+	l.p.Skipped += max(0, pages-r.Loaded-r.Present)
 	l.p.Bytes += int64(r.Bytes)
-	l.full = l.full || r.Full
-	if l.full {
-		l.pacer.finish()
+	now := time.Now()
+	if r.Short == 0 || r.Loaded > 0 {
+		l.lastGood = now
+	} else if now.Sub(l.lastGood) > fullWait {
+		l.full = true
+		l.p.Skipped = l.p.Total - l.p.Done
 	}
 	if err != nil && !errors.Is(err, pagefile.ErrNoSpace) {
 		if l.errors++; l.errors == maxErrors {
 			l.broke = err
 		}
 	}
+	p, report := l.p, now.Sub(l.reported) >= reportEvery
+	if report {
+		l.reported = now
+	}
+	was := l.passed
+	for l.passed < len(milestones) && p.percent() >= float64(milestones[l.passed]) {
+		l.passed++
+	}
+	passed := l.passed
+	l.mu.Unlock()
+	for ; was < passed; was++ {
+		l.m.mark(fmt.Sprintf("warm %d %%", milestones[was]))
+	}
+	if report {
+		rate, eta := p.speed()
+		l.m.logger.Info(fmt.Sprintf("buffer pool %.0f %% warm, %s left", p.percent(), eta.Round(100*time.Millisecond)), "pages", p.Done, "wanted", p.Total,
+			"MB/s", int(rate/1e6), "reads in flight", l.pacer.depth.Load())
+	}
+}
+
+// passTiers tells the timeline of tiers whose last read was handed out.
+func (l *load) passTiers(done int) {
+	l.mu.Lock()
+	was, end, p := l.tier, l.endTier, l.p
+	l.tier = max(l.tier, min(done, len(tiers)))
+	now := l.tier
+	l.mu.Unlock()
+	if now > was {
+		end(fmt.Sprintf("%d pages in the pool", p.Done))
+		l.beginTier()
+	}
+}
+
+func (l *load) beginTier() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.endTier = l.m.phase(fmt.Sprintf("tier %d", l.tier+1))
 }

@@ -2,6 +2,7 @@ package warm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -11,13 +12,14 @@ import (
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/pagefile"
+	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
 
 // DefaultFilename is the list's name in the data directory.
 const DefaultFilename = "ib_buffer_pool"
 
-const defaultReadsInFlight = 8
+const defaultReadsInFlight = 16
 
 // Options of a Manager. The zero value dumps at shutdown and loads at start, without periodic dumps.
 type Options struct {
@@ -29,7 +31,12 @@ type Options struct {
 	Interval         time.Duration // innodb_auto_lru_dump; 0: no periodic dumps
 	NoDumpAtShutdown bool          // innodb_buffer_pool_dump_at_shutdown=OFF
 	NoLoadAtStart    bool          // innodb_buffer_pool_load_at_startup=OFF
-	ReadsInFlight    int           // most reads of a load at a time [8]
+	ReadsInFlight    int           // most reads of a load at a time [16]
+
+	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written carry them, and lists of other servers are read by them.
+	Names func(need map[base.SpaceID]bool) (map[base.SpaceID]TableName, error)
+	Redo  func() []base.PageID                      // pages that wait for redo: the load brings them, too
+	Phase func(name string) (end func(note string)) // told of the phases of a load
 }
 
 // Manager dumps and loads the LRU list of one pool.
@@ -42,7 +49,6 @@ type Manager struct {
 
 	dumpPct        atomic.Int64
 	dumpAtShutdown atomic.Bool
-	poolFull       atomic.Bool // the pool has been full since the start
 	interval       chan time.Duration
 	quit           chan struct{}
 	finished       sync.WaitGroup
@@ -52,16 +58,28 @@ type Manager struct {
 	mu          sync.Mutex // guards what follows; a leaf
 	filename    string
 	load        *load // nil: none is running
+	aborted     *load // LoadNow goes on with it
 	completed   bool  // a load came to its end since the start, or there was no list
+	poolFull    bool  // the pool has been full since the start
 	started     bool
 	closed      bool
 	lastLoad    Progress
 	loadStatus  string
 	dumpStatus  string
-	lastDump    time.Time
 	dumps       int
 	dumpedPages int
+	dumpTook    time.Duration
 	damage      error
+	known       known
+}
+
+// known is the list at a path, as far as this manager has written or verified it: a file with the same header need not be read again.
+type known struct {
+	path       string
+	head       [listHeader]byte
+	generation uint64
+	created    time.Time
+	pages      int
 }
 
 // New makes a manager. Nothing happens before Start, DumpNow or LoadNow.
@@ -150,7 +168,78 @@ func (m *Manager) SetFilename(name string) {
 	m.filename = name
 }
 
-func (m *Manager) path() string { return filepath.Join(m.o.Dir, m.filename) }
+func (m *Manager) path() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.pathLocked()
+}
+
+func (m *Manager) pathLocked() string { return filepath.Join(m.o.Dir, m.filename) }
+
+// newest reads the newest list at path, and remembers and tells what was refused. No list and no error: there is none.
+func (m *Manager) newest(path string) (l *List, file string, err error) {
+	l, file = readNewest(m.fs, path, func(e error) {
+		m.noteDamage(e)
+		err = errors.Join(err, e)
+	})
+	if l != nil && file == path {
+		m.remember(path, l)
+	}
+	return l, file, err
+}
+
+// remember notes that l stands at path.
+func (m *Manager) remember(path string, l *List) {
+	k := known{path: path, generation: l.Generation, created: l.Created, pages: len(l.IDs)}
+	var ok bool
+	if k.head, ok = readHead(m.fs, path); !ok {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.known = k
+}
+
+// current tells whether the list at path is the one this manager knows, and its generation.
+func (m *Manager) current(path string) (generation uint64, ok bool) {
+	head, ok := readHead(m.fs, path)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !ok || m.known.path != path || m.known.head != head {
+		return 0, false
+	}
+	return m.known.generation, true
+}
+
+// namesOf gives the list's tablespaces their names, as far as they are known.
+func (m *Manager) namesOf(l *List) (map[base.SpaceID]TableName, error) {
+	if m.o.Names == nil {
+		return nil, nil
+	}
+	return m.o.Names(l.spaces())
+}
+
+// adopt makes another server's list one of this server.
+func (m *Manager) adopt(l *List) (*List, error) {
+	var own map[base.SpaceID]TableName
+	if m.o.Names != nil && len(l.Names) > 0 {
+		var err error
+		if own, err = m.o.Names(nil); err != nil {
+			return nil, err
+		}
+	}
+	return l.MapTo(m.o.UUID, own)
+}
+
+// phase tells the timeline that a phase begins; mark, that something is reached.
+func (m *Manager) phase(name string) (end func(note string)) {
+	if m.o.Phase == nil {
+		return func(string) {}
+	}
+	return m.o.Phase(name)
+}
+
+func (m *Manager) mark(name string) { m.phase(name)("") }
 
 func (m *Manager) setDump(status string) {
 	m.mu.Lock()
@@ -187,6 +276,13 @@ func (m *Manager) WaitWarm(ctx context.Context, pct int) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// Loading tells whether a load is running.
+func (m *Manager) Loading() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.load != nil
 }
 
 // Close ends a running load and the periodic dump. With dump, and unless that is switched off, it writes the list a last time.

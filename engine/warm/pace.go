@@ -9,18 +9,22 @@ import (
 	"emberdb/engine/buffer"
 )
 
-// pacer decides how many reads of a load are in flight. Every window it looks at what the last one brought:
+// pacer decides how many reads of a load are in flight, and how long they are. Every window it looks at what the last one brought:
 //
-//	foreground reads ran, and took more than twice as long as the best seen, plus slack      one step down, and stay for a while
-//	the throughput is above the best seen by a tenth                                        remember it, one step up
-//	else, above the depth that brought the best                                             back to that depth
+//	foreground reads ran, and took more than twice as long as a read takes at rest, plus slack:
+//	    the load has more than its share of the device     one step down: fewer reads, then shorter ones
+//	    it has less                                        one step up
+//	the reads are shorter than they may be                 longer ones
+//	the throughput is above the best seen by a tenth       remember it, one step up
+//	else, above the depth that brought the best            back to that depth
 //
-// A saturated device thus gets the smallest depth that saturates it, which is what hurts a query's own read the least. The load
-// never stops altogether: it is what ends the slow time.
+// A saturated device thus gets the smallest depth that saturates it, which is what hurts a query's own read the least. A server that has just started
+// makes queries wait by their own misses, which only the load can end: so it does not go below its share of what the device gives.
 type pacer struct {
 	pool     *buffer.Pool
 	most     int
 	depth    atomic.Int32
+	size     atomic.Int32 // pages of a read
 	finished atomic.Bool
 	bytes    atomic.Int64 // read in this window
 
@@ -28,37 +32,44 @@ type pacer struct {
 	changed chan struct{} // closed and replaced when depth or finished changed
 
 	// Owned by run.
+	peak      float64 // highest throughput of late, bytes a second
 	bestRate  float64
 	bestDepth int32
-	quiet     time.Duration // lowest foreground latency seen
+	quiet     time.Duration // latency of a read at rest
 	hold      int           // windows to stay before the next step up
 	reads     uint64        // foreground reads so far
 }
 
 const (
-	window       = 100 * time.Millisecond
+	window       = 50 * time.Millisecond
 	latencySlack = 500 * time.Microsecond
 	holdWindows  = 10
 	firstDepth   = 2
+	leastRun     = 16   // pages: 256 KiB, which costs a device little more than a page
+	share        = 0.75 // of the device, that a load keeps beside suffering queries
+	peakFade     = 0.998
+	bestFade     = 0.98 // so that more depth is tried again from time to time
 )
 
 func (c *pacer) init(pool *buffer.Pool, most int) {
 	c.pool, c.most, c.changed = pool, most, make(chan struct{})
 	c.depth.Store(int32(min(firstDepth, most)))
+	c.size.Store(runPages)
+	c.finished.Store(false)
 	c.reads = pool.Stats().Reads
 }
 
-// wait blocks reader i until it may read. false: the load is over.
-func (c *pacer) wait(ctx context.Context, i int) bool {
+// wait blocks reader i until it may read, and says how many pages at most. false: the load is over.
+func (c *pacer) wait(ctx context.Context, i int) (pages int, ok bool) {
 	for {
 		c.mu.Lock()
 		changed := c.changed
 		c.mu.Unlock()
 		if c.finished.Load() || ctx.Err() != nil {
-			return false
+			return 0, false
 		}
 		if int32(i) < c.depth.Load() {
-			return true
+			return int(c.size.Load()), true
 		}
 		select {
 		case <-changed:
@@ -94,8 +105,9 @@ func (c *pacer) run(stop <-chan struct{}) {
 			s := c.pool.Stats()
 			rate := float64(c.bytes.Swap(0)) / now.Sub(last).Seconds()
 			last = now
-			depth := c.decide(rate, s.Reads-c.reads, s.ReadLatency)
+			depth, size := c.decide(rate, s.Reads-c.reads, s.ReadLatency)
 			c.reads = s.Reads
+			c.size.Store(size)
 			if c.depth.Swap(depth) != depth {
 				c.announce()
 			}
@@ -103,24 +115,44 @@ func (c *pacer) run(stop <-chan struct{}) {
 	}
 }
 
-// decide is the next depth, from what a window brought: bytes a second, foreground reads and their latency.
-func (c *pacer) decide(rate float64, foreground uint64, latency time.Duration) int32 {
-	depth := c.depth.Load()
+// decide is the next depth and size, from what a window brought: bytes a second, foreground reads and their latency.
+func (c *pacer) decide(rate float64, foreground uint64, latency time.Duration) (depth, size int32) {
+	depth, size = c.depth.Load(), c.size.Load()
 	if foreground > 0 && (c.quiet == 0 || latency < c.quiet) {
 		c.quiet = latency
 	}
+	c.peak = max(c.peak*peakFade, rate)
+	c.bestRate *= bestFade
 	c.hold = max(0, c.hold-1)
 	switch {
 	case foreground > 0 && latency > 2*c.quiet+latencySlack:
 		c.hold, c.bestRate = holdWindows, 0
-		return max(1, depth-1)
+		if rate > share*c.peak {
+			return c.less(depth, size)
+		}
+		return c.more(depth, size)
 	case c.hold > 0:
-		return depth
+	case size < runPages:
+		return c.more(depth, size)
 	case rate > c.bestRate*1.1:
 		c.bestRate, c.bestDepth = rate, depth
-		return min(depth+1, int32(c.most))
+		return c.more(depth, size)
 	case depth > c.bestDepth && c.bestDepth > 0:
-		return c.bestDepth
+		return c.bestDepth, size
 	}
-	return depth
+	return depth, size
+}
+
+func (c *pacer) less(depth, size int32) (int32, int32) {
+	if depth > 1 {
+		return depth - 1, size
+	}
+	return depth, max(leastRun, size/2)
+}
+
+func (c *pacer) more(depth, size int32) (int32, int32) {
+	if size < runPages {
+		return depth, min(runPages, 2*size)
+	}
+	return min(depth+1, int32(c.most)), size
 }

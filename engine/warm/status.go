@@ -7,11 +7,13 @@ import (
 
 // Progress tells how far a load is, or how far the last one came.
 type Progress struct {
-	Total   int   // listed pages that fit the pool
-	Done    int   // of them in the pool now: Loaded + Present
+	Total   int   // pages to bring: listed ones that fit the pool, and those that wait for redo
+	Done    int   // of them in the pool now: Loaded + Present + Missed
 	Loaded  int   // read by the load
 	Present int   // were in the pool already
+	Missed  int   // read by queries before their turn
 	Skipped int   // no longer exist, or found no place
+	Earlier int   // of Done and Skipped, what a load that was aborted had dealt with
 	Bytes   int64 // read, gaps included
 	Started time.Time
 	Ended   time.Time // zero while it runs
@@ -30,16 +32,27 @@ type Status struct {
 	LoadDepth   int           // reads in flight now
 
 	Dumps       int // since the start
-	LastDump    time.Time
 	DumpedPages int
-	Damage      string // why a list file was refused last, "" if none was
+	DumpTook    time.Duration // the last one, walk and writing
+
+	List   ListInfo // the newest list, as far as it was read or written since the start
+	Damage string   // why a list file was refused last, "" if none was
+}
+
+// ListInfo describes the newest list.
+type ListInfo struct {
+	File       string
+	Generation uint64
+	Created    time.Time // zero: there is none, or it was not looked at
+	Pages      int
 }
 
 // Status returns a snapshot.
 func (m *Manager) Status() Status {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := Status{DumpStatus: m.dumpStatus, LoadStatus: m.loadStatus, Load: m.lastLoad, Dumps: m.dumps, LastDump: m.lastDump, DumpedPages: m.dumpedPages}
+	s := Status{DumpStatus: m.dumpStatus, LoadStatus: m.loadStatus, Load: m.lastLoad, Dumps: m.dumps, DumpedPages: m.dumpedPages, DumpTook: m.dumpTook,
+		List: ListInfo{m.known.path, m.known.generation, m.known.created, m.known.pages}}
 	if m.damage != nil {
 		s.Damage = m.damage.Error()
 	}
@@ -83,8 +96,9 @@ func (p Progress) speed() (rate float64, eta time.Duration) {
 		return 0, 0
 	}
 	rate = float64(p.Bytes) / took.Seconds()
-	if dealt := p.Done + p.Skipped; p.Ended.IsZero() && dealt > 0 {
-		eta = time.Duration(float64(took) * float64(p.Total-dealt) / float64(dealt))
+	dealt := p.Done + p.Skipped
+	if now := dealt - p.Earlier; p.Ended.IsZero() && now > 0 {
+		eta = time.Duration(float64(took) * float64(max(0, p.Total-dealt)) / float64(now))
 	}
 	return rate, eta
 }

@@ -1,0 +1,204 @@
+package warm
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"emberdb/engine/buffer"
+	"emberdb/internal/base"
+)
+
+const (
+	runPages = 64 // most pages of one read: 1 MiB
+	// gapPages is the longest gap read through: transferring it costs less than another request, on any device known.
+	gapPages = 8
+	// urgentMost is how many missed neighbourhoods wait at most; more misses than the device has reads to offer say nothing.
+	urgentMost = 64
+)
+
+// tiers are the shares of the list, hottest first, as parts of 16; what is left is the last tier.
+var tiers = [...]int{1, 4}
+
+// redoTier is the tier in which pages come that wait for redo, if the list does not want them earlier: who changed since the last checkpoint is
+// likely to be asked for, and the log cannot be cut before they are done.
+const redoTier = 1
+
+const taken = buffer.RankGap // rank of a page that was part of a read
+
+// wanted is a page to be read.
+type wanted struct {
+	id   uint64
+	rank int32 // place in the list; RankNone for a page that only waits for redo; taken
+}
+
+// plan hands out the reads of a load: what queries miss first, then tier by tier.
+type plan struct {
+	mu     sync.Mutex
+	pages  []wanted // by id
+	tierOf []uint8  // parallel to pages
+	order  []int32  // indexes of pages by tier, then by id
+	ends   []int    // places in order at which the tiers end
+	at     int      // place in order: all before it are taken
+	urgent []int32  // indexes of pages whose neighbourhoods go first, oldest first
+}
+
+// newPlan prepares the load of ids, hot to cold, and of pages that wait for redo.
+func newPlan(ids []uint64, redo []base.PageID) *plan {
+	p := &plan{pages: make([]wanted, 0, len(ids)+len(redo))}
+	for rank, id := range ids {
+		p.pages = append(p.pages, wanted{id, int32(rank)})
+	}
+	for _, id := range redo {
+		p.pages = append(p.pages, wanted{id.Uint64(), buffer.RankNone})
+	}
+	slices.SortFunc(p.pages, func(a, b wanted) int {
+		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(uint32(a.rank), uint32(b.rank))) // a page with a rank before itself without
+	})
+	p.setTiers(len(ids))
+	return p
+}
+
+// setTiers leaves one entry of each page and orders them.
+func (p *plan) setTiers(listed int) {
+	bounds := make([]int32, 0, len(tiers))
+	for _, sixteenths := range tiers {
+		bounds = append(bounds, int32(listed*sixteenths/16))
+	}
+	counts := make([]int, len(tiers)+1)
+	kept := p.pages[:0]
+	for _, w := range p.pages {
+		if n := len(kept); n > 0 && kept[n-1].id == w.id {
+			if w.rank == buffer.RankNone && p.tierOf[n-1] > redoTier {
+				counts[p.tierOf[n-1]]--
+				counts[redoTier]++
+				p.tierOf[n-1] = redoTier
+			}
+			continue
+		}
+		tier := redoTier
+		if w.rank >= 0 {
+			tier, _ = slices.BinarySearch(bounds, w.rank+1)
+		}
+		kept = append(kept, w)
+		p.tierOf = append(p.tierOf, uint8(tier))
+		counts[tier]++
+	}
+	p.pages = kept
+	starts, sum := make([]int, len(counts)), 0
+	for t, n := range counts {
+		starts[t] = sum
+		sum += n
+		p.ends = append(p.ends, sum)
+	}
+	p.order = make([]int32, len(p.pages))
+	for i, t := range p.tierOf {
+		p.order[starts[t]] = int32(i)
+		starts[t]++
+	}
+}
+
+// next returns the next read, of up to most pages: its first page, the rank of each page, and how many tiers are done. ok is false at the end. ranks is reused.
+func (p *plan) next(ranks []int32, most int) (first base.PageID, _ []int32, done int, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.urgent) > 0 {
+		if i := p.neighbourLocked(int(p.urgent[0])); i >= 0 {
+			first, ranks = p.runLocked(i, len(tiers), ranks[:0], most)
+			return first, ranks, p.doneLocked(), true
+		}
+		p.urgent = p.urgent[1:]
+	}
+	for ; p.at < len(p.order); p.at++ {
+		if i := int(p.order[p.at]); p.pages[i].rank != taken {
+			first, ranks = p.runLocked(i, int(p.tierOf[i]), ranks[:0], most)
+			return first, ranks, p.doneLocked(), true
+		}
+	}
+	return base.PageID{}, nil, len(p.ends), false
+}
+
+// doneLocked is how many tiers have been handed out.
+func (p *plan) doneLocked() (done int) {
+	for done < len(p.ends) && p.at >= p.ends[done] {
+		done++
+	}
+	return done
+}
+
+// near tells whether a read that covers the page before goes on to the page id.
+func near(before, id uint64) bool { return id-before <= gapPages+1 && id>>32 == before>>32 }
+
+// neighbourLocked is the first page not taken of the neighbourhood of page i: what a read around it covers. -1: all are taken.
+func (p *plan) neighbourLocked(i int) int {
+	start, edge := -1, p.pages[i].id
+	for j := i; j >= 0 && near(p.pages[j].id, edge) && p.pages[i].id-p.pages[j].id < runPages/2; j-- {
+		if p.pages[j].rank != taken {
+			start, edge = j, p.pages[j].id
+		}
+	}
+	for j := i + 1; start < 0 && j < len(p.pages) && near(p.pages[i].id, p.pages[j].id); j++ {
+		if p.pages[j].rank != taken {
+			start = j
+		}
+	}
+	return start
+}
+
+// runLocked takes the run that begins with page i: it reaches to the last page of the tier, or of a hotter one, that is near enough.
+func (p *plan) runLocked(i, tier int, ranks []int32, most int) (base.PageID, []int32) {
+	start := p.pages[i].id
+	last := i // index of the last page of the tier in the run
+	for j := i + 1; j < len(p.pages); j++ {
+		id := p.pages[j].id
+		if id-start >= uint64(most) || !near(p.pages[last].id, id) {
+			break
+		}
+		if p.pages[j].rank != taken && int(p.tierOf[j]) <= tier {
+			last = j
+		}
+	}
+	for j := i; j <= last; j++ {
+		for uint64(len(ranks)) < p.pages[j].id-start {
+			ranks = append(ranks, buffer.RankGap)
+		}
+		ranks = append(ranks, p.pages[j].rank) // of a later tier too: its bytes come along anyway
+		p.pages[j].rank = taken
+	}
+	return base.PageIDFrom(start), ranks
+}
+
+// missed notes that a query reads a page itself, and returns its rank; RankNone: the load does not want it. Its neighbourhood goes first.
+func (p *plan) missed(id base.PageID) (rank int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i, ok := p.findLocked(id.Uint64())
+	if !ok || p.pages[i].rank == taken {
+		return buffer.RankNone
+	}
+	rank = int(p.pages[i].rank)
+	p.pages[i].rank = taken
+	if len(p.urgent) < urgentMost {
+		p.urgent = append(p.urgent, int32(i))
+	}
+	return rank
+}
+
+// giveBack returns the pages of a read that found no frame.
+func (p *plan) giveBack(first base.PageID, ranks []int32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for k, rank := range ranks {
+		if rank == buffer.RankGap {
+			continue
+		}
+		if i, ok := p.findLocked(first.Uint64() + uint64(k)); ok {
+			p.pages[i].rank = rank
+			p.urgent = append(p.urgent, int32(i))
+		}
+	}
+}
+
+func (p *plan) findLocked(id uint64) (int, bool) {
+	return slices.BinarySearchFunc(p.pages, id, func(w wanted, id uint64) int { return cmp.Compare(w.id, id) })
+}
