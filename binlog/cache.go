@@ -100,6 +100,22 @@ func (c *Cache) Truncate(mark int64) error {
 	return nil
 }
 
+// unspill forgets what stands behind end and brings what stands behind from back into memory.
+func (c *Cache) unspill(from, end int64) error {
+	tail := make([]byte, min(end, c.spilled)-from, end-from)
+	if _, err := c.file.ReadAt(tail, c.reserve+from); err != nil {
+		return fmt.Errorf("binlog cache: %w", err)
+	}
+	if end > c.spilled {
+		tail = append(tail, c.buf[:end-c.spilled]...)
+	}
+	c.buf, c.spilled = tail, from
+	if err := c.file.Truncate(c.reserve + from); err != nil {
+		return fmt.Errorf("binlog cache: %w", err)
+	}
+	return nil
+}
+
 // Reset empties the cache for the next transaction.
 func (c *Cache) Reset() error {
 	c.statements = false

@@ -37,8 +37,28 @@ type undoOrder struct {
 	end, sequence, fileBase int64
 }
 
+// Pending is a transaction ready to take the log's order: its events are in memory, or synced in the file that becomes its own.
+type Pending struct {
+	l     *Log
+	cache *Cache
+	d     Decision
+	g     gtidEvent
+	u     *unit
+	large bool
+}
+
 // Order takes the log's order for the events of c, which stay the caller's until Placed.
 func (l *Log) Order(c *Cache, d Decision) (*Order, error) {
+	p, err := l.Prepare(c, d)
+	if err != nil {
+		return nil, err
+	}
+	return p.Order()
+}
+
+// Prepare does what may take long: it reads what the cache has on disk, syncs the file of a large transaction, waits for the writer to catch up.
+// Order or Drop follows.
+func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
 	now := uint64(l.o.Now().UnixMicro())
 	g := gtidEvent{statements: c.statements, length: uint64(c.Len()), immediateTime: now, originalTime: now,
 		immediateVer: l.o.VersionNumber, originalVersion: l.o.VersionNumber}
@@ -67,11 +87,15 @@ func (l *Log) Order(c *Cache, d Decision) (*Order, error) {
 		l.freeUnit(u)
 		return nil, err
 	}
-	return l.takeOrder(c, d, &g, u, large)
+	return &Pending{l: l, cache: c, d: d, g: g, u: u, large: large}, nil
 }
 
-// takeOrder is the part of Order under the lock.
-func (l *Log) takeOrder(c *Cache, d Decision, g *gtidEvent, u *unit, large bool) (*Order, error) {
+// Drop gives up.
+func (p *Pending) Drop() { p.l.freeUnit(p.u) }
+
+// Order takes the log's order.
+func (p *Pending) Order() (*Order, error) {
+	l, c, g, u, large := p.l, p.cache, &p.g, p.u, p.large
 	l.orderMu.Lock()
 	for large {
 		need := l.adoptRoom(g)
@@ -90,7 +114,7 @@ func (l *Log) takeOrder(c *Cache, d Decision, g *gtidEvent, u *unit, large bool)
 	o.undo = undoOrder{file: l.file, end: l.end, sequence: l.sequence, fileBase: l.fileBase}
 	err := l.Err()
 	if err == nil {
-		err = l.name(g, d)
+		err = l.name(g, p.d)
 	}
 	if err != nil {
 		l.orderMu.Unlock()

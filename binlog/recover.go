@@ -11,8 +11,8 @@ package binlog
 //	file N  any       missing, shorter  *base.CorruptError: bytes a checkpoint relied on are gone
 //	file N  any       foreign bytes     *base.CorruptError
 //
-// Then a new file is begun. It is complete and in the index before any record names it, and State knows it only when a checkpoint was taken: a
-// crash before leaves a file behind that the next start removes.
+// Then a new file is begun: it is complete and in the index, then redo knows it, then State may. A crash before redo does leaves a file behind that
+// the next start removes.
 
 import (
 	"bytes"
@@ -512,5 +512,15 @@ func (l *Log) begin() error {
 	l.file, l.end = next, int64(len(head))
 	l.mu.written = Position{next, l.end}
 	l.mu.synced = l.mu.written
-	return nil
+	// A checkpoint that knows this file may stand before records that name the one before.
+	var bodies [][]byte
+	for h, data := range records([]piece{{file: next, data: head}}, maxUnitRecord, nil) {
+		bodies = append(bodies, append(h[:len(h):len(h)], data...))
+	}
+	lsn, err := l.redo.Append(bodies...)
+	if err == nil {
+		err = l.redo.FlushTo(lsn)
+	}
+	l.mu.durable, l.mu.executedLSN, l.mu.syncedLSN = lsn, lsn, lsn
+	return err
 }

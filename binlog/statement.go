@@ -46,8 +46,9 @@ type Statement struct {
 	maps   []*Table // tables of the statement
 	table  *Table   // of the open event; nil: none is open
 	kind   EventType
-	start  int // of the open event in the cache's memory
-	rows   int // in the open event
+	start  int   // of the open event in the cache's memory
+	last   int64 // where the newest row event of the statement begins, -1 if there is none
+	rows   int   // in the open event
 	before bitmap
 	after  bitmap
 
@@ -62,7 +63,7 @@ func (s *Statement) Begin(c *Cache, h Head, image Image, maxSize int, rowsQuery 
 		maxSize = DefaultRowEventSize
 	}
 	s.cache, s.head, s.image, s.maxSize, s.rowsQuery = c, h, image, maxSize, rowsQuery
-	s.maps, s.table = s.maps[:0], nil
+	s.maps, s.table, s.last = s.maps[:0], nil, -1
 }
 
 // Insert logs a new row. Values stand in column order.
@@ -181,6 +182,7 @@ func (s *Statement) open(t *Table, kind EventType, before, after bitmap) error {
 		return err
 	}
 	s.table, s.kind, s.start, s.rows = t, kind, len(c.buf), 0
+	s.last = c.spilled + int64(s.start)
 	s.before, s.after = append(s.before[:0], before...), append(s.after[:0], after...)
 	c.buf = beginEvent(c.buf, kind, s.head)
 	c.buf = appendUint(c.buf, t.id, 6)
@@ -211,12 +213,52 @@ func (s *Statement) close(end bool) error {
 }
 
 // End closes the statement. It has logged nothing if it wrote no row.
-func (s *Statement) End() error { return s.close(true) }
-
-// Abandon forgets the open event of a statement that failed; the caller then truncates the cache to where the statement began.
-func (s *Statement) Abandon() {
-	if s.table != nil {
-		s.cache.buf = s.cache.buf[:s.start]
-		s.table = nil
+func (s *Statement) End() error {
+	if s.table == nil && s.last >= 0 { // a Return has left it closed, and in memory
+		binary.LittleEndian.PutUint16(s.cache.buf[s.last-s.cache.spilled+rowsFlagsOffset:], rowsFlagEnd)
 	}
+	err := s.close(true)
+	s.last = -1
+	return err
+}
+
+// Bound is a point of a transaction that Return goes back to: between statements, or between two rows of one.
+type Bound struct {
+	end        int64 // of the events
+	last       int64 // where the statement's newest row event begins, -1 if it has none
+	open       bool  // that event was open
+	rows, maps int
+	statements bool
+}
+
+// BoundOf is the present point between statements.
+func BoundOf(c *Cache) Bound { return Bound{end: c.Len(), last: -1, statements: c.statements} }
+
+// Bound is the present point of a statement that has begun.
+func (s *Statement) Bound() Bound {
+	return Bound{end: s.cache.Len(), last: s.last, open: s.table != nil, rows: s.rows, maps: len(s.maps), statements: s.cache.statements}
+}
+
+// Return forgets what was logged behind a bound. REQUIRES: the bound is of the running statement, or was taken before it began.
+func (s *Statement) Return(b Bound) error {
+	c := s.cache
+	same := s.table != nil && s.last == b.last
+	if b.last < 0 || b.last >= c.spilled {
+		if err := c.Truncate(b.end); err != nil {
+			return err
+		}
+	} else if err := c.unspill(b.last, b.end); err != nil {
+		return err
+	}
+	s.maps, s.last, c.statements = s.maps[:min(b.maps, len(s.maps))], b.last, b.statements
+	switch {
+	case same && b.open:
+		s.rows = b.rows
+	default:
+		s.table = nil
+		if b.open {
+			c.buf = endEvent(c.buf, int(b.last-c.spilled))
+		}
+	}
+	return nil
 }

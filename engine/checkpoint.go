@@ -13,6 +13,8 @@ type checkpointBlob struct {
 	NextTrx base.TrxID `json:"next_trx"`
 	// Clean tells that the server was shut down in order: nothing follows the checkpoint.
 	Clean bool `json:"clean,omitempty"`
+	// Binlog is where the binary log stood.
+	Binlog *binlogBlob `json:"binlog,omitempty"`
 }
 
 // checkpointer advances the checkpoint behind the page cleaner.
@@ -82,11 +84,18 @@ func (e *Engine) Checkpoint() error {
 
 // setCheckpoint writes the checkpoint record. REQUIRES: checkpointMu, or the engine is alone.
 func (e *Engine) setCheckpoint(lsn base.LSN, clean bool) error {
-	blob, err := json.Marshal(checkpointBlob{NextTrx: e.txns.NextReservedID(), Clean: clean})
+	if err := e.log.FlushTo(lsn); err != nil {
+		return err
+	}
+	log, upTo, err := e.binlogState(lsn)
 	if err != nil {
 		return err
 	}
-	if err := e.log.FlushTo(lsn); err != nil {
+	blob, err := json.Marshal(checkpointBlob{NextTrx: e.txns.NextReservedID(), Clean: clean, Binlog: log})
+	if err != nil {
+		return err
+	}
+	if err := e.log.FlushTo(upTo); err != nil {
 		return err
 	}
 	return e.log.SetCheckpoint(lsn, blob)

@@ -38,6 +38,7 @@ type Engine struct {
 	dict     *dict.Dict
 	warm     *warm.Manager
 	timeline *recovery.Timeline
+	binlog   binlogs
 	wasClean bool
 
 	checkpoint   *checkpointer
@@ -93,14 +94,23 @@ func (e *Engine) Commit(_ context.Context, tx *txn.Trx) error {
 	if e.dict.Changes(tx) {
 		sync = txn.SyncFlush // files are removed on the strength of it
 	}
-	err := e.txns.Commit(tx, sync, nil)
+	var err error
+	if j := journalOf(tx); j != nil {
+		err = e.commitJournaled(tx, j, sync)
+	} else {
+		err = e.txns.Commit(tx, sync, nil)
+	}
 	e.leave(tx, err == nil)
 	return err
 }
 
 // Rollback undoes the transaction's changes and ends it.
 func (e *Engine) Rollback(tx *txn.Trx) error {
+	j := journalOf(tx)
 	err := e.txns.Rollback(tx)
+	if j != nil {
+		err = errors.Join(err, j.leave())
+	}
 	e.leave(tx, false)
 	return err
 }
@@ -177,6 +187,7 @@ func (e *Engine) Close(fast bool) error {
 	e.logSync.stop()
 	e.txns.Close()
 	e.checkpoint.stop()
+	errs = append(errs, e.closeBinlog())
 	if !fast {
 		errs = append(errs, e.pool.FlushAll())
 		if errors.Join(errs...) == nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/binlog"
 	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
 	"emberdb/engine/pagefile"
@@ -47,7 +48,7 @@ func itemsDef(name string) *catalog.Table {
 			{Name: "id", Column: row.Column{Type: row.TInt64}},
 			{Name: "k", Column: row.Column{Type: row.TInt64}},
 			{Name: "u", Column: row.Column{Type: row.TInt64, Nullable: true}},
-			{Name: "pad", Column: row.Column{Type: row.TBlob}},
+			{Name: "pad", SQLType: "longblob", Column: row.Column{Type: row.TBlob, Collation: 63}},
 		},
 		Indexes: []*catalog.Index{
 			{Name: "PRIMARY", Unique: true, Clustered: true, Parts: []row.KeyPart{{Column: 0}}},
@@ -78,8 +79,14 @@ func itemOf(v []row.Value) item {
 // ddl runs fn in a DDL transaction.
 func (e *Engine) ddl(fn func(tx *txn.Trx) error) error {
 	tx := e.BeginDDL()
+	journal := follow(e, tx)
 	if err := fn(tx); err != nil {
 		return errors.Join(err, e.Rollback(tx))
+	}
+	if journal != nil {
+		if err := journal.Query(&binlog.Query{SQL: ddlText, Database: "test"}, false); err != nil {
+			return errors.Join(err, e.Rollback(tx))
+		}
 	}
 	return e.Commit(ctx, tx)
 }
@@ -92,6 +99,7 @@ func createItems(t testing.TB, e *Engine, name string) {
 // run runs fn in a transaction and commits it; an error of fn rolls back.
 func (e *Engine) run(iso txn.Isolation, fn func(tx *txn.Trx) error) error {
 	tx := e.Begin(iso, false)
+	follow(e, tx)
 	if err := fn(tx); err != nil {
 		return errors.Join(err, e.Rollback(tx))
 	}

@@ -25,6 +25,7 @@ func Open(o Options) (*Engine, error) {
 	o.setDefaults()
 	e := &Engine{o: o, timeline: recovery.NewTimeline(o.Origin)}
 	e.flushAtTrx.Store(int32(o.FlushLogAtCommit))
+	e.binlog.syncs.syncEvery.Store(1)
 	dirLock, err := lockDir(o.FS, o.DataDir)
 	if err != nil {
 		return nil, err
@@ -161,13 +162,19 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	done(fmt.Sprintf("%d pages repaired", len(repaired.Pages)))
 	e.reportRepairs(repaired)
 
+	if err := e.openBinlog(blob.Binlog); err != nil {
+		return err
+	}
 	nextTrx := blob.NextTrx
 	e.redo = recovery.New(recovery.Options{Log: e.log, Files: e.files, Budget: o.RecoveryMemory, Logger: o.Logger,
 		OnRecord: func(rec redo.Record, _ base.LSN) error {
-			if rec.Op == redo.OpTrxIDReserve {
+			switch {
+			case rec.Op == redo.OpTrxIDReserve:
 				id, err := txn.DecodeReserve(rec.Body)
 				nextTrx = max(nextTrx, id)
 				return err
+			case rec.Op == redo.OpBinlog && e.binlog.recovery != nil:
+				return e.binlog.recovery.Apply(rec.Body)
 			}
 			return nil
 		}}, cp.LSN)
@@ -181,6 +188,12 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	s := e.redo.Stats()
 	e.wasClean = blob.Clean && s.Records == 0
 	done(fmt.Sprintf("%d bytes, %d records, %d pages pending", s.Bytes, s.Records, s.PagesPending))
+
+	done = e.timeline.Begin("binary log")
+	if err := e.startBinlog(); err != nil {
+		return err
+	}
+	done("")
 
 	done = e.timeline.Begin("transactions")
 	defer done("")
@@ -213,6 +226,12 @@ func (e *Engine) start() error {
 	w := e.o.Warm
 	w.Dir, w.UUID = e.o.DataDir, uuidBytes(e.id.UUID)
 	e.warm = warm.New(e.pool, e.files, e.o.FS, w, e.o.Logger)
+	if e.binlog.log != nil || e.binlog.kept != nil {
+		// The state of a log that has just begun, or ended, must be known before anything is committed.
+		if err := e.setCheckpoint(e.log.CheckpointLSN(), false); err != nil {
+			return err
+		}
+	}
 	go e.checkpoint.run()
 	e.logSync = every(time.Second, e.syncLog)
 	e.background.Add(1)
@@ -265,6 +284,7 @@ func (e *Engine) syncLog() {
 // abandon closes what a failed Open had opened.
 func (e *Engine) abandon() {
 	e.closed.Store(true)
+	_ = e.closeBinlog()
 	if e.pool != nil {
 		_ = e.pool.Close()
 	}

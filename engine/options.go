@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"emberdb/binlog"
 	"emberdb/engine/warm"
 	"emberdb/internal/vfs"
 )
@@ -34,6 +35,8 @@ type Options struct {
 	LockWaitTimeout time.Duration // innodb_lock_wait_timeout, 50 s; sessions override it per transaction
 	NoDeadlockCheck bool          // innodb_deadlock_detect=OFF
 	RollbackInline  int           // rollbacks of at most so many undo records are done at once, 10000
+
+	Binlog *binlog.Options // log_bin; nil: no binary log. Dir may be relative to the data directory; UUID and logger are filled in
 
 	Warm           warm.Options // Dir and UUID are filled in
 	RecoveryMemory int64        // memory of pending redo, bytes: a quarter of the pool, at least 64 MiB

@@ -183,6 +183,7 @@ func failAgain(t testing.TB, fs *vfs.Mem, seed uint64) *vfs.Mem {
 func runSteps(t testing.TB, e *Engine, steps []step) (before, after map[string]map[int64]item, cut bool) {
 	before, after = map[string]map[int64]item{}, map[string]map[int64]item{}
 	for _, s := range steps {
+		ddlText = s.name
 		s.model(after)
 		if err := s.run(e); err != nil {
 			require.ErrorIs(t, errors.Join(err, vfs.ErrPowerLost), vfs.ErrPowerLost, s.name)

@@ -115,6 +115,9 @@ func (p *Pool) Begin() *Mtr {
 	return m
 }
 
+// Ready tells why m, which holds no page, may log nothing.
+func (m *Mtr) Ready() error { return m.mayPin(Exclusive) }
+
 // BeginNested starts a mini-transaction inside another one. It never waits for log room.
 func (p *Pool) BeginNested() *Mtr { return p.begin(mtrWrite) }
 

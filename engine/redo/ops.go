@@ -18,7 +18,7 @@ const (
 	OpDurable      Op = 3 // redo: how far the log was durable when this was appended; never leaves the Reader
 	OpTrxIDReserve Op = 4 // txn: ids up to a bound may be handed out
 	OpSpaceDrop    Op = 5 // engine: a tablespace is gone; changes to it before this need no redo
-	OpCommit       Op = 6 // engine: a transaction's end, with its binlog events
+	OpBinlog       Op = 6 // binlog: bytes of its files, see there
 
 	// OpFirstPage is the first operation that belongs to a page.
 	OpFirstPage Op = 16

@@ -19,7 +19,16 @@ func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error 
 	if w.key, err = t.keyOf(w.key[:0], old); err != nil {
 		return err
 	}
-	return t.atomically(ctx, tx, func() error { return t.deleteRow(ctx, tx, w) })
+	return t.atomically(ctx, tx, func() error {
+		err := t.deleteRow(ctx, tx, w)
+		if l := t.rowLog(tx); l != nil && err == nil {
+			var gone []row.Value
+			if gone, err = t.decodeOwned(w.key, w.old); err == nil {
+				err = l.Deleted(t.def, gone)
+			}
+		}
+		return err
+	})
 }
 
 // deleteRow delete-marks the row w.key and its entries.

@@ -30,7 +30,13 @@ func (t *Table) insert(ctx context.Context, tx *txn.Trx, vals []row.Value, dup l
 	}
 	w := getWork()
 	defer w.put()
-	return t.atomically(ctx, tx, func() error { return t.insertRow(ctx, tx, w, vals, dup) })
+	return t.atomically(ctx, tx, func() error {
+		err := t.insertRow(ctx, tx, w, vals, dup)
+		if l := t.rowLog(tx); l != nil && err == nil {
+			err = l.Inserted(t.def, vals)
+		}
+		return err
+	})
 }
 
 // beginWrite does what every change needs first.

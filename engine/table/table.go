@@ -24,6 +24,24 @@ type Services struct {
 	LockWaitTimeout func(tx *txn.Trx) time.Duration
 }
 
+// RowLog hears of every change of a row, when it is made and before anybody else can make the next one to it. An error takes the change back. Values are
+// valid during the call; there may be a row id behind the last column. A transaction's txn.Observer may be one.
+type RowLog interface {
+	// Wants tells whether changes of the table are of interest.
+	Wants(def *catalog.Table) bool
+	Inserted(def *catalog.Table, after []row.Value) error
+	Updated(def *catalog.Table, before, after []row.Value) error
+	Deleted(def *catalog.Table, before []row.Value) error
+}
+
+// rowLog is who wants to hear of tx's changes of t; nil: nobody.
+func (t *Table) rowLog(tx *txn.Trx) RowLog {
+	if l, ok := tx.Observer.(RowLog); ok && l.Wants(t.def) {
+		return l
+	}
+	return nil
+}
+
 // Table is one version of a table's definition bound to its trees. Any number of Tables may stand for the same trees.
 type Table struct {
 	def     *catalog.Table

@@ -31,15 +31,30 @@ func (t *Table) Update(ctx context.Context, tx *txn.Trx, old, new []row.Value) e
 	if t.keyChanges(old, new) {
 		w.entry = row.AppendKey(w.entry[:0], t.cols, t.clustered().parts, new)
 		if !bytes.Equal(w.entry, w.key) {
-			return t.atomically(ctx, tx, func() error {
-				if err := t.deleteRow(ctx, tx, w); err != nil {
-					return err
-				}
-				return t.insertRow(ctx, tx, w, new, lock.S)
-			})
+			return t.atomically(ctx, tx, func() error { return t.moveRow(ctx, tx, w, new) })
 		}
 	}
 	return t.atomically(ctx, tx, func() error { return t.updateRow(ctx, tx, w, new) })
+}
+
+// moveRow gives the row w.key another clustered key.
+func (t *Table) moveRow(ctx context.Context, tx *txn.Trx, w *work, new []row.Value) error {
+	err := t.deleteRow(ctx, tx, w)
+	if err != nil {
+		return err
+	}
+	l := t.rowLog(tx)
+	var was []row.Value
+	if l != nil {
+		if was, err = t.decodeOwned(w.key, w.old); err != nil {
+			return err
+		}
+	}
+	err = t.insertRow(ctx, tx, w, new, lock.S)
+	if l != nil && err == nil {
+		err = l.Updated(t.def, was, new)
+	}
+	return err
 }
 
 // keyOf appends the clustered key of a row that was read before.
@@ -97,10 +112,13 @@ func (t *Table) updateRow(ctx context.Context, tx *txn.Trx, w *work, new []row.V
 		return nil
 	}
 	changed, err := t.updateClustered(tx, w, m, &cur, h, new)
-	if err != nil {
-		return err
+	if err == nil {
+		err = t.updateEntries(ctx, tx, w, changed, new)
 	}
-	return t.updateEntries(ctx, tx, w, changed, new)
+	if l := t.rowLog(tx); l != nil && err == nil {
+		err = l.Updated(t.def, w.vals, new)
+	}
+	return err
 }
 
 // updateChains reads the long values of the old row into w.vals, keeps the chains of those that stay, and writes the others'.

@@ -12,7 +12,7 @@ import (
 //
 //	1 wait for log room, latch the page of its log header
 //	2 take a commit number; from here to 6 it is in committing, so that no view made meanwhile lets purge pass it
-//	3 log state and number, and what the caller adds (binlog events): one redo group, so all or nothing
+//	3 log state and number, and what the journal adds (binlog events): one redo group, so all or nothing
 //	4 make the group as durable as asked; commits that wait together share one sync
 //	5 (visible) leave the active set
 //	6 hand the log to purge, the stream to the next taker
@@ -26,16 +26,18 @@ import (
 // Commit numbers need not follow the order of the groups in the log: two committers may pass each other between 2 and 3. They never depend on
 // each other, since each still holds its locks.
 
-// Commit ends t in every case. extra, if not nil, adds records to the redo group of the commit.
-func (s *System) Commit(t *Trx, sync SyncMode, extra func(m *buffer.Mtr)) error {
-	if t.log == 0 && extra == nil {
+// Commit ends t in every case. j, if not nil, is logged with it.
+func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
+	if t.log == 0 && j == nil {
 		s.finish(t, 0)
 		s.stats.readOnly.Add(1)
 		return nil
 	}
-	number, lsn, err := s.logCommit(t, extra)
+	number, lsn, err := s.logCommit(t, j)
 	if err == nil {
-		err = s.harden(lsn, sync)
+		if err = s.harden(lsn, sync); err == nil && j != nil {
+			j.Durable(lsn)
+		}
 		if err != nil {
 			err = fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
 		}
@@ -62,16 +64,27 @@ func orRollbackError(err, rollback error) error {
 	return err
 }
 
-// logCommit is steps 1 to 3.
-func (s *System) logCommit(t *Trx, extra func(m *buffer.Mtr)) (number base.TrxID, lsn base.LSN, err error) {
+// logCommit is steps 1 to 3. The journal's order is taken under the latch of the log header, and given back when redo has the group.
+func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, err error) {
 	m := s.pool.Begin()
 	var pg buffer.Page
 	if t.log != 0 {
 		pg, err = pinUndo(m, t.stream, t.log.Page(), buffer.Exclusive)
-		if err == nil {
-			number, err = s.takeNumber()
-		}
-		if err != nil {
+	} else {
+		err = m.Ready()
+	}
+	if err == nil && j != nil {
+		err = j.Order()
+	}
+	if err != nil {
+		m.Commit()
+		return 0, 0, err
+	}
+	if t.log != 0 {
+		if number, err = s.takeNumber(); err != nil {
+			if j != nil {
+				j.Abandon()
+			}
 			m.Commit()
 			return 0, 0, err
 		}
@@ -82,10 +95,17 @@ func (s *System) logCommit(t *Trx, extra func(m *buffer.Mtr)) (number base.TrxID
 		body := encodeLogState(int(t.log.Offset()), stateCommitted, flags, number)
 		m.Apply(pg, opLogState, body[:])
 	}
-	if extra != nil {
-		extra(m)
+	if j == nil {
+		return number, m.Commit(), nil
 	}
-	return number, m.Commit(), nil
+	j.Log(m)
+	lsn = m.Commit()
+	if s.pool.Failed() {
+		j.Abandon()
+	} else {
+		j.Placed(lsn)
+	}
+	return number, lsn, nil
 }
 
 // takeNumber hands out a commit number and notes it as committing.

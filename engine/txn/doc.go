@@ -45,8 +45,10 @@
 //	func (*Trx) Statement() Mark                                         // of the current statement: a row whose UndoRecord.No >= it was changed by this statement
 //	func (*Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error)           // own nested mini-transaction; fills rec.No, Trx, Ptr. Row latch may be held, space latches not
 //	func (*System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error  // copies into rec's buffers; base.ErrNotFound when gone: look at the row again
-//	func (*Trx) Savepoint() Mark; (*Trx) RollbackTo(ctx context.Context, m Mark) error // ctx is only for values: a rollback is not interruptible
-//	func (*System) Commit(t *Trx, sync SyncMode, extra func(*buffer.Mtr)) error   // ends t in every case; extra logs in the same redo group; nil allowed
+//	func (*Trx) Savepoint() Mark; Boundary() Mark (the observer hears of it); (*Trx) RollbackTo(ctx context.Context, m Mark) error // ctx is only for values: a rollback is not interruptible
+//	func (*System) Commit(t *Trx, sync SyncMode, j Journal) error        // ends t in every case; j logs in the same redo group; nil allowed
+//	type Journal interface{ Order() error; Log(m *buffer.Mtr); Placed(lsn base.LSN); Abandon(); Durable(lsn base.LSN) }   // see journal.go
+//	type Observer interface{ StartStatement(m Mark); Boundary(m Mark); RolledBack(m Mark) }   // Trx.Observer
 //	func (*System) Rollback(t *Trx) error                                // ends t
 //	func (*System) State(id base.TrxID) State                            // for cleaning a row
 //	func (*System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) State  // Active: id's transaction now holds an explicit X record lock; then Lock and wait

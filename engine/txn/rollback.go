@@ -29,6 +29,9 @@ func (t *Trx) RollbackTo(_ context.Context, m Mark) error {
 	if t.statement != noStatement {
 		t.statement = min(t.statement, m)
 	}
+	if t.Observer != nil {
+		t.Observer.RolledBack(m)
+	}
 	return nil
 }
 

@@ -47,6 +47,8 @@ type Trx struct {
 	lock.Owner
 	// LockWait is how long a row lock is waited for (innodb_lock_wait_timeout of the session); 0: the engine's default.
 	LockWait time.Duration
+	// Observer, if not nil, follows the transaction; package table tells it of changes of rows if it is a table.RowLog.
+	Observer Observer
 
 	sys       *System
 	id        atomic.Uint64
@@ -154,7 +156,18 @@ func (t *Trx) StartStatement() Mark {
 		t.sys.closeView(&t.view)
 	}
 	t.statement = t.records
+	if t.Observer != nil {
+		t.Observer.StartStatement(t.statement)
+	}
 	return t.statement
+}
+
+// Boundary is the present point of t, to which RollbackTo may go back.
+func (t *Trx) Boundary() Mark {
+	if t.Observer != nil {
+		t.Observer.Boundary(t.records)
+	}
+	return t.records
 }
 
 // SetStatement moves the boundary without a new statement: what a trigger runs sees what the statement has changed so far.
@@ -164,7 +177,7 @@ func (t *Trx) SetStatement(m Mark) { t.statement = m }
 // Without any StartStatement it is above every record.
 func (t *Trx) Statement() Mark { return t.statement }
 
-// Savepoint is the present point of t.
+// Savepoint is the present point of t: that of Boundary, for those who go back to it before anybody was told of what they did.
 func (t *Trx) Savepoint() Mark { return t.records }
 
 // end takes t off all lists but the active one: its view, its locks, its place among the begun ones.

@@ -341,14 +341,28 @@ func TestManyStreams(t *testing.T) {
 	require.Equal(t, len(open), len(e.sys.purge.heap))
 }
 
-func TestExtraRidesInTheCommitGroup(t *testing.T) {
+// notes is a journal of one record.
+type notes struct {
+	text  string
+	calls []string
+}
+
+func (n *notes) Order() error         { n.calls = append(n.calls, "order"); return nil }
+func (n *notes) Log(m *buffer.Mtr)    { m.Log(redo.OpBinlog, []byte(n.text)) }
+func (n *notes) Placed(base.LSN)      { n.calls = append(n.calls, "placed") }
+func (n *notes) Abandon()             { n.calls = append(n.calls, "abandon") }
+func (n *notes) Durable(lsn base.LSN) { n.calls = append(n.calls, "durable") }
+
+func TestJournalRidesInTheCommitGroup(t *testing.T) {
 	e := newEnv(t, 256, 0)
 	from := e.log.Appended()
 	w := e.begin(RepeatableRead)
 	e.mustChange(w, 1, 1)
-	require.NoError(t, e.sys.Commit(w, SyncFlush, func(m *buffer.Mtr) { m.Log(redo.OpCommit, []byte("events")) }))
+	events := &notes{text: "events"}
+	require.NoError(t, e.sys.Commit(w, SyncFlush, events))
+	require.Equal(t, []string{"order", "placed", "durable"}, events.calls)
 	empty := e.begin(RepeatableRead)
-	require.NoError(t, e.sys.Commit(empty, SyncFlush, func(m *buffer.Mtr) { m.Log(redo.OpCommit, []byte("no rows")) }))
+	require.NoError(t, e.sys.Commit(empty, SyncFlush, &notes{text: "no rows"}))
 	require.GreaterOrEqual(t, e.log.Durable(), e.log.Appended())
 	var groups [][]string
 	for r := e.log.NewReader(from); ; {

@@ -1,0 +1,242 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-mysql-org/go-mysql/replication"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/binlog"
+	"emberdb/engine/catalog"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// ddlText is what a definition change is logged as.
+var ddlText string
+
+// follow gives tx a journal if the engine has a binary log.
+func follow(e *Engine, tx *txn.Trx) *Journal {
+	j := e.NewJournal(func(*catalog.Table) bool { return false })
+	if j != nil {
+		j.Attach(tx)
+		j.Info(&StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: &binlog.Query{Database: "test"}})
+		tx.StartStatement()
+	}
+	return j
+}
+
+func binlogOptions(fs vfs.FS) Options {
+	o := cutOptions(fs)
+	o.Binlog = &binlog.Options{Base: "binlog", ServerID: 7, ServerVersion: "8.4.0-ember", VersionNumber: 80400, MaxSize: 16 << 10, CacheSize: 4 << 10}
+	return o
+}
+
+// replay reads the engine's binary logs with another parser and applies them to an empty model.
+func replay(t testing.TB, fs vfs.FS, e *Engine, steps []step) map[string]map[int64]item {
+	t.Helper()
+	m := map[string]map[int64]item{}
+	byName := map[string]step{}
+	for _, s := range steps {
+		byName[s.name] = s
+	}
+	files, err := e.Binlog().Files()
+	require.NoError(t, err)
+	gtids := int64(0)
+	for _, f := range files {
+		b, err := vfs.ReadFile(fs, filepath.Join("/d", f.Name))
+		require.NoError(t, err)
+		p := replication.NewBinlogParser()
+		p.SetVerifyChecksum(true)
+		require.NoError(t, p.ParseReader(bytes.NewReader(b[4:]), func(ev *replication.BinlogEvent) error {
+			switch x := ev.Event.(type) {
+			case *replication.GTIDEvent:
+				gtids++
+				require.Equal(t, gtids, x.GNO)
+			case *replication.QueryEvent:
+				if s, ok := byName[string(x.Query)]; ok {
+					s.model(m)
+				} else {
+					require.Equal(t, "BEGIN", string(x.Query))
+				}
+			case *replication.RowsEvent:
+				applyRows(m[string(x.Table.Table)], ev.Header.EventType, x.Rows)
+			}
+			return nil
+		}), f.Name)
+	}
+	require.Equal(t, gtids, e.Binlog().Executed().Count())
+	return m
+}
+
+func applyRows(rows map[int64]item, kind replication.EventType, images [][]any) {
+	for i, image := range images {
+		it := item{id: image[0].(int64), k: image[1].(int64)}
+		if image[2] != nil {
+			it.u = image[2].(int64)
+		}
+		it.pad = string(image[3].([]byte))
+		if kind == replication.DELETE_ROWS_EVENTv2 || kind == replication.UPDATE_ROWS_EVENTv2 && i%2 == 0 {
+			delete(rows, it.id)
+		} else {
+			rows[it.id] = it
+		}
+	}
+}
+
+// binlogScript adds to the script of the power-cut test what concerns the log: transactions taken back in part, and as a whole.
+func binlogScript() []step {
+	partly := step{"partly taken back", func(e *Engine) error {
+		return e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
+			t, err := e.Table(ctx, tx, "test", "a")
+			if err != nil {
+				return err
+			}
+			for i, r := range someItems(700, 40) {
+				if i%10 == 0 {
+					tx.StartStatement()
+				}
+				m := tx.Boundary()
+				if i%4 == 3 {
+					r.pad = strings.Repeat("x", 9000) // an event of its own, and to disk
+				}
+				err := t.Insert(ctx, tx, r.vals())
+				if err == nil && i%3 == 1 {
+					err = tx.RollbackTo(ctx, m)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}, func(m map[string]map[int64]item) {
+		for i, r := range someItems(700, 40) {
+			if i%4 == 3 {
+				r.pad = strings.Repeat("x", 9000)
+			}
+			if i%3 != 1 {
+				m["a"][r.id] = r
+			}
+		}
+	}}
+	errWanted := errors.New("wanted")
+	undone := step{"taken back", func(e *Engine) error {
+		err := e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
+			t, err := e.Table(ctx, tx, "test", "a")
+			if err != nil {
+				return err
+			}
+			for _, r := range someItems(900, 20) {
+				if err := t.Insert(ctx, tx, r.vals()); err != nil {
+					return err
+				}
+			}
+			return errWanted
+		})
+		if err == errWanted || err != nil && err.Error() == errWanted.Error() {
+			return nil
+		}
+		return err
+	}, func(map[string]map[int64]item) {}}
+	large := someItems(800, 3)
+	for i := range large {
+		large[i].pad = strings.Repeat("large", 12_000+i)
+	}
+	rotate := step{"rotate", func(e *Engine) error { return e.Binlog().Rotate() }, func(map[string]map[int64]item) {}}
+	s := powerCutScript()
+	return append(append(s[:2:2], partly, undone, insertStep("a", large...), rotate), s[2:]...)
+}
+
+func TestBinlogFollowsTheData(t *testing.T) {
+	fs := vfs.NewMem(1)
+	steps := binlogScript()
+	e := open(t, binlogOptions(fs))
+	e.SetGTIDMode(GTIDOn)
+	want, _, cut := runSteps(t, e, steps)
+	require.False(t, cut)
+	require.Equal(t, want, content(t, e))
+	require.NoError(t, e.Binlog().Rotate())
+	require.Equal(t, want, replay(t, fs, e, steps))
+	require.Positive(t, e.Binlog().Stats().Adopted)
+	executed := e.Binlog().Executed()
+	require.NoError(t, e.Close(false))
+
+	// Off, and on again: the GTIDs stay.
+	o := binlogOptions(fs)
+	o.Binlog = nil
+	e = open(t, o)
+	require.Nil(t, e.Binlog())
+	require.NoError(t, e.Close(true))
+	e = open(t, binlogOptions(fs))
+	require.Equal(t, executed.String(), e.Binlog().Executed().String())
+	require.Equal(t, want, replay(t, fs, e, steps))
+	abandonEngine(e)
+
+	// Under another name after a crash.
+	o = binlogOptions(fs)
+	o.Binlog.Base = "other"
+	e = open(t, o)
+	require.Equal(t, executed.String(), e.Binlog().Executed().String())
+	require.Equal(t, executed.String(), e.Binlog().Purged().String())
+	first, last := e.Binlog().Range()
+	require.Equal(t, first, last)
+	require.NoError(t, e.Close(false))
+}
+
+func TestBinlogPowerCut(t *testing.T) {
+	stride := int64(7) // every k with EMBER_POWERCUT_STRIDE=1
+	if s, err := strconv.ParseInt(os.Getenv("EMBER_POWERCUT_STRIDE"), 10, 64); err == nil {
+		stride = s
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	steps := binlogScript()
+	for k := int64(0); ; k += stride {
+		fs := vfs.NewMem(seed)
+		e := open(t, binlogOptions(fs))
+		e.SetGTIDMode(GTIDOn)
+		fs.CrashAt(k)
+		before, after, cut := runSteps(t, e, steps)
+		if fs.CrashAt(-1); !cut && !fs.Crashed() {
+			require.NoError(t, e.Close(false))
+			t.Logf("%d power cuts, the script makes fewer than %d writes and syncs", k/stride, k)
+			return
+		}
+		abandonEngine(e)
+		fs = fs.Reboot(seed + uint64(k))
+		if k%2 == 1 { // once more, while it recovers
+			fs.CrashAt(k % 40)
+			if e, err := Open(binlogOptions(fs)); err == nil {
+				e.background.Wait()
+				abandonEngine(e)
+			} else {
+				require.True(t, errors.Is(err, vfs.ErrPowerLost) || errors.Is(err, base.ErrFailed), "%v", err)
+			}
+			fs.Crash()
+			fs = fs.Reboot(seed + 1)
+		}
+		e, err := Open(binlogOptions(fs))
+		require.NoError(t, err, "power cut at %d", k)
+		got := content(t, e)
+		if !equalContent(got, before) && !equalContent(got, after) {
+			t.Fatalf("power cut at %d:\n got %v\nwant %v\n  or %v", k, summary(got), summary(before), summary(after))
+		}
+		logged := replay(t, fs, e, steps)
+		if !equalContent(got, logged) {
+			t.Fatalf("power cut at %d: the tables hold %v, the binary log gives %v", k, summary(got), summary(logged))
+		}
+		if got["a"] != nil {
+			require.NoError(t, insertItems(e, "a", item{id: 9999, k: 1}), "power cut at %d", k)
+		}
+		require.NoError(t, e.Close(false))
+	}
+}

@@ -1,0 +1,453 @@
+package engine
+
+// A session's part of the binary log. It follows the session's transaction (txn.Observer, table.RowLog), gathers its events, and is the txn.Journal of its
+// commit. It knows no SQL: texts and settings come from above.
+//
+//	Attach(tx) -> Begin(statement) ... rows ... -> Query(ddl) -> Engine.Commit or Rollback, which detach it
+//
+// Events of a transaction: BEGIN, then per statement table maps and rows, then Xid. Of a definition change: the statement alone. Of one that
+// fills its table as well: BEGIN, the statement, the rows, Xid.
+//
+// A bound is kept for each point the transaction may go back to: where the statement began, and savepoints.
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"emberdb/binlog"
+	"emberdb/engine/buffer"
+	"emberdb/engine/catalog"
+	"emberdb/engine/dict"
+	"emberdb/engine/redo"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// GTIDMode is gtid_mode.
+type GTIDMode int32
+
+// The modes, in the order in which they may follow each other.
+const (
+	GTIDOff GTIDMode = iota
+	GTIDOffPermissive
+	GTIDOnPermissive
+	GTIDOn
+)
+
+// binlogSettings are settings of the log that may change at any time.
+type binlogSettings struct {
+	syncEvery atomic.Int64 // sync_binlog
+	commits   atomic.Int64 // since the start, for syncEvery
+	gtidMode  atomic.Int32
+	metadata  atomic.Bool // binlog_row_metadata=FULL
+	rowEvent  atomic.Int64
+	acks      atomic.Pointer[Acks]
+}
+
+// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here, before anybody sees it.
+type Acks func(end binlog.Position)
+
+// SetSyncBinlog changes sync_binlog.
+func (e *Engine) SetSyncBinlog(n int64) { e.binlog.syncs.syncEvery.Store(n) }
+
+// SetGTIDMode changes gtid_mode.
+func (e *Engine) SetGTIDMode(m GTIDMode) { e.binlog.syncs.gtidMode.Store(int32(m)) }
+
+// GTIDMode is gtid_mode.
+func (e *Engine) GTIDMode() GTIDMode { return GTIDMode(e.binlog.syncs.gtidMode.Load()) }
+
+// SetRowMetadata changes binlog_row_metadata.
+func (e *Engine) SetRowMetadata(full bool) { e.binlog.syncs.metadata.Store(full) }
+
+// SetAcks makes commits wait; nil: they do not.
+func (e *Engine) SetAcks(fn Acks) {
+	if fn == nil {
+		e.binlog.syncs.acks.Store(nil)
+		return
+	}
+	e.binlog.syncs.acks.Store(&fn)
+}
+
+// tableCache keeps tables prepared for the log: one for each version of a definition.
+type tableCache struct {
+	sync.Mutex
+	byID map[base.TableID]preparedTable
+	next uint64
+}
+
+type preparedTable struct {
+	def   *catalog.Table
+	full  bool
+	table *binlog.Table
+}
+
+// table returns the prepared form of a definition.
+func (b *binlogs) table(def *catalog.Table) (*binlog.Table, error) {
+	full := b.syncs.metadata.Load()
+	c := &b.tables
+	c.Lock()
+	defer c.Unlock()
+	if p, ok := c.byID[def.ID]; ok && p.def == def && p.full == full {
+		return p.table, nil
+	}
+	if c.byID == nil {
+		c.byID, c.next = make(map[base.TableID]preparedTable), 100
+	}
+	t, err := binlog.NewTable(def, c.next, full)
+	if err != nil {
+		return nil, err
+	}
+	c.next++
+	c.byID[def.ID] = preparedTable{def, full, t}
+	return t, nil
+}
+
+// StatementInfo is what the log says of a statement.
+type StatementInfo struct {
+	Head      binlog.Head
+	Session   *binlog.Query // its session, without SQL
+	RowsQuery string        // its text, if that is to be logged with its rows
+	Image     binlog.Image
+}
+
+// Journal is a session's part of the binary log.
+type Journal struct {
+	e      *Engine
+	skip   func(*catalog.Table) bool
+	cache  *binlog.Cache
+	stmt   binlog.Statement
+	tx     *txn.Trx
+	info   StatementInfo
+	bounds []bound
+	logged txn.Mark // the transaction's point behind the last change that was logged
+	rows   bool     // BEGIN stands at the head of the events
+	open   bool     // stmt has begun
+	asked  bool     // the present statement's info is known
+	broken error    // why the events are not those of the transaction
+
+	// Next names the next transaction: gtid_next. The zero value: automatic.
+	Next     NextGTID
+	last     binlog.GTID
+	pending  *binlog.Pending
+	order    *binlog.Order
+	end      binlog.Position
+	lastDef  *catalog.Table // of the last row, and
+	lastTab  *binlog.Table  // its prepared form
+	wantsDef *catalog.Table // of the last Wants, and
+	wants    bool           // what it said
+}
+
+// NextGTID is gtid_next.
+type NextGTID struct {
+	Assigned bool
+	GTID     binlog.GTID // zero: anonymous
+	// OriginalTime and OriginalVersion are those of the server the transaction began on; 0: this one.
+	OriginalTime    uint64
+	OriginalVersion uint32
+}
+
+type bound struct {
+	mark  txn.Mark
+	keep  bool // a savepoint's
+	point binlog.Bound
+}
+
+// NewJournal makes the journal of a session; nil if there is no log. skip tells tables whose changes are nobody's business.
+func (e *Engine) NewJournal(skip func(*catalog.Table) bool) *Journal {
+	if e.binlog.log == nil {
+		return nil
+	}
+	return &Journal{e: e, skip: skip, cache: e.binlog.log.NewCache()}
+}
+
+// Close gives back what the session's journal holds.
+func (j *Journal) Close() error { return j.cache.Close() }
+
+// Attach makes the journal follow a transaction, which has changed nothing yet.
+func (j *Journal) Attach(tx *txn.Trx) {
+	j.tx = tx
+	tx.Observer = j
+}
+
+// Attached tells whether the journal follows a transaction.
+func (j *Journal) Attached() bool { return j.tx != nil }
+
+// Info says what the log is to know of the statement that runs. The session must be told before the first change of the statement.
+func (j *Journal) Info(i *StatementInfo) { j.info, j.asked = *i, true }
+
+// LastGTID is the name of the last transaction that was committed; zero if it had none.
+func (j *Journal) LastGTID() binlog.GTID { return j.last }
+
+// StartStatement implements txn.Observer.
+func (j *Journal) StartStatement(m txn.Mark) {
+	j.endStatement()
+	j.bounds = slices.DeleteFunc(j.bounds, func(b bound) bool { return !b.keep })
+	j.bounds = append(j.bounds, bound{mark: m, point: j.point()})
+}
+
+// Boundary implements txn.Observer. Savepoints are kept to the end of the transaction, which costs little; so are the bounds of rows of a
+// statement with IGNORE, to its end.
+func (j *Journal) Boundary(m txn.Mark) {
+	if n := len(j.bounds); n > 0 && j.bounds[n-1].mark == m {
+		return
+	}
+	j.bounds = append(j.bounds, bound{mark: m, point: j.point()})
+}
+
+// Keep makes the bound at m outlive its statement: a savepoint.
+func (j *Journal) Keep(m txn.Mark) {
+	j.Boundary(m)
+	for i := range j.bounds {
+		if j.bounds[i].mark == m {
+			j.bounds[i].keep = true
+		}
+	}
+}
+
+func (j *Journal) point() binlog.Bound {
+	if !j.open {
+		return binlog.BoundOf(j.cache)
+	}
+	return j.stmt.Bound()
+}
+
+// RolledBack implements txn.Observer.
+func (j *Journal) RolledBack(m txn.Mark) {
+	if m >= j.logged || j.broken != nil {
+		return // what was taken back was not logged
+	}
+	i := slices.IndexFunc(j.bounds, func(b bound) bool { return b.mark == m })
+	if i < 0 {
+		j.fail(errors.New("binary log: the transaction went back to a point nobody has announced"))
+		return
+	}
+	j.fail(j.stmt.Return(j.bounds[i].point))
+	j.bounds = j.bounds[:i+1]
+	j.logged = m
+	if j.rows && j.cache.IsEmpty() {
+		j.rows = false
+	}
+}
+
+func (j *Journal) fail(err error) {
+	if j.broken == nil {
+		j.broken = err
+	}
+}
+
+// Wants implements table.RowLog.
+func (j *Journal) Wants(def *catalog.Table) bool {
+	if j.wantsDef != def {
+		j.wantsDef, j.wants = def, !def.Temporary && def.Schema != dict.SystemSchema && !j.skip(def)
+	}
+	return j.wants
+}
+
+// Inserted implements table.RowLog.
+func (j *Journal) Inserted(def *catalog.Table, after []row.Value) error {
+	t, err := j.row(def)
+	if err == nil {
+		err = j.stmt.Insert(t, after)
+	}
+	return err
+}
+
+// Updated implements table.RowLog.
+func (j *Journal) Updated(def *catalog.Table, before, after []row.Value) error {
+	t, err := j.row(def)
+	if err == nil {
+		err = j.stmt.Update(t, before, after)
+	}
+	return err
+}
+
+// Deleted implements table.RowLog.
+func (j *Journal) Deleted(def *catalog.Table, before []row.Value) error {
+	t, err := j.row(def)
+	if err == nil {
+		err = j.stmt.Delete(t, before)
+	}
+	return err
+}
+
+// row prepares for a row of a table.
+func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
+	if j.broken != nil {
+		return nil, j.broken
+	}
+	if !j.rows {
+		if err := j.begin(); err != nil {
+			return nil, err
+		}
+	}
+	if !j.open {
+		j.stmt.Begin(j.cache, j.info.Head, j.info.Image, int(j.e.binlog.syncs.rowEvent.Load()), j.info.RowsQuery)
+		j.open = true
+	}
+	j.logged = j.tx.Savepoint()
+	if j.lastDef != def {
+		t, err := j.e.binlog.table(def)
+		if err != nil {
+			return nil, err
+		}
+		j.lastDef, j.lastTab = def, t
+	}
+	return j.lastTab, nil
+}
+
+// begin logs BEGIN.
+func (j *Journal) begin() error {
+	q := *j.info.Session
+	q.SQL = "BEGIN"
+	j.rows = true
+	h := j.info.Head
+	h.Flags |= binlog.FlagSuppressUse
+	return j.cache.Query(h, &q)
+}
+
+// Query logs a statement in the transaction. before: rows will follow.
+func (j *Journal) Query(q *binlog.Query, withRows bool) error {
+	j.endStatement()
+	if withRows && !j.rows {
+		if err := j.begin(); err != nil {
+			return err
+		}
+	}
+	h := j.info.Head
+	return j.cache.Query(h, q)
+}
+
+// endStatement closes the events of the statement.
+func (j *Journal) endStatement() {
+	if j.open {
+		j.fail(j.stmt.End())
+		j.open = false
+	}
+}
+
+// prepare gets the events of the transaction ready; false: there is nothing to log.
+func (j *Journal) prepare() (bool, error) {
+	j.endStatement()
+	if j.broken != nil {
+		return false, j.broken
+	}
+	assigned := j.Next.Assigned && j.Next.GTID != (binlog.GTID{})
+	if j.cache.IsEmpty() {
+		if !assigned || !j.asked {
+			return false, nil
+		}
+		if err := j.begin(); err != nil { // the GTID is used up even so
+			return false, err
+		}
+		q := *j.info.Session
+		q.SQL = "COMMIT"
+		if err := j.cache.Query(j.info.Head, &q); err != nil {
+			return false, err
+		}
+	} else if j.rows {
+		if err := j.cache.Xid(j.info.Head, uint64(j.tx.ID())); err != nil {
+			return false, err
+		}
+	}
+	d := binlog.Decision{Automatic: !j.Next.Assigned && j.e.GTIDMode() >= GTIDOnPermissive, GTID: j.Next.GTID,
+		OriginalTime: j.Next.OriginalTime, OriginalVersion: j.Next.OriginalVersion}
+	var err error
+	j.pending, err = j.e.binlog.log.Prepare(j.cache, d)
+	return err == nil, err
+}
+
+// Order implements txn.Journal.
+func (j *Journal) Order() (err error) {
+	j.order, err = j.pending.Order()
+	j.pending = nil
+	if err == nil {
+		j.last, j.end = j.order.GTID(), j.order.End()
+	}
+	return err
+}
+
+// maxBinlogRecord is the longest record of events. A group holds several, and the commit.
+const maxBinlogRecord = 1 << 20
+
+// Log implements txn.Journal. All but the last record may stand in groups of their own: without the last one, none counts.
+func (j *Journal) Log(m *buffer.Mtr) {
+	left := j.order.Size()
+	for head, data := range j.order.Records(maxBinlogRecord) {
+		if left -= len(data); left == 0 {
+			m.Log(redo.OpBinlog, head, data)
+			return
+		}
+		own := m.Pool().BeginNested()
+		own.Log(redo.OpBinlog, head, data)
+		own.Commit()
+	}
+}
+
+// Placed implements txn.Journal.
+func (j *Journal) Placed(lsn base.LSN) { j.order.Placed(lsn) }
+
+// Abandon implements txn.Journal.
+func (j *Journal) Abandon() { j.order.Abandon() }
+
+// Durable implements txn.Journal.
+func (j *Journal) Durable(lsn base.LSN) {
+	j.e.binlog.log.Durable(lsn)
+	if acks := j.e.binlog.syncs.acks.Load(); acks != nil {
+		(*acks)(j.end)
+	}
+}
+
+// leave forgets the transaction.
+func (j *Journal) leave() error {
+	j.endStatement()
+	j.tx.Observer, j.tx = nil, nil
+	if j.pending != nil { // the order was never asked for
+		j.pending.Drop()
+		j.pending = nil
+	}
+	j.bounds, j.logged, j.rows, j.asked, j.broken, j.order = j.bounds[:0], 0, false, false, nil, nil
+	j.lastDef, j.wantsDef = nil, nil
+	return j.cache.Reset()
+}
+
+// commitMode is how durable a commit must be: as the redo log's setting says, or the binary log's, whichever asks for more.
+func (b *binlogSettings) commitMode(mode txn.SyncMode) txn.SyncMode {
+	n := b.syncEvery.Load()
+	if n > 0 && b.commits.Add(1)%n == 0 {
+		return txn.SyncFlush
+	}
+	return mode
+}
+
+// journalOf is the journal that follows tx, nil if none does.
+func journalOf(tx *txn.Trx) *Journal {
+	j, _ := tx.Observer.(*Journal)
+	return j
+}
+
+var (
+	_ txn.Journal  = (*Journal)(nil)
+	_ txn.Observer = (*Journal)(nil)
+	_ table.RowLog = (*Journal)(nil)
+)
+
+// commitJournaled is Commit of a transaction that a journal follows.
+func (e *Engine) commitJournaled(tx *txn.Trx, j *Journal, mode txn.SyncMode) error {
+	j.last = binlog.GTID{}
+	logs, err := j.prepare()
+	switch {
+	case err != nil:
+		if undone := e.txns.Rollback(tx); undone != nil {
+			err = undone
+		}
+	case logs:
+		err = e.txns.Commit(tx, e.binlog.syncs.commitMode(mode), j)
+	default:
+		err = e.txns.Commit(tx, mode, nil)
+	}
+	return errors.Join(err, j.leave())
+}
