@@ -62,9 +62,12 @@ type Program struct {
 	lock      table.LockMode
 	wait      table.WaitPolicy
 
-	rows    [][]operand // INSERT: values by table column
-	autoInc int         // position of the AUTO_INCREMENT column, -1
-	sets    []assignment
+	rows      [][]rowValue // INSERT: values by table column
+	duplicate duplicate
+	autoInc   int          // position of the AUTO_INCREMENT column, -1
+	sets      []assignment // of UPDATE and ON DUPLICATE KEY UPDATE
+	derived   []assignment // of a row that has changed: ON UPDATE CURRENT_TIMESTAMP
+	timed     bool         // asks for the time
 }
 
 // item is a column of a result.
@@ -74,12 +77,29 @@ type item struct {
 	wire querypb.Type
 }
 
-// assignment is one of UPDATE's.
+// duplicate tells what INSERT does about a row whose key is there already.
+type duplicate uint8
+
+const (
+	dupError duplicate = iota
+	dupIgnore
+	dupReplace
+	dupUpdate
+)
+
+// rowValue is a value of VALUES.
+type rowValue struct {
+	operand operand
+	scalar  *scalar // nil: the operand
+}
+
+// assignment is one of UPDATE's: an operand, an integer added to an integer column, or whatever scalar gives.
 type assignment struct {
-	col  int
-	from int // column to add to; -1: the value itself
-	sub  bool
-	val  operand
+	col    int
+	from   int // column to add to, -1
+	sub    bool
+	val    operand
+	scalar *scalar
 }
 
 // operand is a parameter, or a constant where param is negative.
@@ -100,8 +120,17 @@ func (p *Program) Privileges() []sql.PrivilegedOperation { return p.privileges }
 
 // Com names the Com_ counter of the statement.
 func (p *Program) Com() string {
+	if p.duplicate == dupReplace {
+		return "replace"
+	}
 	return [...]string{"select", "insert", "update", "delete", "begin", "commit", "rollback"}[p.verb]
 }
+
+// Replaces tells INSERT ... ON DUPLICATE KEY UPDATE and REPLACE.
+func (p *Program) Replaces() bool { return p.duplicate >= dupReplace }
+
+// Timed tells whether the program asks for the time.
+func (p *Program) Timed() bool { return p.timed }
 
 // Verb predicates for the server.
 func (p *Program) Commits() bool { return p.verb == verbCommit }
@@ -204,6 +233,8 @@ type compiler struct {
 	src   *Source
 	p     *Program
 	alias string
+
+	inserted string // alias of the row of VALUES
 }
 
 // table finds the one table a statement is about.

@@ -13,13 +13,29 @@ import (
 
 func (c *compiler) insert(n *ast.Insert) {
 	p := c.p
-	need(strings.EqualFold(n.Action, ast.InsertStr) && n.Ignore == "" && len(n.OnDup) == 0 && n.With == nil && len(n.Partitions) == 0 && len(n.Returning) == 0 && len(n.Comments) == 0)
+	replace := strings.EqualFold(n.Action, ast.ReplaceStr)
+	need(replace || strings.EqualFold(n.Action, ast.InsertStr))
+	need(n.With == nil && len(n.Partitions) == 0 && len(n.Returning) == 0 && len(n.Comments) == 0)
 	c.named(n.Table)
 	c.need(sql.PrivilegeType_Insert)
 	p.verb, p.autoInc = verbInsert, p.def.AutoInc
 	need(!p.info.Watched && len(p.def.Checks) == 0)
+	switch {
+	case replace:
+		need(n.Ignore == "" && len(n.OnDup) == 0)
+		p.duplicate = dupReplace
+		c.need(sql.PrivilegeType_Insert, sql.PrivilegeType_Delete)
+	case len(n.OnDup) > 0:
+		need(n.Ignore == "")
+		p.duplicate = dupUpdate
+		c.need(sql.PrivilegeType_Insert, sql.PrivilegeType_Update)
+	case n.Ignore != "":
+		p.duplicate = dupIgnore
+	}
 	values, ok := n.Rows.(*ast.AliasedValues)
-	need(ok && values.As.IsEmpty() && len(values.Columns) == 0)
+	need(ok && len(values.Columns) == 0 && (values.As.IsEmpty() || p.duplicate == dupUpdate))
+	c.inserted = values.As.String()
+	need(!strings.EqualFold(c.inserted, p.name))
 	columns := make([]int, 0, len(p.cols))
 	for _, name := range n.Columns {
 		col := c.find(name.String())
@@ -32,7 +48,7 @@ func (c *compiler) insert(n *ast.Insert) {
 			columns = append(columns, i)
 		}
 	}
-	defaults := make([]operand, len(p.cols))
+	defaults := make([]rowValue, len(p.cols))
 	for i := range p.cols {
 		if !slices.Contains(columns, i) {
 			defaults[i] = c.defaultOf(i)
@@ -42,39 +58,56 @@ func (c *compiler) insert(n *ast.Insert) {
 		need(len(v) == len(columns))
 		r := slices.Clone(defaults)
 		for i, e := range v {
-			if _, ok := e.(*ast.Default); ok {
-				giveUp()
-			}
-			r[columns[i]] = c.operand(e)
+			r[columns[i]] = c.rowValue(columns[i], e)
 		}
 		p.rows = append(p.rows, r)
 	}
 	need(len(p.rows) > 0)
+	for _, a := range n.OnDup {
+		c.assign(a)
+	}
+	if p.duplicate == dupUpdate {
+		c.onUpdate()
+	}
+}
+
+// rowValue takes a value of VALUES.
+func (c *compiler) rowValue(col int, e ast.Expr) rowValue {
+	if d, ok := e.(*ast.Default); ok {
+		need(d.ColName == "")
+		return c.defaultOf(col)
+	}
+	if s := c.scalar(e, false); s.kind != scalarOperand {
+		return rowValue{scalar: s}
+	} else {
+		return rowValue{operand: s.operand}
+	}
 }
 
 // defaultOf is the value of a column that INSERT does not name.
-func (c *compiler) defaultOf(col int) operand {
+func (c *compiler) defaultOf(col int) rowValue {
 	d := &c.p.def.Columns[col]
 	switch {
 	case col == c.p.def.AutoInc:
-		return operand{param: -1}
+		return rowValue{operand: operand{param: -1}}
 	case !d.HasDefault:
 		need(d.Nullable)
-		return operand{param: -1}
+		return rowValue{operand: operand{param: -1}}
 	}
-	need(d.Literal)
 	e, err := parseExpr(d.Default)
 	need(err == nil)
-	o := c.operand(e)
-	need(o.param < 0)
+	s := c.scalar(e, false)
+	if s.kind == scalarNow {
+		return rowValue{scalar: s}
+	}
+	need(d.Literal && s.kind == scalarOperand && s.operand.param < 0)
+	o := s.operand
 	if o.value.Kind == KindNull {
 		need(d.Nullable)
-		return o
+		return rowValue{operand: o}
 	}
-	// What is stored for a default is GMS's conversion of the literal: only the plain cases.
+	// The text of a default may be in quotes whatever the column's type is.
 	switch c.p.cols[col].Type {
-	case row.TChar, row.TVarchar, row.TText:
-		need(o.value.Kind == KindString)
 	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64, row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64, row.TDecimal:
 		if o.value.Kind == KindString {
 			text := string(o.value.B)
@@ -83,67 +116,88 @@ func (c *compiler) defaultOf(col int) operand {
 			o = c.operand(e)
 			need(o.param < 0)
 		}
-	default:
-		giveUp()
 	}
-	return o
+	return rowValue{operand: o}
+}
+
+// onUpdate compiles ON UPDATE CURRENT_TIMESTAMP of columns the statement does not set.
+func (c *compiler) onUpdate() {
+	p := c.p
+	for i := range p.def.Columns {
+		text := p.def.Columns[i].OnUpdate
+		if text == "" || slices.ContainsFunc(p.sets, func(a assignment) bool { return a.col == i }) {
+			continue
+		}
+		e, err := parseExpr(text)
+		need(err == nil)
+		s := c.scalar(e, false)
+		need(s.kind == scalarNow)
+		p.derived = append(p.derived, assignment{col: i, from: -1, scalar: s})
+	}
 }
 
 func (c *compiler) update(n *ast.Update) {
 	p := c.p
-	need(n.Ignore == "" && n.With == nil && len(n.OrderBy) == 0 && n.Limit == nil && len(n.Returning) == 0 && len(n.Comments) == 0)
+	need(n.Ignore == "" && n.With == nil && len(n.Returning) == 0 && len(n.Comments) == 0)
 	c.table(n.TableExprs)
 	c.need(sql.PrivilegeType_Update, sql.PrivilegeType_Select)
 	p.verb, p.lock = verbUpdate, table.Exclusive
 	need(!p.info.Watched && len(p.def.Checks) == 0)
-	for i := range p.def.Columns {
-		need(p.def.Columns[i].OnUpdate == "")
-	}
 	for _, e := range n.Exprs {
 		c.assign(e)
 	}
+	c.onUpdate()
 	c.conditions(n.Where)
-	p.choosePath(nil)
+	c.someRows(n.OrderBy, n.Limit)
+}
+
+// someRows takes ORDER BY and LIMIT of UPDATE and DELETE: an index must give the order.
+func (c *compiler) someRows(by ast.OrderBy, limit *ast.Limit) {
+	need(limit == nil || limit.Offset == nil)
+	c.limit(limit)
+	need(c.p.choosePath(c.orderBy(by)))
 }
 
 func (c *compiler) assign(e *ast.AssignmentExpr) {
 	p := c.p
+	need(c.inserted == "" || !strings.EqualFold(e.Name.Qualifier.Name.String(), c.inserted))
 	a := assignment{col: c.column(e.Name), from: -1}
 	for _, other := range p.sets {
 		need(other.col != a.col)
 	}
-	if b, ok := e.Expr.(*ast.BinaryExpr); ok {
-		need(b.Operator == ast.PlusStr || b.Operator == ast.MinusStr)
-		name, ok := b.Left.(*ast.ColName)
-		need(ok)
-		a.from, a.sub = c.column(name), b.Operator == ast.MinusStr
-		for _, other := range p.sets {
-			need(other.col != a.from)
-		}
-		switch p.cols[a.from].Type {
-		case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64, row.TUint8, row.TUint16, row.TUint24, row.TUint32:
-			switch p.cols[a.col].Type {
-			case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64, row.TUint8, row.TUint16, row.TUint24, row.TUint32:
-			default:
-				giveUp()
-			}
-		default:
-			giveUp()
-		}
-		a.val = c.operand(b.Right)
-	} else {
-		a.val = c.operand(e.Expr)
+	switch s := c.scalar(e.Expr, true); {
+	case s.kind == scalarOperand:
+		a.val = s.operand
+	case s.adds() && c.whole(s.a.col) && c.whole(a.col):
+		a.from, a.sub, a.val = s.a.col, s.op == ast.MinusStr, s.b.operand
+		a.scalar = s // where the operand is no integer
+	default:
+		a.scalar = s
 	}
 	p.sets = append(p.sets, a)
 }
 
+// adds tells column + operand and column - operand.
+func (s *scalar) adds() bool {
+	return s.kind == scalarArithmetic && (s.op == ast.PlusStr || s.op == ast.MinusStr) && s.a.kind == scalarColumn && s.b.kind == scalarOperand
+}
+
+// whole tells columns whose sums are computed without the SQL layer.
+func (c *compiler) whole(col int) bool {
+	switch c.p.cols[col].Type {
+	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64, row.TUint8, row.TUint16, row.TUint24, row.TUint32:
+		return true
+	}
+	return false
+}
+
 func (c *compiler) delete(n *ast.Delete) {
 	p := c.p
-	need(n.With == nil && len(n.Targets) == 0 && len(n.Partitions) == 0 && len(n.OrderBy) == 0 && n.Limit == nil && len(n.Returning) == 0 && len(n.Comments) == 0)
+	need(n.With == nil && len(n.Targets) == 0 && len(n.Partitions) == 0 && len(n.Returning) == 0 && len(n.Comments) == 0)
 	c.table(n.TableExprs)
 	c.need(sql.PrivilegeType_Delete, sql.PrivilegeType_Select)
 	p.verb, p.lock = verbDelete, table.Exclusive
 	need(!p.info.Watched && n.Where != nil)
 	c.conditions(n.Where)
-	p.choosePath(nil)
+	c.someRows(n.OrderBy, n.Limit)
 }

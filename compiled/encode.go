@@ -129,12 +129,12 @@ func (o *Out) EndRows() {
 }
 
 // OK answers a statement without result set; info is a text for people, or "".
-func (o *Out) OK(r *Result, info []byte) {
+func (o *Out) OK(r *Result, warnings uint16, info []byte) {
 	at := o.beginPacket()
 	o.buf = append(o.buf, 0)
 	o.buf = appendLength(o.buf, r.Affected)
 	o.buf = appendLength(o.buf, r.InsertID)
-	o.buf = append(o.buf, byte(o.Status), byte(o.Status>>8), 0, 0)
+	o.buf = append(o.buf, byte(o.Status), byte(o.Status>>8), byte(warnings), byte(warnings>>8))
 	if len(info) > 0 {
 		o.bytes(info)
 	}

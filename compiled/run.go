@@ -43,10 +43,14 @@ type Exec struct {
 	out     *Out
 
 	new    []row.Value
+	eval   sql.Row     // row of scalars
 	given  []row.Value // values of INSERT, row after row; of UPDATE's assignments
 	sorter sorter
 	sums   []sum
 	keep   []byte
+
+	numbered  bool // a row of this INSERT has come in
+	generated int  // rows to come in before the one whose number was made first; < 0 none
 
 	Result Result
 }
@@ -57,7 +61,8 @@ type Result struct {
 	InsertID                   uint64
 	GeneratedID                uint64 // LAST_INSERT_ID() from now on
 	Generated                  bool
-	Rows                       int64 // of a SELECT
+	Rows                       int64  // of a SELECT
+	Records, Duplicates        uint64 // what INSERT says it did
 }
 
 // dictVersion is the newest version of the dictionary a program was found right in.
@@ -197,35 +202,57 @@ func (x *Exec) resolve() bool {
 // resolveWrites resolves what is going to be stored.
 func (x *Exec) resolveWrites() bool {
 	p := x.p
-	store := func(col *column, o *operand) bool {
-		v, ok := x.operand(col, o, true)
-		if ok = ok && (v.fit == fitValue || v.fit == fitNull && (col.Nullable || col.autoInc && p.verb == verbInsert)); ok {
-			x.given = append(x.given, v.v)
-		}
-		return ok
-	}
 	for _, r := range p.rows {
 		for i := range r {
-			if !store(&p.cols[i], &r[i]) {
+			v, ok := row.NullValue, false
+			if r[i].scalar != nil {
+				v, ok = x.compute(r[i].scalar, i, nil, nil)
+			} else {
+				v, ok = x.stored(i, &r[i].operand)
+			}
+			if !ok {
 				return false
 			}
+			x.given = append(x.given, v)
 		}
 	}
 	for i := range p.sets {
 		a := &p.sets[i]
-		if a.from < 0 {
-			if !store(&p.cols[a.col], &a.val) {
-				return false
+		v, ok := row.NullValue, true
+		switch {
+		case a.scalar == nil:
+			v, ok = x.stored(a.col, &a.val)
+		case a.from >= 0:
+			if n := x.param(&a.val); n.Kind == KindInt && n.int() != math.MinInt64 {
+				v = row.IntValue(n.int())
 			}
-			continue
 		}
-		v := x.param(&a.val)
-		if v.Kind != KindInt || v.int() == math.MinInt64 {
+		if !ok {
 			return false
 		}
-		x.given = append(x.given, row.IntValue(v.int()))
+		x.given = append(x.given, v)
 	}
 	return true
+}
+
+// stored makes an operand the value of a column.
+func (x *Exec) stored(col int, o *operand) (row.Value, bool) {
+	c := &x.p.cols[col]
+	v, ok := x.operand(c, o, true)
+	switch {
+	case ok && v.fit == fitValue:
+		return v.v, true
+	case ok && v.fit == fitNull:
+		return v.v, c.Nullable || c.autoInc && x.p.verb == verbInsert
+	case ok || o.negative && x.param(o).Kind == KindString:
+		return row.Value{}, false
+	}
+	p := x.param(o)
+	given, _, ok := literal(&p)
+	if !ok {
+		return row.Value{}, false
+	}
+	return x.store(col, given)
 }
 
 func (x *Exec) param(o *operand) Param {
@@ -240,6 +267,9 @@ func (x *Exec) param(o *operand) Param {
 	case KindInt:
 		return Param{Kind: KindInt, N: uint64(-v.int())}
 	case KindDecimal:
+		if v.B[0] == '-' {
+			return Param{Kind: KindDecimal, B: v.B[1:]}
+		}
 		from := len(x.arena)
 		x.arena = append(append(x.arena, '-'), v.B...)
 		return Param{Kind: KindDecimal, B: x.arena[from:len(x.arena):len(x.arena)]}

@@ -6,6 +6,7 @@ package server
 // What a statement leaves behind is what execution leaves: counters, process list entry, slow log, warnings, row counts, status flags.
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -26,14 +27,15 @@ import (
 
 // compiledConn is a connection's part of it.
 type compiledConn struct {
-	session  *sqllayer.Session
-	version  uint64 // of the session's variables
-	db       string
-	usable   bool
-	auto     bool   // autocommit
-	wide     bool   // the client writes utf8mb4
-	prefix   []byte // of keys
-	prefixes uint64 // counts changes of prefix
+	session   *sqllayer.Session
+	version   uint64 // of the session's variables
+	db        string
+	usable    bool
+	auto      bool      // autocommit
+	fixedTime time.Time // SET timestamp; zero: the clock runs
+	wide      bool      // the client writes utf8mb4
+	prefix    []byte    // of keys
+	prefixes  uint64    // counts changes of prefix
 
 	scanner compiled.Scanner
 	exec    compiled.Exec
@@ -102,7 +104,7 @@ func (w *wireConn) refresh() bool {
 		cs.session, cs.sc, cs.stmts = s, nil, nil
 	}
 	cs.version, cs.db = s.VariablesVersion(), s.GetCurrentDatabase()
-	cs.auto = s.Flag(sql.AutoCommitSessionVar)
+	cs.auto, cs.fixedTime = s.Flag(sql.AutoCommitSessionVar), fixedTime(s)
 	mode, client, results := s.Text("sql_mode"), s.Text("character_set_client"), s.Text("character_set_results")
 	cs.wide = client == "utf8mb4"
 	cs.usable = s.Flag("ember_compiled_statements") && usualMode(mode) && asciiCharset(client) && asciiCharset(results) && usualLimits(s)
@@ -111,6 +113,15 @@ func (w *wireConn) refresh() bool {
 		s.Text("collation_connection"), results)
 	cs.prefixes++
 	return cs.usable
+}
+
+// fixedTime is the time that SET timestamp has fixed.
+func fixedTime(s *sqllayer.Session) time.Time {
+	v, err := s.GetSessionVariable(nil, "timestamp")
+	if at, ok := v.(float64); err == nil && ok && at != unfixedTime {
+		return time.UnixMicro(int64(at * 1e6))
+	}
+	return time.Time{}
 }
 
 // usualMode tells SQL modes under which texts and values mean what package compiled thinks.
@@ -309,6 +320,8 @@ func (w *wireConn) bindOne(t querypb.Type, p []byte) (v compiled.Param, rest []b
 		size = 4
 	case sqltypes.Int64, sqltypes.Uint64:
 		size = 8
+	case sqltypes.Float64:
+		return w.bindDouble(p)
 	case sqltypes.VarChar, sqltypes.Char, sqltypes.Text, sqltypes.VarBinary, sqltypes.Binary, sqltypes.Blob, sqltypes.Decimal:
 		return w.bindText(t, p)
 	case sqltypes.Date, sqltypes.Datetime, sqltypes.Timestamp:
@@ -349,6 +362,25 @@ func (w *wireConn) bindText(t querypb.Type, p []byte) (v compiled.Param, rest []
 		return v, p, false
 	}
 	return v, c.b, true
+}
+
+// bindDouble reads a floating-point number. The SQL layer takes it for the number that its text is, a DECIMAL or an integer.
+func (w *wireConn) bindDouble(p []byte) (v compiled.Param, rest []byte, ok bool) {
+	if len(p) < 8 {
+		return v, p, false
+	}
+	f := math.Float64frombits(binary.LittleEndian.Uint64(p))
+	cs := &w.compiled
+	from := len(cs.arena)
+	cs.arena = strconv.AppendFloat(cs.arena, f, 'g', -1, 64)
+	text := cs.arena[from:len(cs.arena):len(cs.arena)]
+	switch {
+	case len(text) > 18 || bytes.ContainsAny(text, "eIN"):
+		return v, p, false
+	case bytes.IndexByte(text, '.') >= 0:
+		return compiled.Param{Kind: compiled.KindDecimal, B: text}, p[8:], true
+	}
+	return compiled.Param{Kind: compiled.KindInt, N: uint64(int64(f))}, p[8:], true
 }
 
 // bindTime reads a date with or without time of day into its text.
@@ -407,6 +439,15 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, quer
 	}
 	w.advance(stateReading, stateBusy)
 	start := time.Now()
+	if p.Timed() {
+		sc.SetQueryTime(start)
+		if !cs.fixedTime.IsZero() {
+			sc.SetQueryTime(cs.fixedTime)
+		}
+	}
+	if sc.Session.WarningCount() > 0 {
+		sc.Session.ClearWarnings()
+	}
 	cs.out.Reset()
 	cs.out.Binary, cs.out.DeprecateEOF = prepared, w.conn.Capabilities&capDeprecateEOF != 0
 	if cs.out.Flush == nil {
@@ -498,7 +539,6 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 		s.counters.slowQueries.Add(1)
 		s.logs.slow(&x, took)
 	}
-	cs.session.ClearWarnings()
 	why := w.process.takeKill()
 	if err != nil {
 		e := x.h.translate(err, query, cs.db)
@@ -528,9 +568,15 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 		if w.conn.Capabilities&mysql.CapabilityClientFoundRows != 0 {
 			res.Affected = res.Matched
 		}
-	case "insert":
+	case "insert", "replace":
 		if res.Generated {
 			info.LastInsertId.Store(int64(res.GeneratedID))
+		}
+		if p.Replaces() {
+			res.InsertID = uint64(info.LastInsertId.Load())
+			if w.conn.Capabilities&mysql.CapabilityClientFoundRows != 0 {
+				res.Affected += res.Matched
+			}
 		}
 	}
 	info.RowCount.Store(int64(res.Affected))
@@ -538,18 +584,19 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 		info.RowCount.Store(-1)
 		info.FoundRows.Store(0)
 	}
-	cs.out.OK(res, cs.info(p, res))
+	warnings := cs.session.WarningCount()
+	cs.out.OK(res, warnings, cs.info(p, res, warnings))
 	return cs.out.Finish()
 }
 
 // info is what the OK packet says in words, as sqllayer's Session.Info has it.
-func (cs *compiledConn) info(p *compiled.Program, r *compiled.Result) []byte {
+func (cs *compiledConn) info(p *compiled.Program, r *compiled.Result, warnings uint16) []byte {
 	cs.arena = cs.arena[:0]
 	switch com := p.Com(); {
 	case com == "update":
-		cs.arena = fmt.Appendf(cs.arena, "Rows matched: %d  Changed: %d  Warnings: 0", r.Matched, r.Changed)
-	case com == "insert" && r.Affected > 1:
-		cs.arena = fmt.Appendf(cs.arena, "Records: %d  Duplicates: 0  Warnings: 0", r.Affected)
+		cs.arena = fmt.Appendf(cs.arena, "Rows matched: %d  Changed: %d  Warnings: %d", r.Matched, r.Changed, warnings)
+	case (com == "insert" || com == "replace") && r.Records > 1:
+		cs.arena = fmt.Appendf(cs.arena, "Records: %d  Duplicates: %d  Warnings: %d", r.Records, r.Duplicates, warnings)
 	}
 	return cs.arena
 }

@@ -188,3 +188,27 @@ func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) 
 	s.SetTransaction(nil)
 	return true, err
 }
+
+// Store makes a value of GMS what a column stores, as INSERT and UPDATE do. ok is false if that would be an error, or if the statement has a warning by then:
+// the statement is GMS's then.
+func (t *DirectTable) Store(ctx *sql.Context, column int, v any) (out row.Value, ok bool) {
+	if v == nil {
+		return row.NullValue, true
+	}
+	c, st := &t.def.columns[column], newStorer(ctx, false)
+	v, err := st.value(ctx, c, v)
+	if err != nil || v == nil {
+		return out, false
+	}
+	converted, in, err := c.Type.Convert(ctx, v)
+	if err != nil || in != sql.InRange || converted == nil || ctx.Session.WarningCount() > 0 {
+		return out, false
+	}
+	out, ok, err = t.def.codecs[column].encodeExact(ctx, converted)
+	return out, ok && err == nil && t.def.cols[column].Fits(out)
+}
+
+// Decode gives GMS's value of a column.
+func (t *DirectTable) Decode(column int, v row.Value) (any, error) {
+	return t.def.codecs[column].decode(v)
+}

@@ -34,7 +34,7 @@ func connect(t *testing.T, srv *emberd.Server, db string, compiled bool) *side {
 	c, err := client.Connect(fmt.Sprintf("127.0.0.1:%d", srv.Port), "root", "", "")
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
-	for _, q := range []string{"SET NAMES utf8mb4", "CREATE DATABASE IF NOT EXISTS " + db, "USE " + db, fmt.Sprintf("SET ember_compiled_statements = %t", compiled)} {
+	for _, q := range []string{"SET NAMES utf8mb4", "CREATE DATABASE IF NOT EXISTS " + db, "USE " + db, "SET timestamp = 1700000000", fmt.Sprintf("SET ember_compiled_statements = %t", compiled)} {
 		_, err := c.Execute(q)
 		require.NoError(t, err, q)
 	}
@@ -196,6 +196,34 @@ var tables = []tableSpec{
 		{name: "v", def: "VARBINARY(16)", value: nullable(word)},
 		{name: "n", def: "INT", value: nullable(small)},
 	}, "PRIMARY KEY (id), KEY d (d, n), KEY t (t), UNIQUE KEY f (f)"},
+	{"kinds", []columnSpec{
+		{name: "id", def: "INT NOT NULL AUTO_INCREMENT", value: func(r *rand.Rand) any {
+			if r.IntN(2) == 0 {
+				return nil
+			}
+			return int64(r.IntN(50))
+		}, auto: true},
+		{name: "e", def: "ENUM('a','B','ccc')", value: nullable(oneOf("a", "b", "ccc", "CCC", int64(2)))},
+		{name: "s", def: "SET('x','y','z')", value: nullable(oneOf("x", "x,z", "z,x", "", int64(3)))},
+		{name: "y", def: "YEAR", value: nullable(oneOf(int64(2024), "1999", int64(70), int64(0)))},
+		{name: "b", def: "BIT(8)", value: nullable(oneOf(int64(0), int64(255), int64(7)))},
+		{name: "h", def: "TIME", value: nullable(oneOf("10:11:12", "-01:00:00", "100:00:00", int64(101112)))},
+		{name: "p", def: "TIMESTAMP NULL", value: nullable(moment)},
+		{name: "j", def: "JSON", value: nullable(oneOf("{\"a\": 1}", "[1, 2, 3]", "7", "null", "{\"b\":[true,null], \"a\":\"x\"}"))},
+		{name: "f", def: "FLOAT", value: nullable(oneOf(int64(3), decimal("0.25"), decimal("-1.1")))},
+		{name: "o", def: "BINARY(4)", value: nullable(oneOf("abcd", "ab", ""))},
+		{name: "g", def: "TINYTEXT", value: nullable(word)},
+		{name: "u", def: "TINYINT UNSIGNED DEFAULT '9'", value: nullable(small)},
+	}, "PRIMARY KEY (id), KEY u (u), UNIQUE KEY h (h, u)"},
+	{"stamps", []columnSpec{
+		{name: "id", def: "INT NOT NULL", value: small},
+		{name: "v", def: "INT NOT NULL DEFAULT 1", value: small},
+		{name: "made", def: "DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP", value: moment},
+		{name: "changed", def: "DATETIME NULL DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP", value: nullable(moment)},
+		{name: "fine", def: "TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)", value: moment},
+		{name: "kind", def: "ENUM('one','two') NOT NULL DEFAULT 'two'", value: oneOf("one", "two")},
+		{name: "w", def: "VARCHAR(8) NOT NULL DEFAULT 'wow'", value: oneOf("x", "y", "")},
+	}, "PRIMARY KEY (id), KEY v (v, id)"},
 	{"heap", []columnSpec{
 		{name: "a", def: "INT", value: nullable(small)},
 		{name: "b", def: "VARCHAR(20)", value: nullable(word)},
@@ -281,7 +309,8 @@ func (g generator) template() func() statement {
 			where = " WHERE " + t.cols[0].name + " = ?"
 			args = func() []any { return []any{t.cols[0].value(g.Rand)} }
 		}
-		return func() statement { return statement{text: "DELETE FROM " + t.name + where, args: args()} }
+		tail := g.some(t)
+		return func() statement { return statement{text: "DELETE FROM " + t.name + where + tail, args: args()} }
 	}
 }
 
@@ -312,7 +341,7 @@ func (g generator) selects(t *tableSpec, where string, args func() []any) func()
 		for _, i := range g.Perm(len(t.cols)) {
 			cols = append(cols, t.cols[i].name+[]string{"", " DESC"}[g.pick(2)])
 		}
-		if t.name != "words" { // a TEXT column; and equal words may look different
+		if t.name != "words" && t.name != "kinds" { // a TEXT column; and equal words may look different
 			order, ordered = " ORDER BY "+strings.Join(cols, ", "), true
 			if g.pick(2) == 0 {
 				tail = fmt.Sprintf(" LIMIT %d", g.pick(6))
@@ -341,24 +370,86 @@ func (g generator) insert(t *tableSpec) func() statement {
 		cols, names = append(cols, &t.cols[0]), append(names, t.cols[0].name)
 	}
 	rows := 1 + g.pick(3)
-	marks := "(" + strings.TrimSuffix(strings.Repeat("?, ", len(cols)), ", ") + ")"
-	text := "INSERT INTO " + t.name + " (" + strings.Join(names, ", ") + ") VALUES " + marks + strings.Repeat(", "+marks, rows-1)
+	sources := make([]string, len(cols))
+	for i, c := range cols {
+		switch n := g.pick(30); {
+		case n == 0 && !strings.Contains(c.def, "NOT NULL"), n == 1 && strings.Contains(c.def, "DEFAULT"):
+			sources[i] = "DEFAULT"
+		case n == 2 && strings.Contains(c.def, "TIME"):
+			sources[i] = []string{"NOW()", "CURRENT_TIMESTAMP", "now(3)"}[g.pick(3)]
+		case n == 3 && strings.Contains(c.def, "INT"):
+			sources[i] = []string{"? + 1", "2 * ?", "? - 3.5"}[g.pick(3)]
+		default:
+			sources[i] = "?"
+		}
+	}
+	marks := "(" + strings.Join(sources, ", ") + ")"
+	verb, tail := "INSERT INTO ", ""
+	switch g.pick(8) {
+	case 0:
+		verb = "REPLACE INTO "
+	case 1:
+		verb = "INSERT IGNORE INTO "
+	case 2, 3:
+		tail = g.onDuplicate(t)
+	}
+	text := verb + t.name + " (" + strings.Join(names, ", ") + ") VALUES " + marks + strings.Repeat(", "+marks, rows-1) + tail
 	return func() statement {
 		q := statement{text: text}
 		for range rows {
-			for _, c := range cols {
-				q.args = append(q.args, g.odd(c))
+			for i, c := range cols {
+				if strings.Contains(sources[i], "?") {
+					q.args = append(q.args, g.odd(c))
+				}
 			}
 		}
 		return q
 	}
 }
 
+// onDuplicate makes ON DUPLICATE KEY UPDATE without parameters.
+func (g generator) onDuplicate(t *tableSpec) string {
+	alias := ""
+	var sets []string
+	for range 1 + g.pick(2) {
+		c, d := t.cols[1+g.pick(len(t.cols)-1)].name, t.cols[g.pick(len(t.cols))].name
+		switch g.pick(5) {
+		case 0:
+			sets = append(sets, fmt.Sprintf("%s = VALUES(%s)", c, c))
+		case 1:
+			alias = " AS neu"
+			sets = append(sets, fmt.Sprintf("%s = neu.%s", c, c))
+		case 2:
+			sets = append(sets, fmt.Sprintf("%s = %s.%s + %d", c, t.name, c, g.pick(4)))
+		case 3:
+			sets = append(sets, fmt.Sprintf("%s = %s.%s + VALUES(%s)", c, t.name, c, d))
+		case 4:
+			sets = append(sets, fmt.Sprintf("%s = '%d'", c, g.pick(9)))
+		}
+	}
+	return alias + " ON DUPLICATE KEY UPDATE " + strings.Join(sets, ", ")
+}
+
+// some makes ORDER BY and LIMIT of UPDATE and DELETE: an order that leaves nothing open.
+func (g generator) some(t *tableSpec) string {
+	if g.pick(3) > 0 || t.name == "heap" || t.name == "words" {
+		return ""
+	}
+	desc := []string{"", " DESC"}[g.pick(2)]
+	return " ORDER BY " + t.cols[0].name + desc + fmt.Sprintf(" LIMIT %d", g.pick(4))
+}
+
 func (g generator) update(t *tableSpec, where string, args func() []any) func() statement {
 	c := &t.cols[g.pick(len(t.cols))]
+	where += g.some(t)
 	if g.pick(3) == 0 {
-		text := fmt.Sprintf("UPDATE %s SET %s = %s %s ?%s", t.name, c.name, c.name, []string{"+", "-"}[g.pick(2)], where)
-		return func() statement { return statement{text: text, args: append([]any{int64(g.pick(100))}, args()...)} }
+		right := c.name
+		if g.pick(4) == 0 {
+			right = t.cols[g.pick(len(t.cols))].name
+		}
+		by := []func() any{func() any { return int64(g.pick(100)) }, func() any { return g.odd(c) }, func() any { return num(g.Rand) }, func() any { return float64(g.pick(1000)) / 4 }}[g.pick(4)]
+		text := fmt.Sprintf("UPDATE %s SET %s = %s %s ?%s", t.name, c.name, right, []string{"+", "-", "*", "/", "%"}[g.pick(5)], where)
+		return func() statement { return statement{text: text, args: append([]any{by()}, args()...)} }
 	}
 	d := &t.cols[g.pick(len(t.cols))]
 	set := c.name + " = ?"
@@ -429,6 +520,12 @@ func TestBothWaysAreEqual(t *testing.T) {
 			both(statement{text: []string{"COMMIT", "ROLLBACK"}[g.pick(2)]}, prepared)
 		case 7:
 			both(statement{text: fmt.Sprintf("SET autocommit = %d", g.pick(2))}, false)
+		case 11:
+			both(statement{text: fmt.Sprintf("SET sql_mode = '%s'", []string{"", "STRICT_TRANS_TABLES", "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO"}[g.pick(3)])}, false)
+		case 12:
+			both(statement{text: fmt.Sprintf("SET timestamp = %d", 1700000000+g.pick(1000000))}, false)
+		case 13:
+			both(statement{text: fmt.Sprintf("SET time_zone = '%s'", []string{"+00:00", "+05:30", "-08:00"}[g.pick(3)])}, false)
 		case 8:
 			both(statement{text: "SELECT ROW_COUNT(), FOUND_ROWS(), LAST_INSERT_ID()"}, false)
 		case 9:
