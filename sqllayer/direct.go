@@ -23,13 +23,13 @@ import (
 
 // SetSessionVariable implements sql.Session; VariablesVersion grows with it.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) error {
-	s.variables.Add(1)
+	defer s.variables.Add(1) // behind the change: who reads in between reads again
 	return s.BaseSession.SetSessionVariable(ctx, name, value)
 }
 
 // InitSessionVariable implements sql.Session.
 func (s *Session) InitSessionVariable(ctx *sql.Context, name string, value any) error {
-	s.variables.Add(1)
+	defer s.variables.Add(1)
 	return s.BaseSession.InitSessionVariable(ctx, name, value)
 }
 
@@ -112,14 +112,16 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) 
 		return nil, nil, err
 	}
 	eng := s.layer.eng
+	if write { // the strong locks first: then Table finds that it needs none of its own
+		if err := eng.LockMeta(ctx, trx, "", "", lock.MetaSharedWrite); err != nil {
+			return nil, nil, err
+		}
+		if err := eng.LockMeta(ctx, trx, schema, name, lock.MetaSharedWrite); err != nil {
+			return nil, nil, err
+		}
+	}
 	h, err := eng.Table(ctx, trx, schema, name)
-	if err != nil || !write {
-		return h, trx, err
-	}
-	if err := eng.LockMeta(ctx, trx, "", "", lock.MetaSharedWrite); err != nil {
-		return nil, nil, err
-	}
-	return h, trx, eng.LockMeta(ctx, trx, schema, name, lock.MetaSharedWrite)
+	return h, trx, err
 }
 
 // ReadOnlyDirect tells whether the transaction is READ ONLY. REQUIRES: after OpenDirect.

@@ -90,7 +90,7 @@ func (s *Session) checkWritable(at tableName) error {
 }
 
 // lockWait is innodb_lock_wait_timeout.
-func (s *Session) lockWait() time.Duration { return s.seconds("innodb_lock_wait_timeout", 50) }
+func (s *Session) lockWait() time.Duration { return s.settings().lockWait }
 
 // metaWait is lock_wait_timeout.
 func (s *Session) metaWait() time.Duration { return s.seconds("lock_wait_timeout", 31536000) }

@@ -56,6 +56,8 @@ type Session struct {
 	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use
 
 	variables atomic.Uint64 // counts changes of session variables
+	known     atomic.Pointer[settings]
+	next      bool // SET TRANSACTION without a scope has left something in the user variables
 }
 
 // statement is the state of the running statement.
@@ -193,7 +195,7 @@ func (s *Session) autocommit() bool {
 	if s.GetIgnoreAutoCommit() {
 		return false
 	}
-	return s.flag("autocommit")
+	return s.settings().autocommit
 }
 
 // flag reads a boolean session variable.

@@ -74,10 +74,12 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 }
 
 func (s *Session) defaultReadOnly(ctx *sql.Context) bool {
-	if _, v, err := s.GetUserVariable(ctx, nextReadOnly); err == nil && v != nil {
-		return fmt.Sprint(v) == "1"
+	if s.next {
+		if _, v, err := s.GetUserVariable(ctx, nextReadOnly); err == nil && v != nil {
+			return fmt.Sprint(v) == "1"
+		}
 	}
-	return s.flag("transaction_read_only")
+	return s.settings().readOnly
 }
 
 // CommitTransaction implements sql.TransactionSession. The transaction ends in every case.
@@ -174,26 +176,33 @@ func (s *Session) adopt(trx *txn.Trx) {
 
 // SetUserVariable refuses SET TRANSACTION without a scope, which the parser has made one, while a transaction is open.
 func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ sql.Type) error {
-	if (name == nextIsolation || name == nextReadOnly) && value != nil && !s.autocommit() && (s.trx != nil || s.GetIgnoreAutoCommit()) {
-		return NewError(erCantChangeTxChars, "Transaction characteristics can't be changed while a transaction is in progress")
+	if (name == nextIsolation || name == nextReadOnly) && value != nil {
+		if !s.autocommit() && (s.trx != nil || s.GetIgnoreAutoCommit()) {
+			return NewError(erCantChangeTxChars, "Transaction characteristics can't be changed while a transaction is in progress")
+		}
+		s.next = true
 	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
 }
 
 // isolation is the level of the next transaction; a level set for one transaction is used up.
 func (s *Session) isolation(ctx *sql.Context) txn.Isolation {
-	level := s.text("transaction_isolation")
+	level := s.settings().isolation
+	if !s.next {
+		return level
+	}
+	s.next = false
 	if _, v, err := s.GetUserVariable(ctx, nextIsolation); err == nil && v != nil {
-		level = fmt.Sprint(v)
+		var ok bool
+		if level, ok = isolations[strings.ToUpper(fmt.Sprint(v))]; !ok {
+			level = txn.RepeatableRead
+		}
 		_ = s.SetUserVariable(ctx, nextIsolation, nil, nil)
 	}
 	if _, v, err := s.GetUserVariable(ctx, nextReadOnly); err == nil && v != nil {
 		_ = s.SetUserVariable(ctx, nextReadOnly, nil, nil)
 	}
-	if iso, ok := isolations[strings.ToUpper(level)]; ok {
-		return iso
-	}
-	return txn.RepeatableRead
+	return level
 }
 
 // definitions returns the transaction for definition changes: the open one is committed first, as MySQL does. REQUIRES: s.mu.

@@ -385,7 +385,7 @@ func (m *Manager) lockTable(o *Owner, table base.TableID, mode Mode, mayWait boo
 	ob := object{class: classTable, tree: uint64(table)}
 	r, ok, w := m.acquire(o, &ob, uint8(mode), NextKey, mayWait)
 	if ok {
-		o.tables = append(o.tables, tableLock{table, mode, r})
+		o.addTable(tableLock{table, mode, r})
 	}
 	return ok, w
 }

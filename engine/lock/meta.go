@@ -22,7 +22,7 @@ func (m *Manager) LockMeta(ctx context.Context, o *Owner, name string, mode Meta
 		}
 		r = w.got
 	}
-	o.metas = append(o.metas, metaLock{name, mode, scope, r})
+	o.addMeta(metaLock{name, mode, scope, r})
 	return nil
 }
 

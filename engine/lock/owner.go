@@ -23,6 +23,10 @@ type Owner struct {
 	metas  []metaLock
 	wait   Wait
 
+	// The first of tables and metas: a statement on one table needs no memory for them.
+	firstTables [1]tableLock
+	firstMetas  [3]metaLock
+
 	// Of the root owner only; guarded by Manager.graph.
 	waiting *request // the request this owner, or one that joined it, waits for
 	visited uint64   // the last walk of the wait graph that came by
@@ -82,6 +86,22 @@ func (o *Owner) root() *Owner {
 		return o.parent
 	}
 	return o
+}
+
+// addTable notes a granted table lock.
+func (o *Owner) addTable(l tableLock) {
+	if o.tables == nil {
+		o.tables = o.firstTables[:0]
+	}
+	o.tables = append(o.tables, l)
+}
+
+// addMeta notes a granted metadata lock.
+func (o *Owner) addMeta(l metaLock) {
+	if o.metas == nil {
+		o.metas = o.firstMetas[:0]
+	}
+	o.metas = append(o.metas, l)
 }
 
 // link puts r into o's list. false: o has released its locks and takes no more.

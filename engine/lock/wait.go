@@ -84,7 +84,7 @@ func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error {
 	if w.class == classRecord {
 		m.countWait(time.Since(began))
 	} else if w.class == classTable && w.err == nil {
-		w.o.tables = append(w.o.tables, tableLock{base.TableID(w.got.tree), Mode(w.got.mode), w.got})
+		w.o.addTable(tableLock{base.TableID(w.got.tree), Mode(w.got.mode), w.got})
 	}
 	return w.err
 }

@@ -1,0 +1,37 @@
+package sqllayer
+
+import (
+	"strings"
+	"time"
+
+	"emberdb/engine/txn"
+)
+
+// settings are the session variables that every transaction asks for, as the engine wants them.
+type settings struct {
+	version    uint64 // of the variables they were read from
+	autocommit bool
+	readOnly   bool
+	isolation  txn.Isolation
+	lockWait   time.Duration
+}
+
+// settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of a point read.
+func (s *Session) settings() *settings {
+	version := s.variables.Load()
+	if c := s.known.Load(); c != nil && c.version == version {
+		return c
+	}
+	c := &settings{
+		version:    version,
+		autocommit: s.flag("autocommit"),
+		readOnly:   s.flag("transaction_read_only"),
+		isolation:  txn.RepeatableRead,
+		lockWait:   s.seconds("innodb_lock_wait_timeout", 50),
+	}
+	if iso, ok := isolations[strings.ToUpper(s.text("transaction_isolation"))]; ok {
+		c.isolation = iso
+	}
+	s.known.Store(c)
+	return c
+}
