@@ -78,10 +78,11 @@ func (t *Target) Open(interpolate bool) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(cfg)
+	return OpenConfig(cfg)
 }
 
-func open(cfg *mysql.Config) (*sql.DB, error) {
+// OpenConfig returns a handle for a configuration that Config made.
+func OpenConfig(cfg *mysql.Config) (*sql.DB, error) {
 	c, err := mysql.NewConnector(cfg)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (t *Target) CreateDatabase(ctx context.Context) error {
 	}
 	name := cfg.DBName
 	cfg.DBName = ""
-	db, err := open(cfg)
+	db, err := OpenConfig(cfg)
 	if err != nil {
 		return err
 	}

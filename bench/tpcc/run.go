@@ -25,11 +25,12 @@ type RunOptions struct {
 	Prepared       bool
 	JSON           bool
 	LedgerPath     string
-	ConnectWait    time.Duration // how long to wait for the server to come up at the start
-	Init           []string      // statements for every new connection
-	Seed           uint64        // 0: random
-	Out            io.Writer     // report
-	Log            io.Writer     // errors and progress
+	ConnectWait    time.Duration   // how long to wait for the server to come up at the start
+	Init           []string        // statements for every new connection
+	Seed           uint64          // 0: random
+	Observe        func(time.Time) // told of each commit; nil: nobody wants to know
+	Out            io.Writer       // report
+	Log            io.Writer       // errors and progress
 }
 
 // Back-off between attempts to reconnect. Short, so that the first second of a restarted server is seen.
@@ -180,7 +181,11 @@ func (t *terminal) execute(ctx context.Context, typ txType, tx transaction, end 
 		err := t.attempt(ctx, tx)
 		switch {
 		case err == nil:
-			t.rep.committed(typ, time.Since(start))
+			now := time.Now()
+			t.rep.committed(typ, now.Sub(start))
+			if t.rep.o.Observe != nil {
+				t.rep.o.Observe(now)
+			}
 			return
 		case errors.Is(err, errIntendedRollback):
 			t.rep.rolledBack()

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"emberdb/bench"
 )
 
 // Cardinalities of the initial population (4.2.2). Tests shrink them; a driver never does.
@@ -170,4 +172,18 @@ func countWarehouses(ctx context.Context, db *sql.DB) (int, error) {
 	var n int
 	err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM warehouse").Scan(&n)
 	return n, err
+}
+
+// Loaded tells whether at least so many warehouses are there.
+func Loaded(ctx context.Context, target bench.Target, warehouses int) (bool, error) {
+	db, err := target.Open(true)
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	n, err := countWarehouses(ctx, db)
+	if bench.IsMissing(err) {
+		return false, nil
+	}
+	return n >= warehouses, err
 }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emberdb/bench/oltp"
+	"emberdb/bench/trial"
+)
+
+// trialFlags are the flags that benches of several servers share.
+type trialFlags struct {
+	commands trial.Commands
+	timeout  time.Duration
+	report   trial.Report
+}
+
+func (t *trialFlags) add(f *pflag.FlagSet) {
+	f.StringArrayVar(&t.commands.DSN, "server", nil, "NAME=DSN of a server, user:password@unix(/path) or @tcp(host:port)/[database] (repeatable)")
+	f.StringArrayVar(&t.commands.Start, "start", nil, "NAME=COMMAND of the shell that starts it; it may stay in the foreground or return (repeatable)")
+	f.StringArrayVar(&t.commands.Stop, "stop", nil, "NAME=COMMAND that ends it in order; SIGTERM to a start command in the foreground when not given (repeatable)")
+	f.StringArrayVar(&t.commands.Kill, "kill", nil, "NAME=COMMAND that kills it; SIGKILL to a start command in the foreground when not given (repeatable)")
+	f.DurationVar(&t.timeout, "timeout", 10*time.Minute, "longest wait for a connection or an answer")
+	f.StringVar(&t.report.Lines, "out", "", "file to append JSON lines to")
+	f.StringVar(&t.report.Chart, "chart", "", "draw the chart to this path, as .png and .svg")
+}
+
+// servers gives the report its output and makes the servers.
+func (t *trialFlags) servers(cmd *cobra.Command) ([]*trial.Server, error) {
+	t.report.Out = cmd.OutOrStdout()
+	return t.commands.Servers(t.timeout)
+}
+
+// loadFlags are the flags that say what the servers hold.
+type loadFlags struct {
+	load     trial.Load
+	protocol string
+	quiet    bool
+}
+
+func (l *loadFlags) add(f *pflag.FlagSet) {
+	f.IntVar(&l.load.Tables, "tables", 1, "oltp: number of tables")
+	f.Int64Var(&l.load.TableSize, "table-size", 100000, "oltp: rows of each table")
+	f.StringVar(&l.load.Distribution, "distribution", oltp.Special, "oltp: which rows, uniform or special")
+	f.IntVar(&l.load.Warehouses, "warehouses", 10, "tpcc: warehouses (about 100 MB each)")
+	f.BoolVar(&l.load.Small, "small", false, "tpcc: load 2 % of the rows of each warehouse, for smoke tests")
+	f.StringVar(&l.protocol, "protocol", "prepared", "text or prepared")
+	f.BoolVar(&l.quiet, "quiet", false, "show no progress of loading")
+}
+
+func (l *loadFlags) finish(cmd *cobra.Command) (err error) {
+	l.load.Log = cmd.ErrOrStderr()
+	if !l.quiet {
+		l.load.Progress = cmd.ErrOrStderr()
+	}
+	l.load.Prepared, err = isPrepared(l.protocol)
+	return err
+}
+
+const aboutServers = `
+
+Servers are named with --server NAME=DSN. A server with --start NAME=COMMAND is started for its turn and ended after it, with
+--stop NAME=COMMAND or by SIGTERM; --kill NAME=COMMAND or SIGKILL is its crash. Data is loaded where it is missing.`
+
+func newCompare() *cobra.Command {
+	var o trial.CompareOptions
+	var t trialFlags
+	var l loadFlags
+	var seconds, warmup float64
+	cmd := &cobra.Command{
+		Use:   "compare",
+		Short: "Run workloads on several servers in turn: medians, ratios, a chart",
+		Long: `Run workloads on several servers in turn (A B C A B C). The first server is held against the others: the ratio is its median
+throughput beside that of the better one of its peers. Servers with other durability or another pool size are refused unless
+--unequal is given.` + aboutServers,
+		Example: `  ember bench compare --server ember='root@unix(/tmp/ember.sock)/' --server mysql='root@unix(/tmp/mysql.sock)/' \
+    --workload point_select,read_write,tpcc --threads 4,16,64 --rounds 3 --seconds 60 --warmup 10 --out compare.jsonl --chart compare`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Servers, err = t.servers(cmd); err != nil {
+				return err
+			}
+			if err := l.finish(cmd); err != nil {
+				return err
+			}
+			o.Load, o.Report = l.load, t.report
+			o.Duration, o.Warmup = inSeconds(seconds), inSeconds(warmup)
+			return trial.Compare(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	t.add(f)
+	l.add(f)
+	f.StringSliceVar(&o.Workloads, "workload", []string{"point_select", "read_only", "read_write", "write_only", "update_index", "update_non_index", "insert"},
+		"workloads: "+strings.Join(trial.Workloads(), ", "))
+	f.IntSliceVar(&o.Threads, "threads", []int{4, 16, 64}, "numbers of threads")
+	f.IntVar(&o.Rounds, "rounds", 3, "turns of each server")
+	f.Float64Var(&seconds, "seconds", 60, "measured time of each run")
+	f.Float64Var(&warmup, "warmup", 10, "seconds to run before measuring")
+	f.BoolVar(&o.Unequal, "unequal", false, "measure servers whose settings promise different things")
+	return cmd
+}
