@@ -31,6 +31,11 @@ const (
 	verbBegin
 	verbCommit
 	verbRollback
+	verbSavepoint
+	verbRollbackTo
+	verbRelease
+	verbSet
+	verbPlain // SELECT without FROM
 )
 
 // Program is a compiled statement. Immutable.
@@ -68,6 +73,11 @@ type Program struct {
 	sets      []assignment // of UPDATE and ON DUPLICATE KEY UPDATE
 	derived   []assignment // of a row that has changed: ON UPDATE CURRENT_TIMESTAMP
 	timed     bool         // asks for the time
+
+	start     sqllayer.Start
+	savepoint string
+	plan      sql.Node // of SET
+	plain     []sql.Expression
 }
 
 // item is a column of a result.
@@ -113,7 +123,7 @@ type operand struct {
 func (p *Program) Writes() bool { return p.verb >= verbInsert && p.verb <= verbDelete }
 
 // Rows tells whether the program answers with a result set.
-func (p *Program) Rows() bool { return p.verb == verbSelect }
+func (p *Program) Rows() bool { return p.verb == verbSelect || p.verb == verbPlain }
 
 // Privileges are those an account needs.
 func (p *Program) Privileges() []sql.PrivilegedOperation { return p.privileges }
@@ -123,8 +133,12 @@ func (p *Program) Com() string {
 	if p.duplicate == dupReplace {
 		return "replace"
 	}
-	return [...]string{"select", "insert", "update", "delete", "begin", "commit", "rollback"}[p.verb]
+	return [...]string{"select", "insert", "update", "delete", "begin", "commit", "rollback",
+		"savepoint", "rollback_to_savepoint", "release_savepoint", "set_option", "select"}[p.verb]
 }
+
+// Sets tells SET.
+func (p *Program) Sets() bool { return p.verb == verbSet }
 
 // Replaces tells INSERT ... ON DUPLICATE KEY UPDATE and REPLACE.
 func (p *Program) Replaces() bool { return p.duplicate >= dupReplace }
@@ -143,6 +157,7 @@ type Source struct {
 	Key      string // of a text: what Scan made, without the prefix; "" for a prepared statement
 	Text     string
 	Fields   []*querypb.Field // of the result GMS gave
+	Plan     sql.Node         // of a statement without tables, as GMS has run it; nil for others
 }
 
 // Compile makes a program; nil if the statement is not mine.
@@ -174,8 +189,8 @@ func compile(ctx context.Context, src *Source) *Program {
 		text, kinds, ok = splitKey(src.Key)
 		need(ok)
 	}
-	if p := control(text); p != nil {
-		return p
+	if src.Plan != nil {
+		return withoutTables(sql.NewContext(ctx, sql.WithSession(src.Session)), src)
 	}
 	stmt, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(text), src.Options)
 	need(err == nil)
@@ -199,22 +214,6 @@ func compile(ctx context.Context, src *Source) *Program {
 		giveUp()
 	}
 	return c.p
-}
-
-// control recognizes the statements that begin and end transactions.
-func control(text string) *Program {
-	for strings.HasSuffix(text, " ") {
-		text = text[:len(text)-1]
-	}
-	switch strings.ToUpper(text) {
-	case "BEGIN", "START TRANSACTION":
-		return &Program{verb: verbBegin}
-	case "COMMIT":
-		return &Program{verb: verbCommit}
-	case "ROLLBACK":
-		return &Program{verb: verbRollback}
-	}
-	return nil
 }
 
 func countArgs(stmt ast.Statement) (n int) {

@@ -105,7 +105,10 @@ func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p 
 	x.Result = Result{}
 	switch p.verb {
 	case verbBegin:
-		mine, err = s.StartDirect(sc)
+		mine, err = s.StartDirect(sc, p.start)
+		return mine, false, err
+	case verbSavepoint, verbRollbackTo, verbRelease, verbSet, verbPlain:
+		mine, err = x.runPlain()
 		return mine, false, err
 	case verbCommit, verbRollback:
 		mine, err = s.EndDirect(sc, p.verb == verbCommit)

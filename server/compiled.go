@@ -49,9 +49,11 @@ type compiledConn struct {
 	sc     *sql.Context
 	pids   uint64
 
-	learn    string // key of the statement the library runs now, with its prefix; "" if it is not to be compiled
-	learnCut int    // length of the prefix
-	learnPS  bool
+	learn      string // key of the statement the library runs now, with its prefix; "" if it is not to be compiled
+	learnCut   int    // length of the prefix
+	learnPS    bool
+	learnPlain bool // it has no tables
+	key        []byte
 }
 
 // preparedProgram is what is known of a prepared statement.
@@ -61,6 +63,7 @@ type preparedProgram struct {
 	key      string
 	program  *compiled.Program
 	known    bool
+	plain    bool // it has no tables
 }
 
 // tryCompiled runs the command whose frame, n bytes of payload, is next, if it has a program.
@@ -167,9 +170,20 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	if len(text) == 0 || !compilable(text[0]) || !cs.wide && !isASCII(text) {
 		return false, nil
 	}
-	key, params, ok := cs.scanner.Scan(cs.prefix, text)
-	if !ok {
-		return false, nil
+	if p := compiled.Control(text); p != nil {
+		taken, _, err = w.runProgram(p, nil, string(text), false)
+		return taken, err
+	}
+	var key []byte
+	var params []compiled.Param
+	if cs.learnPlain = compiled.Plain(text); cs.learnPlain {
+		cs.key = append(append(append(cs.key[:0], cs.prefix...), 2), text...)
+		key = cs.key
+	} else {
+		var ok bool
+		if key, params, ok = cs.scanner.Scan(cs.prefix, text); !ok {
+			return false, nil
+		}
 	}
 	p, known := w.srv.programs.Get(key)
 	if p == nil {
@@ -228,7 +242,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	}
 	if st.program == nil {
 		if !st.known {
-			cs.learn, cs.learnCut, cs.learnPS = st.key, len(cs.prefix)+1, true
+			cs.learn, cs.learnCut, cs.learnPS, cs.learnPlain = st.key, len(cs.prefix)+1, true, st.plain
 		}
 		return false, nil
 	}
@@ -252,6 +266,8 @@ func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProg
 		return nil
 	}
 	st := &preparedProgram{data: data, prefixes: cs.prefixes, key: string(cs.prefix) + "\x01" + text}
+	st.plain = compiled.Plain([]byte(text))
+	st.program = compiled.Control([]byte(text))
 	if cs.stmts == nil {
 		cs.stmts = make(map[uint32]*preparedProgram)
 	}
@@ -466,6 +482,9 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, quer
 		return false, stale, nil
 	}
 	w.count(p, prepared)
+	if p.Sets() {
+		w.refresh() // the answer says what holds from now on
+	}
 	return true, false, w.answerProgram(p, query, start, err)
 }
 
@@ -583,6 +602,9 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 	if !p.Writes() { // BEGIN and its like: as go-mysql-server has it
 		info.RowCount.Store(-1)
 		info.FoundRows.Store(0)
+		if p.Sets() { // answers with a row of counts there
+			info.FoundRows.Store(1)
+		}
 	}
 	warnings := cs.session.WarningCount()
 	cs.out.OK(res, warnings, cs.info(p, res, warnings))
@@ -615,8 +637,14 @@ func (x *execution) learn(ctx *sql.Context) {
 	src := compiled.Source{
 		Session: cs.session, Database: cs.db, Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: x.query, Fields: x.shown,
 	}
-	if !cs.learnPS {
+	switch {
+	case cs.learnPlain:
+		src.Plan = cs.session.Root()
+	case !cs.learnPS:
 		src.Key = key[cs.learnCut:]
+	}
+	if cs.learnPlain && src.Plan == nil {
+		return
 	}
 	x.h.s.programs.Put(key, compiled.Compile(context.WithoutCancel(ctx), &src))
 }

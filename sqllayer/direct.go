@@ -3,7 +3,7 @@ package sqllayer
 // The door for statements that run straight on the engine (package compiled): the session's transactions and savepoints without GMS.
 //
 //	BeginDirect ... OpenDirect ... FinishDirect     one statement; the session's mu is held in between
-//	StartDirect, CommitDirect, RollbackDirect       BEGIN, COMMIT, ROLLBACK
+//	StartDirect, EndDirect, RunDirect               statements without tables, see directplain.go
 //
 // What happens to the transaction is what happens under GMS: it begins at the first OpenDirect, an error or a retreat undoes the statement,
 // autocommit commits.
@@ -154,41 +154,6 @@ func (s *Session) RetreatDirect() {
 	s.stmt.failed = true
 	s.endOpen()
 	s.stmt = statement{}
-}
-
-// StartDirect is BEGIN. ok is false if GMS has to do it.
-func (s *Session) StartDirect(ctx *sql.Context) (ok bool, err error) {
-	if !s.BeginDirect() {
-		return false, nil
-	}
-	defer s.mu.Unlock()
-	if s.trx != nil {
-		if err := s.commit(ctx); err != nil {
-			return true, err
-		}
-	}
-	s.readOnly = s.defaultReadOnly(ctx)
-	s.SetTransaction(&transaction{readOnly: s.readOnly})
-	s.SetIgnoreAutoCommit(true)
-	return true, nil
-}
-
-// EndDirect is COMMIT, or ROLLBACK. ok is false if GMS has to do it.
-func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) {
-	if !s.BeginDirect() {
-		return false, nil
-	}
-	defer s.mu.Unlock()
-	switch {
-	case s.trx == nil:
-	case commit:
-		err = s.commit(ctx)
-	default:
-		err = s.rollback()
-	}
-	s.SetIgnoreAutoCommit(false)
-	s.SetTransaction(nil)
-	return true, err
 }
 
 // Store makes a value of GMS what a column stores, as INSERT and UPDATE do. ok is false if that would be an error, or if the statement has a warning by then:

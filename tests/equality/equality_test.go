@@ -466,6 +466,20 @@ func (g generator) update(t *tableSpec, where string, args func() []any) func() 
 	}
 }
 
+// control are statements without tables.
+var control = []string{
+	"SAVEPOINT a", "SAVEPOINT `b c`", "SAVEPOINT s1", "savepoint x_2", "ROLLBACK TO a", "ROLLBACK TO SAVEPOINT s1", "RELEASE SAVEPOINT a", "RELEASE SAVEPOINT none",
+	"ROLLBACK TO SAVEPOINT nothing", "START TRANSACTION READ ONLY", "START TRANSACTION READ WRITE", "START TRANSACTION WITH CONSISTENT SNAPSHOT", "SAVEPOINT select",
+	"SET autocommit = 0", "SET autocommit=1", "SET @@session.autocommit = ON", "SET SESSION autocommit = 1", "SET NAMES utf8mb4", "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+	"SET sql_mode = 'STRICT_TRANS_TABLES'", "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "SET SESSION TRANSACTION READ WRITE",
+	"SET @x = 1", "SET @x = 'text', @y = NULL", "SET @z = @x", "SET max_execution_time = 0, wait_timeout = 1000", "SET no_such_variable = 1", "SET sql_mode = 'NONSENSE'",
+	"SET character_set_results = NULL", "SET character_set_results = utf8mb4", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+	"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SELECT 1", "select 1, 'two', NULL", "SELECT 'it''s'", "SELECT -1", "SELECT 1.5", "SELECT @@autocommit", "SELECT @@session.sql_mode",
+	"SELECT @@version_comment, @@max_allowed_packet AS m", "SELECT @@transaction_isolation", "SELECT @x", "SELECT DATABASE()", "SELECT LAST_INSERT_ID()", "SELECT 1 LIMIT 1",
+	"SELECT NOW()", "SELECT @@no_such_variable", "SELECT 'ä'", "SELECT @@sql_mode, @@time_zone, @@character_set_client, @@collation_connection", "SELECT @@long_query_time",
+	"SELECT \"x\"", "SELECT 1 /* comment */", "SELECT @@warning_count", "BEGIN", "START TRANSACTION", "COMMIT", "ROLLBACK",
+}
+
 func number(t *testing.T, name string, otherwise uint64) uint64 {
 	if v := os.Getenv(name); v != "" {
 		n, err := strconv.ParseUint(v, 10, 64)
@@ -503,7 +517,7 @@ func TestBothWaysAreEqual(t *testing.T) {
 	level := []string{"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"}
 	var pool []func() statement
 	for i := 0; i < rounds && !t.Failed(); i++ {
-		if len(pool) < 30 || g.pick(3) == 0 {
+		if len(pool) < 30 || g.pick(5) == 0 {
 			pool = append(pool, g.template())
 		}
 		makeOne := pool[g.pick(len(pool))]
@@ -526,6 +540,11 @@ func TestBothWaysAreEqual(t *testing.T) {
 			both(statement{text: fmt.Sprintf("SET timestamp = %d", 1700000000+g.pick(1000000))}, false)
 		case 13:
 			both(statement{text: fmt.Sprintf("SET time_zone = '%s'", []string{"+00:00", "+05:30", "-08:00"}[g.pick(3)])}, false)
+		case 14, 15, 16, 17:
+			q := control[g.pick(len(control))]
+			both(statement{text: q}, prepared)
+			both(statement{text: q}, g.pick(2) == 0)
+			both(statement{text: "SELECT ROW_COUNT(), FOUND_ROWS(), LAST_INSERT_ID()"}, false)
 		case 8:
 			both(statement{text: "SELECT ROW_COUNT(), FOUND_ROWS(), LAST_INSERT_ID()"}, false)
 		case 9:
