@@ -38,6 +38,7 @@ type Engine struct {
 	dict     *dict.Dict
 	warm     *warm.Manager
 	timeline *recovery.Timeline
+	names    tableNames
 	binlog   binlogs
 	wasClean bool
 

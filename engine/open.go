@@ -15,7 +15,6 @@ import (
 	"emberdb/engine/space"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
-	"emberdb/engine/warm"
 	"emberdb/internal/base"
 )
 
@@ -24,6 +23,7 @@ import (
 func Open(o Options) (*Engine, error) {
 	o.setDefaults()
 	e := &Engine{o: o, timeline: recovery.NewTimeline(o.Origin)}
+	e.timeline.Passed("process")
 	e.flushAtTrx.Store(int32(o.FlushLogAtCommit))
 	e.binlog.syncs.syncEvery.Store(1)
 	dirLock, err := lockDir(o.FS, o.DataDir)
@@ -188,6 +188,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	s := e.redo.Stats()
 	e.wasClean = blob.Clean && s.Records == 0
 	done(fmt.Sprintf("%d bytes, %d records, %d pages pending", s.Bytes, s.Records, s.PagesPending))
+	e.startWarm()
 
 	done = e.timeline.Begin("binary log")
 	if err := e.startBinlog(); err != nil {
@@ -223,9 +224,6 @@ func (e *Engine) start() error {
 	if err != nil {
 		return fmt.Errorf("DDL log: %w", err)
 	}
-	w := e.o.Warm
-	w.Dir, w.UUID = e.o.DataDir, uuidBytes(e.id.UUID)
-	e.warm = warm.New(e.pool, e.files, e.o.FS, w, e.o.Logger)
 	if e.binlog.log != nil || e.binlog.kept != nil {
 		// The state of a log that has just begun, or ended, must be known before anything is committed.
 		if err := e.setCheckpoint(e.log.CheckpointLSN(), false); err != nil {
@@ -237,13 +235,16 @@ func (e *Engine) start() error {
 	e.background.Add(1)
 	go e.finishRecovery(left)
 	e.timeline.Mark("open")
+	e.timeline.Keep(e.o.FS, e.o.DataDir, e.o.Logger)
+	close(e.names.open)
 	return nil
 }
 
-// finishRecovery applies the pending redo, then starts what must not run before: undo and purge, the sweep of left-over files, the list load.
+// finishRecovery applies the pending redo that the list load does not, then starts what must not run before: undo and purge, the sweep of left-over files.
 func (e *Engine) finishRecovery(left []dict.Remains) {
 	defer e.background.Done()
 	done := e.timeline.Begin("redo")
+	e.awaitLoad()
 	if err := e.redo.Finish(); err != nil {
 		e.o.Logger.Error("redo failed; some pages are unavailable", "err", err)
 		done("failed: " + err.Error())
@@ -252,7 +253,6 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	s := e.redo.Stats()
 	done(fmt.Sprintf("%d pages changed, %d records applied, %d skipped", s.PagesChanged, s.Applied, s.Skipped))
 	e.txns.Start()
-	e.warm.Start()
 	for _, r := range left {
 		if err := e.remove(r); err != nil {
 			e.o.Logger.Error("left over by an unfinished DDL statement and not removed", "space", r.Space, "index", r.Index, "err", err)
@@ -284,6 +284,9 @@ func (e *Engine) syncLog() {
 // abandon closes what a failed Open had opened.
 func (e *Engine) abandon() {
 	e.closed.Store(true)
+	if e.warm != nil {
+		e.abandonWarm()
+	}
 	_ = e.closeBinlog()
 	if e.pool != nil {
 		_ = e.pool.Close()

@@ -144,10 +144,10 @@ func (p *Pool) WaitReads() {
 // the list that is still where it was put. Pages may come in any order, from several goroutines.
 type Load struct {
 	p      *Pool
-	young  int                           // pages of lower rank stood in the young part
+	young  int                             // pages of lower rank stood in the young part
 	missed func(id base.PageID) (rank int) // told of every page a query reads; -1: it is not of the list, or was read before
-	frames []frameRef                    // by rank; 0 = not placed. p.lru.mu
-	placed rankSet                       // p.lru.mu
+	frames []frameRef                      // by rank; 0 = not placed. p.lru.mu
+	placed rankSet                         // p.lru.mu
 }
 
 // Ranks of pages of a run that have no place in the list.

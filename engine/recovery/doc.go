@@ -5,8 +5,8 @@
 //
 //	read     checkpoint files, torn pages repaired from the doublewrite area (pagefile.RepairTorn)
 //	scan     log groups from the checkpoint on are parsed into chains: page -> its records in LSN order
-//	redo     every page of the chains is read and its chain applied; a page that somebody asks for meanwhile is redone at once, because
-//	         the chains are applied where a page enters the buffer pool (buffer.Options.OnRead)
+//	redo     every page of the chains is read and its chain applied; a page that somebody asks for meanwhile, or that the load of the LRU list brings,
+//	         is redone at once, because the chains are applied where a page enters the buffer pool (buffer.Options.OnRead)
 //	undo     unfinished transactions are found by txn.System.Recover and undone in the background: not this room's work
 //
 // Memory is bounded: when the chains outgrow Options.Budget, the batch is applied and written back before the scan goes on. The last batch
@@ -28,7 +28,8 @@
 //
 //	(1) A chain is applied under the page's X latch and taken off in the same step, so it is applied once and completely.
 //	(2) While a chain is pending or a redone page is not yet written, no checkpoint passes the LSN the scan started from
-//	    (buffer.Pool.SetRecoveryFloor), so that a second crash finds everything again.
+//	    (buffer.Pool.SetRecoveryFloor), so that a second crash finds everything again. A chain that a read has taken off counts until that read has ended
+//	    (buffer.Pool.WaitReads).
 //	(3) No page is in the pool with a chain pending when the server begins to answer: a chain is taken where its page enters the pool, and Scan ends
 //	    with a look at the pages that earlier batches left there.
 //	(4) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.

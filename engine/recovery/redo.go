@@ -231,6 +231,7 @@ func (r *Redo) Finish() error {
 	if err := r.applyAll(); err != nil {
 		return err
 	}
+	r.pool.WaitReads() // somebody else's read may have taken a chain off whose page is not in the pool's list of redone pages yet
 	r.done.Store(true)
 	if err := r.pool.FlushRecovered(); err != nil {
 		return err
@@ -305,6 +306,9 @@ func (r *Redo) prefetch(ids []base.PageID) {
 		i = j
 	}
 }
+
+// Pages are the pages that still wait for their redo, in no order.
+func (r *Redo) Pages() []base.PageID { return r.chains.ids() }
 
 // Pending is the number of pages that still wait for their redo.
 func (r *Redo) Pending() int64 { return r.chains.pending.Load() }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"emberdb/internal/base"
@@ -237,4 +238,32 @@ func removeIfThere(fsys vfs.FS, path string) error {
 		return err
 	}
 	return nil
+}
+
+// Correlation is Spearman's rank correlation of the pages that stand in both lists, and their number.
+func Correlation(a, b *List) (r float64, common int) {
+	at := make(map[uint64]int, len(b.IDs))
+	for i, id := range b.IDs {
+		at[id] = i
+	}
+	var places []int // in b, of the common pages in the order of a
+	for _, id := range a.IDs {
+		if i, ok := at[id]; ok {
+			places = append(places, i)
+		}
+	}
+	n := float64(len(places))
+	if n < 2 {
+		return 1, len(places)
+	}
+	rank := make(map[int]int, len(places))
+	for i, p := range slices.Sorted(slices.Values(places)) {
+		rank[p] = i
+	}
+	sum := 0.0
+	for i, p := range places {
+		d := float64(i - rank[p])
+		sum += d * d
+	}
+	return 1 - 6*sum/(n*(n*n-1)), len(places)
 }

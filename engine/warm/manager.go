@@ -37,6 +37,7 @@ type Options struct {
 	Names func(need map[base.SpaceID]bool) (map[base.SpaceID]TableName, error)
 	Redo  func() []base.PageID                      // pages that wait for redo: the load brings them, too
 	Phase func(name string) (end func(note string)) // told of the phases of a load
+	Mark  func(name string)                         // told of what a load has reached
 }
 
 // Manager dumps and loads the LRU list of one pool.
@@ -239,7 +240,11 @@ func (m *Manager) phase(name string) (end func(note string)) {
 	return m.o.Phase(name)
 }
 
-func (m *Manager) mark(name string) { m.phase(name)("") }
+func (m *Manager) mark(name string) {
+	if m.o.Mark != nil {
+		m.o.Mark(name)
+	}
+}
 
 func (m *Manager) setDump(status string) {
 	m.mu.Lock()

@@ -102,3 +102,9 @@ func (p Progress) speed() (rate float64, eta time.Duration) {
 	}
 	return rate, eta
 }
+
+// NewestList reads the newest list; nil: there is none.
+func (m *Manager) NewestList() *List {
+	l, _, _ := m.newest(m.path())
+	return l
+}
