@@ -51,15 +51,20 @@ type Program struct {
 	privileges []sql.PrivilegedOperation
 	dict       dictVersion
 
-	where   []cond
-	path    path
-	needed  []int // columns a scan reads; nil = all
-	keyless bool
+	where    []cond
+	operands int // of all conditions
+	formulas []formula
+	tables   []source // in the order they are read
+	place    []int    // of each table of FROM among them
+	keyless  bool
 
 	items     []item
 	aggregate bool
+	group     []int // columns of GROUP BY
+	groupSort []groupOrder
+	extreme   bool // one MIN or MAX: in order, the first value will do
 	distinct  bool
-	order     []row.KeyPart // to sort by; nil: the path's order will do
+	order     []row.KeyPart // wanted; of the program's columns
 	limited   bool
 	limit     operand
 	offset    operand
@@ -78,13 +83,6 @@ type Program struct {
 	savepoint string
 	plan      sql.Node // of SET
 	plain     []sql.Expression
-}
-
-// item is a column of a result.
-type item struct {
-	fn   aggregate
-	col  int // -1 for COUNT(*)
-	wire querypb.Type
 }
 
 // duplicate tells what INSERT does about a row whose key is there already.
@@ -112,11 +110,12 @@ type assignment struct {
 	scalar *scalar
 }
 
-// operand is a parameter, or a constant where param is negative.
+// operand is a parameter, or a constant or column where param is negative.
 type operand struct {
 	param    int
 	negative bool
 	value    Param
+	column   int // a column's position + 1; 0: none
 }
 
 // Writes tells whether the program changes rows.
@@ -228,72 +227,14 @@ func countArgs(stmt ast.Statement) (n int) {
 
 // compiler is a compilation under way.
 type compiler struct {
-	ctx   context.Context
-	src   *Source
-	p     *Program
-	alias string
+	ctx context.Context
+	src *Source
+	p   *Program
+
+	joined []ast.Expr // conditions of inner joins
+	ons    []on
 
 	inserted string // alias of the row of VALUES
-}
-
-// table finds the one table a statement is about.
-func (c *compiler) table(exprs ast.TableExprs) {
-	need(len(exprs) == 1)
-	t, ok := exprs[0].(*ast.AliasedTableExpr)
-	need(ok && t.Hints == nil && t.AsOf == nil && len(t.Partitions) == 0 && !t.Lateral)
-	name, ok := t.Expr.(ast.TableName)
-	need(ok)
-	c.named(name)
-	if !t.As.IsEmpty() {
-		c.alias = t.As.String()
-	}
-}
-
-func (c *compiler) named(name ast.TableName) {
-	need(name.SchemaQualifier.IsEmpty())
-	p := c.p
-	p.schema, p.name = name.DbQualifier.String(), name.Name.String()
-	if p.schema == "" {
-		p.schema = c.src.Database
-	}
-	need(p.schema != "" && p.name != "")
-	c.alias = p.name
-	layer := c.src.Session.Layer()
-	eng := layer.StorageEngine()
-	p.dict.seen(eng.DictVersion())
-	def := definition(eng, p.schema, p.name)
-	need(def != nil)
-	var err error
-	p.info, err = layer.DirectTable(c.ctx, def)
-	need(err == nil)
-	p.def, p.keyless = def, len(def.Indexes[0].Parts) == 0
-	need(!def.Temporary)
-	for i := range def.Columns {
-		col := &def.Columns[i]
-		need(col.Generated == "" && !col.Virtual)
-		out := newColumn(col.Column, i, col.Name, p.info.Type(i))
-		out.autoInc = i == def.AutoInc
-		p.cols = append(p.cols, out)
-	}
-}
-
-// column finds a column of the table.
-func (c *compiler) column(n *ast.ColName) int {
-	need(n.StoredProcVal == nil && n.Qualifier.SchemaQualifier.IsEmpty() && n.Qualifier.DbQualifier.IsEmpty())
-	if q := n.Qualifier.Name.String(); q != "" {
-		need(strings.EqualFold(q, c.alias))
-	}
-	return c.find(n.Name.String())
-}
-
-func (c *compiler) find(name string) int {
-	for i := range c.p.cols {
-		if strings.EqualFold(c.p.cols[i].name, name) {
-			return i
-		}
-	}
-	giveUp()
-	return -1
 }
 
 // operand takes a parameter or literal.
@@ -340,10 +281,12 @@ func (c *compiler) literal(n *ast.SQLVal) operand {
 	return operand{}
 }
 
-// privileges notes what the account needs.
+// need notes what the account needs.
 func (c *compiler) need(kinds ...sql.PrivilegeType) {
-	subject := sql.PrivilegeCheckSubject{Database: c.p.schema, Table: c.p.name}
-	c.p.privileges = []sql.PrivilegedOperation{sql.NewPrivilegedOperation(subject, kinds...)}
+	for i := range c.p.tables {
+		subject := sql.PrivilegeCheckSubject{Database: c.p.tables[i].schema, Table: c.p.tables[i].name}
+		c.p.privileges = append(c.p.privileges, sql.NewPrivilegedOperation(subject, kinds...))
+	}
 }
 
 // limit takes LIMIT.

@@ -2,10 +2,13 @@ package compiled
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
@@ -107,24 +110,24 @@ func (o *Out) header(defs [][]byte) {
 		o.Packet(d)
 	}
 	if !o.DeprecateEOF {
-		o.eof()
+		o.eof(0)
 	}
 }
 
-func (o *Out) eof() {
+func (o *Out) eof(warnings uint16) {
 	at := o.beginPacket()
-	o.buf = append(o.buf, 0xFE, 0, 0, byte(o.Status), byte(o.Status>>8))
+	o.buf = append(o.buf, 0xFE, byte(warnings), byte(warnings>>8), byte(o.Status), byte(o.Status>>8))
 	_ = o.endPacket(at)
 }
 
 // EndRows ends a result set.
-func (o *Out) EndRows() {
+func (o *Out) EndRows(warnings uint16) {
 	if !o.DeprecateEOF {
-		o.eof()
+		o.eof(warnings)
 		return
 	}
 	at := o.beginPacket()
-	o.buf = append(o.buf, 0xFE, 0, 0, byte(o.Status), byte(o.Status>>8), 0, 0)
+	o.buf = append(o.buf, 0xFE, 0, 0, byte(o.Status), byte(o.Status>>8), byte(warnings), byte(warnings>>8))
 	_ = o.endPacket(at)
 }
 
@@ -191,8 +194,8 @@ func (o *Out) value(i, at int, c *column, v row.Value) error {
 	}
 	switch c.Type {
 	case row.TChar, row.TVarchar, row.TText:
-		if (o.ASCII || !c.wide) && !isASCII(v.B) || c.wide && !o.ASCII && !utf8.Valid(v.B) {
-			return errNotMine
+		if o.ASCII && !isASCII(v.B) || !o.ASCII && !utf8.Valid(v.B) {
+			return errOther
 		}
 		o.bytes(v.B)
 	case row.TBinary, row.TVarbinary, row.TBlob:
@@ -201,8 +204,12 @@ func (o *Out) value(i, at int, c *column, v row.Value) error {
 		s := o.beginText()
 		o.buf = decimalText(o.buf, v.B, int(c.Precision), int(c.Scale))
 		o.endText(s)
-	case row.TDate, row.TDateTime:
+	case row.TDate, row.TDateTime, row.TTimestamp:
 		o.time(c, v.Int())
+	case row.TTime:
+		o.span(v.Int(), int(c.Precision))
+	case row.TEnum, row.TSet, row.TBit, row.TJSON, row.TGeometry:
+		return errOther
 	default:
 		if o.Binary {
 			o.fixed(c, v)
@@ -233,7 +240,7 @@ func (o *Out) fixed(c *column, v row.Value) {
 	switch c.Type {
 	case row.TInt8, row.TUint8:
 		o.buf = append(o.buf, byte(v.N))
-	case row.TInt16, row.TUint16:
+	case row.TInt16, row.TUint16, row.TYear:
 		o.buf = binary.LittleEndian.AppendUint16(o.buf, uint16(v.N))
 	case row.TInt24, row.TUint24, row.TInt32, row.TUint32:
 		o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(v.N))
@@ -247,61 +254,166 @@ func (o *Out) fixed(c *column, v row.Value) {
 	}
 }
 
-// time writes a DATE or DATETIME.
-func (o *Out) time(c *column, n int64) {
-	var year, month, day, clock, micros int64
-	if c.Type == row.TDate {
-		year, month, day = n/512, n/32%16, n%32
-	} else {
-		ymd := n >> 41
-		year, month, day = ymd>>5/13, ymd>>5%13, ymd&31
-		clock, micros = n>>24&(1<<17-1), n&(1<<24-1)
+// moment is a date and a time of day.
+type moment struct{ year, month, day, hour, minute, second, micros int64 }
+
+// unpack reads a stored DATETIME.
+func unpack(n int64) moment {
+	ymd, clock := n>>41, n>>24&(1<<17-1)
+	return moment{ymd >> 5 / 13, ymd >> 5 % 13, ymd & 31, clock >> 12, clock >> 6 & 63, clock & 63, n & (1<<24 - 1)}
+}
+
+// unpackTimestamp reads a stored TIMESTAMP.
+func unpackTimestamp(n int64) moment {
+	if n == 0 {
+		return moment{}
 	}
-	hour, minute, second := clock>>12, clock>>6&63, clock&63
+	t := time.UnixMicro(n).UTC()
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	return moment{int64(year), int64(month), int64(day), int64(hour), int64(minute), int64(second), int64(t.Nanosecond() / 1000)}
+}
+
+// time writes a DATE, DATETIME or TIMESTAMP.
+func (o *Out) time(c *column, n int64) {
+	var m moment
+	switch c.Type {
+	case row.TDate:
+		m = moment{year: n / 512, month: n / 32 % 16, day: n % 32}
+	case row.TDateTime:
+		m = unpack(n)
+	default:
+		m = unpackTimestamp(n)
+	}
 	if o.Binary {
-		o.binaryTime(c, year, month, day, hour, minute, second, micros)
+		o.binaryTime(c, &m)
 		return
 	}
 	at := o.beginText()
-	o.two(year / 100)
-	o.two(year % 100)
+	o.two(m.year / 100)
+	o.two(m.year % 100)
 	o.buf = append(o.buf, '-')
-	o.two(month)
+	o.two(m.month)
 	o.buf = append(o.buf, '-')
-	o.two(day)
-	if c.Type == row.TDateTime {
+	o.two(m.day)
+	if c.Type != row.TDate {
 		o.buf = append(o.buf, ' ')
-		o.two(hour)
-		o.buf = append(o.buf, ':')
-		o.two(minute)
-		o.buf = append(o.buf, ':')
-		o.two(second)
-		if c.fraction > 0 {
-			o.buf = append(o.buf, '.')
-			for i, digit := 0, int64(100_000); i < c.fraction; i, digit = i+1, digit/10 {
-				o.buf = append(o.buf, byte('0'+micros/digit%10))
-			}
-		}
+		o.clock(m.hour, m.minute, m.second, m.micros, c.fraction)
 	}
 	o.endText(at)
 }
 
+// clock writes a time of day, with so many digits of the fraction.
+func (o *Out) clock(hour, minute, second, micros int64, fraction int) {
+	if hour >= 100 {
+		o.buf = strconv.AppendInt(o.buf, hour/100, 10)
+		hour %= 100
+	}
+	o.two(hour)
+	o.buf = append(o.buf, ':')
+	o.two(minute)
+	o.buf = append(o.buf, ':')
+	o.two(second)
+	if fraction > 0 {
+		o.buf = append(o.buf, '.')
+		for i, digit := 0, int64(100_000); i < fraction; i, digit = i+1, digit/10 {
+			o.buf = append(o.buf, byte('0'+micros/digit%10))
+		}
+	}
+}
+
+// span writes a TIME.
+func (o *Out) span(n int64, fraction int) {
+	sign := byte(0)
+	if n < 0 {
+		sign, n = 1, -n
+	}
+	seconds, micros := n/1e6, n%1e6
+	if fraction == 0 && micros != 0 {
+		fraction = 6
+	}
+	if !o.Binary {
+		at := o.beginText()
+		if sign == 1 {
+			o.buf = append(o.buf, '-')
+		}
+		o.clock(seconds/3600, seconds/60%60, seconds%60, micros, fraction)
+		o.endText(at)
+		return
+	}
+	switch {
+	case fraction == 0 && n == 0:
+		o.buf = append(o.buf, 0)
+		return
+	case fraction == 0:
+		o.buf = append(o.buf, 8, sign)
+	default:
+		o.buf = append(o.buf, 12, sign)
+	}
+	hours := seconds / 3600
+	o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(hours/24))
+	o.buf = append(o.buf, byte(hours%24), byte(seconds/60%60), byte(seconds%60))
+	if fraction > 0 {
+		o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(micros))
+	}
+}
+
 func (o *Out) two(n int64) { o.buf = append(o.buf, byte('0'+n/10), byte('0'+n%10)) }
 
-func (o *Out) binaryTime(c *column, year, month, day, hour, minute, second, micros int64) {
+func (o *Out) binaryTime(c *column, m *moment) {
 	n := byte(4)
-	if c.Type == row.TDateTime {
+	if c.Type != row.TDate {
 		if n = 7; c.fraction > 0 {
 			n = 11
 		}
 	}
-	o.buf = append(o.buf, n, byte(year), byte(year>>8), byte(month), byte(day))
+	o.buf = append(o.buf, n, byte(m.year), byte(m.year>>8), byte(m.month), byte(m.day))
 	if n > 4 {
-		o.buf = append(o.buf, byte(hour), byte(minute), byte(second))
+		o.buf = append(o.buf, byte(m.hour), byte(m.minute), byte(m.second))
 	}
 	if n > 7 {
-		o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(micros))
+		o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(m.micros))
 	}
+}
+
+// errOther says that GMS's type has to write a value.
+var errOther = errors.New("a value for GMS to write")
+
+// computed writes a value of GMS.
+func (o *Out) computed(ctx *sql.Context, t sql.Type, wire querypb.Type, v any) error {
+	var text []byte
+	switch f := v.(type) {
+	case float64:
+		text = sqllayer.AppendFloat(nil, f, 64)
+	case float32:
+		text = sqllayer.AppendFloat(nil, float64(f), 32)
+	default:
+		out, err := t.SQL(ctx, nil, v)
+		if err != nil {
+			return err
+		}
+		text = out.ToBytes()
+	}
+	if !o.Binary {
+		o.bytes(text)
+		return nil
+	}
+	switch wire {
+	case sqltypes.Int64:
+		n, err := strconv.ParseInt(string(text), 10, 64)
+		o.buf = binary.LittleEndian.AppendUint64(o.buf, uint64(n))
+		return err
+	case sqltypes.Uint64:
+		n, err := strconv.ParseUint(string(text), 10, 64)
+		o.buf = binary.LittleEndian.AppendUint64(o.buf, n)
+		return err
+	case sqltypes.Float64:
+		f, err := strconv.ParseFloat(string(text), 64)
+		o.buf = binary.LittleEndian.AppendUint64(o.buf, math.Float64bits(f))
+		return err
+	}
+	o.bytes(text)
+	return nil
 }
 
 func appendLength(b []byte, n uint64) []byte {

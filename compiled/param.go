@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
 )
@@ -48,15 +50,18 @@ const (
 type column struct {
 	row.Column
 	name      string
+	table     int // position in the statement's FROM
+	pos       int // in its table
 	fraction  int // digits of a DATETIME's seconds
 	wide      bool
 	key       row.KeyPart // the column as a key of its own
 	autoInc   bool
 	character bool
+	typ       sql.Type
 }
 
 func newColumn(c row.Column, pos int, name string, t sql.Type) column {
-	out := column{Column: c, name: name, key: row.KeyPart{Column: pos}}
+	out := column{Column: c, name: name, key: row.KeyPart{Column: pos}, typ: t}
 	if d, ok := t.(sql.DatetimeType); ok {
 		out.fraction = d.Precision()
 	}
@@ -74,6 +79,9 @@ func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []by
 	if p.Kind == KindNull {
 		return row.NullValue, fitNull, buf
 	}
+	if n, ok := p.whole(); ok && !store && c.Type.Integer() {
+		p = &Param{Kind: KindInt, N: uint64(n)}
+	}
 	switch c.Type {
 	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64:
 		v, f := c.integer(p)
@@ -89,6 +97,11 @@ func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []by
 	case row.TDate, row.TDateTime:
 		v, f := c.time(p)
 		return v, f, buf
+	case row.TTimestamp, row.TYear, row.TEnum:
+		if !store {
+			v, f := c.other(p)
+			return v, f, buf
+		}
 	case row.TChar, row.TVarchar, row.TText:
 		v, f := c.text(p, store)
 		return v, f, buf
@@ -99,6 +112,52 @@ func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []by
 		return row.BytesValue(p.B), fitValue, buf
 	}
 	return row.Value{}, fitUnsure, buf
+}
+
+// whole reads a string that is an integer, written as one.
+func (p *Param) whole() (n int64, ok bool) {
+	if p.Kind != KindString || len(p.B) == 0 || len(p.B) > 15 {
+		return 0, false
+	}
+	b := p.B
+	if b[0] == '-' {
+		b = b[1:]
+	}
+	n, ok = digits(b)
+	if len(b) == 0 || b[0] == '0' && len(p.B) > 1 {
+		return 0, false
+	}
+	if len(b) < len(p.B) {
+		n = -n
+	}
+	return n, ok
+}
+
+// other takes what is compared with a TIMESTAMP, a YEAR, an ENUM.
+func (c *column) other(p *Param) (row.Value, fit) {
+	switch c.Type {
+	case row.TYear:
+		if p.Kind == KindInt && p.int() > 1901 && p.int() < 2155 {
+			return row.UintValue(p.N), fitValue
+		}
+	case row.TEnum:
+		if t, ok := c.typ.(sql.EnumType); ok && p.Kind == KindString {
+			if n := t.IndexOf(string(p.B)); n > 0 {
+				return row.UintValue(uint64(n)), fitValue
+			}
+		}
+	case row.TTimestamp:
+		v, f := c.time(p)
+		if f != fitValue {
+			return v, f
+		}
+		f1 := unpack(v.Int())
+		at := time.Date(int(f1.year), time.Month(f1.month), int(f1.day), int(f1.hour), int(f1.minute), int(f1.second), int(f1.micros)*1000, time.UTC)
+		if at.Year() > 1970 && at.Year() < 2038 {
+			return row.IntValue(at.UnixMicro()), fitValue
+		}
+	}
+	return row.Value{}, fitUnsure
 }
 
 func (c *column) integer(p *Param) (row.Value, fit) {
@@ -335,6 +394,41 @@ func appendGroup(dst, digits []byte) []byte {
 	return dst
 }
 
+// decimalUnits reads a binary decimal of at most 18 digits as a number of its smallest unit.
+func decimalUnits(b []byte, precision, scale int) (n int64) {
+	negative := b[0]&0x80 == 0
+	var mask byte
+	if negative {
+		mask = 0xFF
+	}
+	first := byte(0x80)
+	group := func(digits int) {
+		v := int64(0)
+		for range digitBytes[digits] {
+			v = v<<8 | int64(b[0]^mask^first)
+			first = 0
+			b = b[1:]
+		}
+		for range digits {
+			n *= 10
+		}
+		n += v
+	}
+	left := precision - scale
+	group(left % 9)
+	for range left / 9 {
+		group(9)
+	}
+	for range scale / 9 {
+		group(9)
+	}
+	group(scale % 9)
+	if negative {
+		return -n
+	}
+	return n
+}
+
 // decimalText writes the text of a binary decimal, with all digits of its scale.
 func decimalText(dst, b []byte, precision, scale int) []byte {
 	var all [maxDigits + 9]byte
@@ -383,4 +477,24 @@ func decimalText(dst, b []byte, precision, scale int) []byte {
 		dst = append(append(dst, '.'), d[left:]...)
 	}
 	return dst
+}
+
+// marker is the name of a parameter in a statement.
+func marker(n int) string { return "v" + strconv.Itoa(n+1) }
+
+// literal writes a parameter as the parser would have it.
+func (p *Param) literal() (ast.Expr, bool) {
+	switch p.Kind {
+	case KindNull:
+		return &ast.NullVal{}, true
+	case KindInt:
+		return ast.NewIntVal(strconv.AppendInt(nil, p.int(), 10)), true
+	case KindUint:
+		return ast.NewIntVal(strconv.AppendUint(nil, p.N, 10)), true
+	case KindDecimal:
+		return ast.NewFloatVal(bytes.Clone(p.B)), true
+	case KindString, KindTime:
+		return ast.NewStrVal(bytes.Clone(p.B)), true
+	}
+	return nil, false
 }

@@ -8,54 +8,88 @@ import (
 	"emberdb/engine/row"
 )
 
-// path is how a program comes to its rows: an index, the conditions that fix its leading columns, and those that bound the next.
+// path is how a program comes to the rows of a table: an index, the conditions that fix its leading columns, and those that bound the next.
 //
 //	the longest prefix of equalities wins; a unique index wholly given beats all; then a list, then a range on the next column; then the order wanted
+//
+// Where another index uses a condition that the winner does not, or a range of a secondary index may be most of the table, the sizes of the ranges are
+// looked at when the program runs, as they depend on its parameters.
 type path struct {
-	index  *catalog.Index // nil: the clustered one
-	parts  []row.KeyPart
-	fixed  []int // condition that fixes each leading part
-	list   int   // IN on the next part, -1
-	bounds []int // conditions that bound the next part
-	point  bool
-	back   bool // read from the end
+	index   *catalog.Index // nil: the clustered one
+	parts   []row.KeyPart
+	fixed   []int // condition that fixes each leading part
+	list    int   // IN on the next part, -1
+	bounds  []int // conditions that bound the next part
+	sure    []int // conditions that hold for all its rows
+	point   bool
+	back    bool // read from the end
+	ordered bool // the rows come in the wanted order
+	covers  bool // the index has all columns wanted
 }
 
-// choosePath sets the program's path. inOrder: its rows come in the wanted order.
-func (p *Program) choosePath(order []row.KeyPart) (inOrder bool) {
-	best, bestScore := path{list: -1}, -1
-	for _, idx := range p.def.Indexes {
+// looksUp tells whether conditions choose the rows.
+func (c *path) looksUp() bool { return len(c.fixed)+len(c.bounds) > 0 || c.list >= 0 }
+
+// used are the conditions that the path makes use of.
+func (c *path) used() []int {
+	out := slices.Concat(c.fixed, c.bounds)
+	if c.list >= 0 {
+		out = append(out, c.list)
+	}
+	return out
+}
+
+// choose finds the paths of a table once the tables of done are read; the score is the first one's. order is by the table's own columns.
+func (p *Program) choose(t int, done tables, order []row.KeyPart) (paths []path, score int) {
+	s := &p.tables[t]
+	all := make([]path, 0, len(s.def.Indexes))
+	best := -1
+	for _, idx := range s.def.Indexes {
 		if idx.Kind != "" || slices.ContainsFunc(idx.Parts, func(k row.KeyPart) bool { return k.Prefix > 0 }) || idx.Invisible {
 			continue
 		}
-		c, score := p.try(idx, order)
-		if score > bestScore {
-			best, bestScore, inOrder = c, score, score&1 == 1
+		c, n := p.try(t, done, idx, order)
+		if n < 0 {
+			continue
+		}
+		if all = append(all, c); best < 0 || n > score {
+			best, score = len(all)-1, n
 		}
 	}
-	p.path = best
-	for _, i := range append(slices.Clone(best.fixed), best.bounds...) {
-		p.where[i].path = true
+	need(best >= 0)
+	first := all[best]
+	paths = []path{first}
+	if first.point || done != 0 || !first.looksUp() || p.Writes() {
+		return paths, score
 	}
-	if best.list >= 0 {
-		p.where[best.list].path = true
+	// A clustered range is never worse than the whole table; a secondary one may be.
+	doubtful := !first.index.Clustered && !first.covers && len(first.fixed) == 0
+	for i := range all {
+		if i == best {
+			continue
+		}
+		known := first.used()
+		news := slices.ContainsFunc(all[i].used(), func(c int) bool { return !slices.Contains(known, c) })
+		if news || doubtful && all[i].index.Clustered {
+			paths = append(paths, all[i])
+		}
 	}
-	return inOrder || len(order) == 0
+	return paths, score
 }
 
-// try judges an index; the lowest bit of the score tells that it gives the order.
-func (p *Program) try(idx *catalog.Index, order []row.KeyPart) (path, int) {
+// try judges an index; negative: it is of no use.
+func (p *Program) try(t int, done tables, idx *catalog.Index, order []row.KeyPart) (path, int) {
+	s := &p.tables[t]
 	c := path{index: idx, parts: idx.Parts, list: -1}
-	score := 0
-	next := 0
-	for ; next < len(idx.Parts); next++ {
-		i := p.condition(idx.Parts[next].Column, opEq)
+	for _, k := range idx.Parts {
+		i := p.condition(t, done, k.Column, opEq)
 		if i < 0 {
 			break
 		}
 		c.fixed = append(c.fixed, i)
 	}
-	score = 1000 * next
+	next := len(c.fixed)
+	score := 1000 * next
 	switch {
 	case next == len(idx.Parts) && next > 0:
 		if c.point = idx.Unique || idx.Clustered; c.point {
@@ -63,58 +97,104 @@ func (p *Program) try(idx *catalog.Index, order []row.KeyPart) (path, int) {
 		}
 	case next < len(idx.Parts):
 		col := idx.Parts[next].Column
-		if c.list = p.condition(col, opIn); c.list >= 0 {
+		if c.list = p.condition(t, done, col, opIn); c.list >= 0 {
 			score += 600
 		} else if !idx.Parts[next].Desc {
-			for i := range p.where {
-				switch p.where[i].op {
-				case opLt, opLe, opGt, opGe, opBetween:
-					if p.where[i].col == col {
-						c.bounds = append(c.bounds, i)
-					}
-				}
-			}
+			c.bounds = p.boundsOf(t, done, col)
 			if len(c.bounds) > 0 {
 				score += 400
 			}
 		}
 	}
-	useful := score > 0
+	for _, i := range c.used() {
+		switch w := &p.where[i]; {
+		case w.op == opLike:
+		case w.twin:
+			c.sure = append(c.sure, i-1)
+		default:
+			c.sure = append(c.sure, i)
+		}
+	}
+	c.covers = !idx.Clustered && p.covered(s, idx)
 	if idx.Clustered {
 		score += 100
 	}
-	if ordered, back := p.ordered(idx, next, order); ordered && c.list < 0 && len(order) > 0 {
-		c.back = back
-		score += 50
+	if c.covers {
+		score += 20
+	}
+	if ordered, back := s.ordered(idx, next, order); ordered && c.list < 0 && len(order) > 0 {
 		// An index that only gives the order is worth its look-ups only if few rows are wanted.
-		if useful || idx.Clustered || p.limited {
-			if !useful && p.limited && !idx.Clustered {
-				score += 100
+		few := (p.limited && !p.aggregate || p.extreme) && !c.looksUp() && !idx.Clustered
+		if few || c.looksUp() || idx.Clustered || c.covers && p.aggregate {
+			c.back, c.ordered = back, true
+			if score += 50; few || c.covers && !c.looksUp() {
+				score += 150
 			}
-			return c, score&^1 | 1
+			return c, score
 		}
 	}
-	if !useful && !idx.Clustered {
-		return c, -1
+	if !c.looksUp() && !idx.Clustered {
+		if !c.covers || !p.aggregate {
+			return c, -1
+		}
+		score += 150 // all rows are needed, in whatever order: a smaller tree has them
 	}
-	return c, score &^ 1
+	return c, score
 }
 
-// condition finds a condition of a kind on a column, -1.
-func (p *Program) condition(col int, o op) int {
+// covered tells whether an index has all columns of a table that the program needs.
+func (p *Program) covered(s *source, idx *catalog.Index) bool {
+	if s.needed == nil {
+		return false
+	}
+	parts := slices.Concat(idx.Parts, s.def.Indexes[0].Parts)
+	for _, col := range s.needed {
+		if !slices.ContainsFunc(parts, func(k row.KeyPart) bool { return k.Column == col && row.Decodable(s.def.Columns[col].Column, k) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// usable tells whether a condition may choose rows of a table once the tables of done are read.
+func (p *Program) usable(w *cond, t int, done tables) bool {
+	if w.formula >= 0 || !w.tables.in(done|1<<t) {
+		return false
+	}
+	if p.tables[t].outer {
+		return w.on == t
+	}
+	return w.on < 0
+}
+
+// condition finds a condition of a kind on a column of a table, -1.
+func (p *Program) condition(t int, done tables, col int, o op) int {
 	for i := range p.where {
-		if p.where[i].col == col && p.where[i].op == o {
+		if w := &p.where[i]; w.op == o && w.col == p.tables[t].first+col && p.usable(w, t, done) {
 			return i
 		}
 	}
 	return -1
 }
 
+// boundsOf finds the conditions that bound a column from one side or both.
+func (p *Program) boundsOf(t int, done tables, col int) (bounds []int) {
+	for i := range p.where {
+		switch w := &p.where[i]; w.op {
+		case opLt, opLe, opGt, opGe, opBetween, opLike:
+			if w.col == p.tables[t].first+col && p.usable(w, t, done) {
+				bounds = append(bounds, i)
+			}
+		}
+	}
+	return bounds
+}
+
 // ordered tells whether an index, its first parts fixed, gives the order, and whether backwards.
-func (p *Program) ordered(idx *catalog.Index, fixed int, order []row.KeyPart) (yes, back bool) {
-	parts := slices.Concat(idx.Parts)
+func (s *source) ordered(idx *catalog.Index, fixed int, order []row.KeyPart) (yes, back bool) {
+	parts := idx.Parts
 	if !idx.Clustered {
-		parts = slices.Concat(idx.Parts, p.def.Indexes[0].Parts)
+		parts = slices.Concat(idx.Parts, s.def.Indexes[0].Parts)
 	}
 	at, first := fixed, true
 	for _, o := range order {
@@ -140,34 +220,83 @@ type keyRange struct {
 	lowerExcl, upperIncl bool
 }
 
+// best chooses the path of a table for this run, and works out its ranges.
+func (x *Exec) best(l *level) error {
+	l.path = &l.src.paths[0]
+	x.ranges(l)
+	if len(l.src.paths) == 1 || len(l.scans) == 0 {
+		return nil
+	}
+	chosen, lowest, err := 0, 0.0, error(nil)
+	for i := range l.src.paths {
+		l.path = &l.src.paths[i]
+		x.ranges(l)
+		cost, failed := x.cost(l)
+		if failed != nil {
+			return failed
+		}
+		if i == 0 || cost < lowest {
+			chosen, lowest = i, cost
+		}
+	}
+	l.path = &l.src.paths[chosen]
+	x.ranges(l)
+	return err
+}
+
+// lookupCost is what a row behind an entry of a secondary index costs, where one read along an index costs 1.
+const lookupCost = 4
+
+// cost estimates what the ranges of a level cost to read.
+func (x *Exec) cost(l *level) (cost float64, err error) {
+	for i := range l.scans {
+		r := &l.scans[i]
+		upper := r.upper
+		if r.upperIncl && upper != nil {
+			upper = row.PrefixEnd(upper)
+		}
+		n, err := l.table.Estimate(l.path.index, r.lower, upper)
+		if err != nil {
+			return 0, err
+		}
+		cost += max(n, 1)
+	}
+	if !l.path.index.Clustered && !l.path.covers {
+		cost *= lookupCost
+	}
+	return cost, nil
+}
+
 // ranges works out what to scan. REQUIRES: the operands are resolved.
-func (x *Exec) ranges() {
-	p, c := x.p, &x.p.path
-	x.scans = x.scans[:0]
+func (x *Exec) ranges(l *level) {
+	p, c := x.p, l.path
+	l.scans = l.scans[:0]
 	from := len(x.arena)
 	for n, i := range c.fixed {
-		v := &x.values[p.where[i].at]
+		w := &p.where[i]
+		x.refer(w)
+		v := &x.values[w.at]
 		if v.fit != fitValue {
 			return // NULL, or no value of the column: nothing is equal
 		}
-		x.arena = row.AppendKeyPart(x.arena, p.cols[p.where[i].col].Column, c.parts[n], v.v)
+		x.arena = row.AppendKeyPart(x.arena, p.cols[w.col].Column, c.parts[n], v.v)
 	}
 	prefix := x.arena[from:len(x.arena):len(x.arena)]
 	switch {
 	case c.list >= 0:
-		x.listRanges(prefix)
+		x.listRanges(l, prefix)
 	case len(c.bounds) > 0:
-		x.boundRange(prefix)
+		x.boundRange(l, prefix)
 	case len(prefix) == 0:
-		x.scans = append(x.scans, keyRange{})
+		l.scans = append(l.scans, keyRange{})
 	default:
-		x.scans = append(x.scans, keyRange{lower: prefix, upper: prefix, upperIncl: true})
+		l.scans = append(l.scans, keyRange{lower: prefix, upper: prefix, upperIncl: true})
 	}
 }
 
 // listRanges makes a range for each element of IN, in key order.
-func (x *Exec) listRanges(prefix []byte) {
-	p, c := x.p, &x.p.path
+func (x *Exec) listRanges(l *level, prefix []byte) {
+	p, c := x.p, l.path
 	in := &p.where[c.list]
 	part := c.parts[len(c.fixed)]
 	for i := range in.args {
@@ -179,50 +308,65 @@ func (x *Exec) listRanges(prefix []byte) {
 		x.arena = append(x.arena, prefix...)
 		x.arena = row.AppendKeyPart(x.arena, p.cols[in.col].Column, part, v.v)
 		key := x.arena[from:len(x.arena):len(x.arena)]
-		x.scans = append(x.scans, keyRange{lower: key, upper: key, upperIncl: true})
+		l.scans = append(l.scans, keyRange{lower: key, upper: key, upperIncl: true})
 	}
-	slices.SortFunc(x.scans, func(a, b keyRange) int { return bytes.Compare(a.lower, b.lower) })
-	x.scans = slices.CompactFunc(x.scans, func(a, b keyRange) bool { return bytes.Equal(a.lower, b.lower) })
+	slices.SortFunc(l.scans, func(a, b keyRange) int { return bytes.Compare(a.lower, b.lower) })
+	l.scans = slices.CompactFunc(l.scans, func(a, b keyRange) bool { return bytes.Equal(a.lower, b.lower) })
+}
+
+// interval is a range under way.
+type interval struct {
+	keyRange
+	bounded bool // from above
+}
+
+func (r *interval) from(key []byte, excl bool) {
+	if n := bytes.Compare(key, r.lower); n > 0 || n == 0 && excl {
+		r.lower, r.lowerExcl = key, excl
+	}
+}
+
+func (r *interval) to(key []byte, incl bool) {
+	if n := bytes.Compare(key, r.upper); !r.bounded || n < 0 || n == 0 && !incl {
+		r.upper, r.upperIncl, r.bounded = key, incl, true
+	}
+}
+
+func (r *interval) empty() bool {
+	n := bytes.Compare(r.lower, r.upper)
+	return r.bounded && (n > 0 || n == 0 && (r.lowerExcl || !r.upperIncl))
 }
 
 // boundRange makes the one range of the conditions on the part behind the prefix.
-func (x *Exec) boundRange(prefix []byte) {
-	p, c := x.p, &x.p.path
+func (x *Exec) boundRange(l *level, prefix []byte) {
+	p, c := x.p, l.path
 	part := c.parts[len(c.fixed)]
-	col := p.cols[part.Column].Column
+	col := &p.cols[p.where[c.bounds[0]].col]
 	key := func(v row.Value) []byte {
 		from := len(x.arena)
 		x.arena = append(x.arena, prefix...)
-		x.arena = row.AppendKeyPart(x.arena, col, part, v)
+		x.arena = row.AppendKeyPart(x.arena, col.Column, part, v)
 		return x.arena[from:len(x.arena):len(x.arena)]
 	}
 	// Everything but NULL.
-	r := keyRange{lower: key(row.NullValue), lowerExcl: true, upper: prefix, upperIncl: true}
+	r := interval{keyRange: keyRange{lower: key(row.NullValue), lowerExcl: true, upper: prefix, upperIncl: true}}
 	if len(prefix) == 0 {
 		r.upper = nil
 	}
 	lower := func(v *value, excl bool) bool {
-		if v.fit != fitValue {
-			return v.fit == fitBelow
+		if v.fit == fitValue {
+			r.from(key(v.v), excl)
 		}
-		k := key(v.v)
-		if n := bytes.Compare(k, r.lower); n > 0 || n == 0 && excl {
-			r.lower, r.lowerExcl = k, excl
-		}
-		return true
+		return v.fit == fitValue || v.fit == fitBelow
 	}
-	bounded := false
 	upper := func(v *value, incl bool) bool {
-		if v.fit != fitValue {
-			return v.fit == fitAbove
+		if v.fit == fitValue {
+			r.to(key(v.v), incl)
 		}
-		k := key(v.v)
-		if n := bytes.Compare(k, r.upper); !bounded || n < 0 || n == 0 && !incl {
-			r.upper, r.upperIncl, bounded = k, incl, true
-		}
-		return true
+		return v.fit == fitValue || v.fit == fitAbove
 	}
 	for _, i := range c.bounds {
+		x.refer(&p.where[i])
 		args := x.values[p.where[i].at:]
 		ok := true
 		switch p.where[i].op {
@@ -236,15 +380,34 @@ func (x *Exec) boundRange(prefix []byte) {
 			ok = upper(&args[0], true)
 		case opBetween:
 			ok = lower(&args[0], false) && upper(&args[1], true)
+		case opLike:
+			ok = x.beginning(&r, col, &args[0], key)
 		}
 		if !ok {
 			return
 		}
 	}
-	if bounded {
-		if n := bytes.Compare(r.lower, r.upper); n > 0 || n == 0 && (r.lowerExcl || !r.upperIncl) {
-			return
-		}
+	if !r.empty() {
+		l.scans = append(l.scans, r.keyRange)
 	}
-	x.scans = append(x.scans, r)
+}
+
+// beginning bounds a range by the text a pattern of LIKE begins with; false: nothing matches. What matches is told by the condition itself.
+func (x *Exec) beginning(r *interval, col *column, pattern *value, key func(row.Value) []byte) bool {
+	if pattern.fit != fitValue {
+		return pattern.fit != fitNull
+	}
+	text := pattern.v.B
+	if n := bytes.IndexAny(text, `%_\`); n >= 0 {
+		text = text[:n]
+	}
+	if text = bytes.TrimRight(text, " "); len(text) == 0 {
+		return true
+	}
+	end := len(key(row.BytesValue(nil))) - len(key(row.NullValue)) // of a text that ends
+	k := key(row.BytesValue(text))
+	k = k[: len(k)-end : len(k)-end]
+	r.from(k, false)
+	r.to(row.PrefixEnd(k), false)
+	return true
 }

@@ -3,19 +3,26 @@ package compiled
 import (
 	"bytes"
 	"io"
-	"math/bits"
 	"slices"
-	"strconv"
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 )
 
-// options of the scans of a statement.
-func (x *Exec) options() table.ScanOptions {
+// level is a table being read.
+type level struct {
+	src   *source
+	table *table.Table
+	path  *path
+	scans []keyRange
+	scan  table.Scan
+}
+
+// options of the scans of a level.
+func (x *Exec) options(l *level) table.ScanOptions {
 	p := x.p
-	o := table.ScanOptions{Index: p.path.index, Columns: p.needed, Lock: p.lock, Wait: p.wait, Reverse: p.path.back, Target: p.Writes()}
+	o := table.ScanOptions{Index: l.path.index, Columns: l.src.needed, Lock: p.lock, Wait: p.wait, Reverse: l.path.back, Target: p.Writes()}
 	if o.Index.Clustered {
 		o.Index = nil
 	}
@@ -28,67 +35,162 @@ func (x *Exec) options() table.ScanOptions {
 	return o
 }
 
-func (x *Exec) wanted(vals []row.Value) (bool, error) { return x.matches(vals), nil }
+func (x *Exec) wanted(vals []row.Value) (bool, error) {
+	x.cur = vals
+	l := x.levels[0]
+	return x.matches(l, l.src.where)
+}
 
 // each calls f for every row that matches, until f returns io.EOF.
 func (x *Exec) each(f func(vals []row.Value) error) error {
-	x.ranges()
-	o := x.options()
-	for i := range x.scans {
-		r := &x.scans[i]
-		o.Lower, o.Upper, o.LowerExcl, o.UpperIncl = r.lower, r.upper, r.lowerExcl, r.upperIncl
-		scan := x.table.NewScan(x.trx, o)
-		for {
-			vals, err := scan.Next(x.ctx)
-			if err == io.EOF {
-				break
-			}
-			if err == nil {
-				if !x.matches(vals) {
-					scan.UnlockRow()
-					continue
-				}
-				err = f(vals)
-			}
-			if err != nil {
-				scan.Close()
-				if err == io.EOF {
-					return nil
-				}
-				return err
-			}
+	if n := len(x.p.tables); n > 1 {
+		x.joined = slices.Grow(x.joined[:0], len(x.p.cols))[:len(x.p.cols)]
+		clear(x.joined)
+		x.cur = x.joined
+	}
+	err := x.best(x.levels[0])
+	if err == nil {
+		err = x.level(0, f)
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// level reads the table at depth n for the row under way, and the tables behind it for each of its rows.
+func (x *Exec) level(n int, f func(vals []row.Value) error) error {
+	if n == len(x.p.tables) {
+		if f == nil {
+			return x.take(x.cur)
 		}
-		scan.Close()
+		return f(x.cur)
+	}
+	l, mark := x.levels[n], len(x.arena)
+	if n > 0 {
+		l.path = &l.src.paths[0]
+		x.ranges(l)
+	}
+	matched := false
+	o := x.options(l)
+	for i := range l.scans {
+		r := &l.scans[i]
+		if l.path.back { // the last range first
+			r = &l.scans[len(l.scans)-1-i]
+		}
+		o.Lower, o.Upper, o.LowerExcl, o.UpperIncl = r.lower, r.upper, r.lowerExcl, r.upperIncl
+		l.scan.Restart(l.table, x.trx, o)
+		any, err := x.scan(n, f)
+		l.scan.Close()
+		if err != nil {
+			return err
+		}
+		matched = matched || any
+	}
+	x.arena = x.arena[:mark]
+	if l.src.outer && !matched {
+		return x.missing(n, f)
 	}
 	return nil
+}
+
+// scan reads a range of a level. any: a row matched.
+func (x *Exec) scan(n int, f func(vals []row.Value) error) (any bool, err error) {
+	l := x.levels[n]
+	for {
+		vals, err := l.scan.Next(x.ctx)
+		if err == io.EOF {
+			return any, nil
+		}
+		if err != nil {
+			return any, err
+		}
+		if len(x.p.tables) == 1 {
+			x.cur = vals
+		} else {
+			copy(x.cur[l.src.first:], vals[:len(l.src.def.Columns)])
+		}
+		ok, err := x.matches(l, l.src.where)
+		if err != nil {
+			return any, err
+		}
+		if !ok {
+			l.scan.UnlockRow()
+			continue
+		}
+		any = true
+		if l.src.outer {
+			if ok, err = x.matches(l, l.src.then); err != nil {
+				return any, err
+			}
+		}
+		if ok {
+			if err := x.level(n+1, f); err != nil {
+				return any, err
+			}
+		}
+	}
+}
+
+// missing goes on with NULLs in place of a row of an outer table.
+func (x *Exec) missing(n int, f func(vals []row.Value) error) error {
+	l := x.levels[n]
+	clear(x.cur[l.src.first : l.src.first+len(l.src.def.Columns)])
+	if ok, err := x.matches(l, l.src.then); !ok || err != nil {
+		return err
+	}
+	return x.level(n+1, f)
 }
 
 // read runs a SELECT; the end of the result is written by the caller, after the statement has ended.
 func (x *Exec) read() error {
 	p := x.p
 	x.out.header(p.header)
+	if x.limit == 0 && p.lock == table.None {
+		return nil
+	}
+	x.skip = x.offset
 	switch {
 	case p.aggregate:
 		return x.aggregates()
-	case p.order != nil:
-		return x.sorted()
 	case x.limit == 0:
 		return nil
 	}
-	skip := x.offset
-	return x.each(func(vals []row.Value) error {
-		if skip > 0 {
-			skip--
-			return nil
+	// The path is not chosen yet; where any of them needs sorting, all are sorted.
+	if p.distinct || p.order != nil && !p.inOrder() {
+		return x.sorted()
+	}
+	return x.each(nil)
+}
+
+// inOrder tells whether the rows come in the wanted order whatever path is taken.
+func (p *Program) inOrder() bool {
+	for i := range p.tables[0].paths {
+		if !p.tables[0].paths[i].ordered {
+			return false
 		}
-		if err := x.row(vals); err != nil {
-			return err
-		}
-		if x.Result.Rows++; x.Result.Rows == x.limit {
-			return io.EOF
-		}
-		return x.out.relieve()
-	})
+	}
+	return true
+}
+
+// take deals with a row of a SELECT.
+func (x *Exec) take(vals []row.Value) error {
+	switch {
+	case x.p.aggregate:
+		return x.gather(vals)
+	case x.sorting:
+		return x.collect(vals)
+	case x.skip > 0:
+		x.skip--
+		return nil
+	}
+	if err := x.row(vals); err != nil {
+		return err
+	}
+	if x.Result.Rows++; x.Result.Rows == x.limit {
+		return io.EOF
+	}
+	return x.out.relieve()
 }
 
 // row writes a row of the result.
@@ -96,17 +198,38 @@ func (x *Exec) row(vals []row.Value) error {
 	at := x.out.beginRow(len(x.p.items))
 	for i := range x.p.items {
 		it := &x.p.items[i]
-		if err := x.out.value(i, at, &x.p.cols[it.col], vals[it.col]); err != nil {
+		var err error
+		if it.formula >= 0 {
+			err = x.boxed(i, at, it)
+		} else {
+			err = x.value(i, at, it.col, vals[it.col])
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return x.out.endPacket(at)
 }
 
+// value writes the value of a column.
+func (x *Exec) value(i, at, col int, v row.Value) error {
+	c := &x.p.cols[col]
+	err := x.out.value(i, at, c, v)
+	if err != errOther {
+		return err
+	}
+	given, err := x.p.tables[x.p.place[c.table]].info.Decode(c.pos, v)
+	if err != nil {
+		return err
+	}
+	return x.out.computed(x.sc, c.typ, 0, given)
+}
+
 // sorter collects rows and their sort keys.
 type sorter struct {
-	mem  []byte
-	rows []sortRow
+	mem   []byte
+	spare []byte
+	rows  []sortRow
 }
 
 type sortRow struct{ key, row, end uint32 }
@@ -114,43 +237,86 @@ type sortRow struct{ key, row, end uint32 }
 func (s *sorter) key(r *sortRow) []byte { return s.mem[r.key:r.row] }
 func (s *sorter) row(r *sortRow) []byte { return s.mem[r.row:r.end] }
 
-// maxSort bounds what is sorted here.
+func (s *sorter) reset() {
+	if cap(s.mem) > 1<<20 {
+		*s = sorter{}
+	}
+	s.mem, s.rows = s.mem[:0], s.rows[:0]
+}
+
+func (s *sorter) sort() {
+	slices.SortStableFunc(s.rows, func(a, b sortRow) int { return bytes.Compare(s.key(&a), s.key(&b)) })
+}
+
+// keep drops all but the first n rows.
+func (s *sorter) keep(n int) {
+	s.sort()
+	to := s.spare[:0]
+	s.rows = s.rows[:min(n, len(s.rows))]
+	for i := range s.rows {
+		r := &s.rows[i]
+		from := uint32(len(to))
+		to = append(to, s.mem[r.key:r.end]...)
+		*r = sortRow{from, from + r.row - r.key, uint32(len(to))}
+	}
+	s.mem, s.spare = to, s.mem
+}
+
+// maxSort bounds what is sorted, or grouped, here.
 const maxSort = 64 << 20
+
+// slack is how many rows more than those wanted are collected before the others are dropped.
+const slack = 1000
 
 // sorted runs a SELECT whose rows do not come in order.
 func (x *Exec) sorted() error {
 	s := &x.sorter
-	s.mem, s.rows = s.mem[:0], s.rows[:0]
-	start := len(x.out.buf)
-	seq := x.out.seq
-	err := x.each(func(vals []row.Value) error {
-		r := sortRow{key: uint32(len(s.mem))}
-		for _, o := range x.p.order {
-			s.mem = row.AppendKeyPart(s.mem, x.p.cols[o.Column].Column, o, vals[o.Column])
-		}
-		r.row = uint32(len(s.mem))
-		if err := x.row(vals); err != nil {
-			return err
-		}
-		s.mem = append(s.mem, x.out.buf[start:]...)
-		x.out.buf, x.out.seq = x.out.buf[:start], seq
-		r.end = uint32(len(s.mem))
-		s.rows = append(s.rows, r)
-		if len(s.mem) > maxSort {
-			return errNotMine
-		}
-		return nil
-	})
+	s.reset()
+	defer s.reset()
+	x.sorting = true
+	err := x.each(nil)
+	x.sorting = false
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(s.rows, func(a, b sortRow) int { return bytes.Compare(s.key(&a), s.key(&b)) })
+	s.sort()
 	if x.p.distinct {
 		if err := s.unique(); err != nil {
 			return err
 		}
 	}
 	return x.emit()
+}
+
+// collect keeps a row and its sort key.
+func (x *Exec) collect(vals []row.Value) error {
+	s := &x.sorter
+	r := sortRow{key: uint32(len(s.mem))}
+	for _, o := range x.p.order {
+		s.mem = row.AppendKeyPart(s.mem, x.p.cols[o.Column].Column, o, vals[o.Column])
+	}
+	r.row = uint32(len(s.mem))
+	start, seq := len(x.out.buf), x.out.seq
+	if err := x.row(vals); err != nil {
+		return err
+	}
+	return x.stash(r, start, seq)
+}
+
+// stash moves the row that was written last out of the answer.
+func (x *Exec) stash(r sortRow, start int, seq byte) error {
+	s := &x.sorter
+	s.mem = append(s.mem, x.out.buf[start:]...)
+	x.out.buf, x.out.seq = x.out.buf[:start], seq
+	r.end = uint32(len(s.mem))
+	s.rows = append(s.rows, r)
+	if few := x.limit + x.offset; !x.p.distinct && few >= 0 && few < 1<<20 && len(s.rows) >= 2*int(few)+slack {
+		s.keep(int(few))
+	}
+	if len(s.mem) > maxSort {
+		return errNotMine
+	}
+	return nil
 }
 
 // unique drops rows that are equal to the one before. Rows that are equal and look different are GMS's affair: which of them stays is not defined here.
@@ -173,11 +339,6 @@ func (s *sorter) unique() error {
 // emit writes the sorted rows.
 func (x *Exec) emit() error {
 	s := &x.sorter
-	defer func() {
-		if cap(s.mem) > 1<<20 {
-			*s = sorter{}
-		}
-	}()
 	for i := range s.rows {
 		if int64(i) < x.offset {
 			continue
@@ -192,110 +353,4 @@ func (x *Exec) emit() error {
 		}
 	}
 	return nil
-}
-
-// sum is an aggregate under way: a count, a sum of 128 bits, or the value kept.
-type sum struct {
-	n      int64
-	hi, lo uint64
-	v      row.Value
-	mem    []byte
-}
-
-func (s *sum) add(v row.Value) {
-	lo, hi := v.N, uint64(0)
-	if v.Kind == row.Int && v.Int() < 0 {
-		hi = ^uint64(0)
-	}
-	var carry uint64
-	s.lo, carry = bits.Add64(s.lo, lo, 0)
-	s.hi, _ = bits.Add64(s.hi, hi, carry)
-}
-
-func (s *sum) keep(v row.Value) {
-	s.mem = append(s.mem[:0], v.B...)
-	s.v = v
-	if v.Kind == row.Bytes {
-		s.v.B = s.mem
-	}
-}
-
-// less compares numbers and decimals.
-func less(a, b row.Value) bool {
-	switch a.Kind {
-	case row.Int:
-		return a.Int() < b.Int()
-	case row.Uint:
-		return a.N < b.N
-	}
-	return bytes.Compare(a.B, b.B) < 0
-}
-
-// aggregates runs a SELECT of functions over all rows.
-func (x *Exec) aggregates() error {
-	items := x.p.items
-	if len(x.sums) < len(items) {
-		x.sums = make([]sum, len(items))
-	}
-	for i := range items {
-		x.sums[i] = sum{mem: x.sums[i].mem}
-	}
-	err := x.each(func(vals []row.Value) error {
-		for i := range items {
-			s := &x.sums[i]
-			if items[i].col < 0 {
-				s.n++
-				continue
-			}
-			v := vals[items[i].col]
-			if v.IsNull() {
-				continue
-			}
-			switch s.n++; items[i].fn {
-			case aggSum:
-				s.add(v)
-			case aggMin:
-				if s.n == 1 || less(v, s.v) {
-					s.keep(v)
-				}
-			case aggMax:
-				if s.n == 1 || less(s.v, v) {
-					s.keep(v)
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil || x.limit == 0 || x.offset > 0 {
-		return err
-	}
-	x.Result.Rows = 1
-	return x.aggregateRow()
-}
-
-func (x *Exec) aggregateRow() error {
-	at := x.out.beginRow(len(x.p.items))
-	for i := range x.p.items {
-		it, s := &x.p.items[i], &x.sums[i]
-		switch it.fn {
-		case aggCount:
-			x.out.integer(s.n)
-			continue
-		case aggSum:
-			if s.n == 0 {
-				x.out.null(i, at)
-				continue
-			}
-			if int64(s.lo)>>63 != int64(s.hi) {
-				return errNotMine // beyond 64 bits
-			}
-			x.keep = strconv.AppendInt(x.keep[:0], int64(s.lo), 10)
-			x.out.bytes(x.keep)
-			continue
-		}
-		if err := x.out.value(i, at, &x.p.cols[it.col], s.v); err != nil {
-			return err
-		}
-	}
-	return x.out.endPacket(at)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -31,9 +32,12 @@ type Exec struct {
 	values []value // operands of the conditions
 	arena  []byte  // keys and decimals of this run
 	key    []byte
-	scans  []keyRange
+	levels []*level    // one for each table
+	cur    []row.Value // the row under way, by the program's columns
+	joined []row.Value // cur of a join
 	limit  int64
 	offset int64
+	skip   int64 // rows of OFFSET to come
 
 	ctx     context.Context
 	sc      *sql.Context
@@ -42,12 +46,14 @@ type Exec struct {
 	trx     *txn.Trx
 	out     *Out
 
-	new    []row.Value
-	eval   sql.Row     // row of scalars
-	given  []row.Value // values of INSERT, row after row; of UPDATE's assignments
-	sorter sorter
-	sums   []sum
-	keep   []byte
+	new     []row.Value
+	eval    sql.Row     // row of scalars
+	given   []row.Value // values of INSERT, row after row; of UPDATE's assignments
+	sorter  sorter
+	sorting bool
+	groups  groups
+	keep    []byte
+	bound   binding
 
 	numbered  bool // a row of this INSERT has come in
 	generated int  // rows to come in before the one whose number was made first; < 0 none
@@ -81,19 +87,24 @@ func definition(eng *engine.Engine, schema, name string) *catalog.Table {
 	return nil
 }
 
-// valid checks a program against the dictionary. REQUIRES: the metadata lock of its table.
-func (p *Program) valid(ctx context.Context, s *sqllayer.Session, def *catalog.Table) bool {
-	if def != p.def {
-		return false
+// valid checks a program against the dictionary. REQUIRES: the metadata locks of its tables.
+func (x *Exec) valid() bool {
+	p := x.p
+	for i := range p.tables {
+		if x.levels[i].table.Def() != p.tables[i].def {
+			return false
+		}
 	}
-	layer := s.Layer()
+	layer := x.session.Layer()
 	v := layer.StorageEngine().DictVersion()
 	if p.dict.v.Load() == v {
 		return true
 	}
-	info, err := layer.DirectTable(ctx, def)
-	if err != nil || info.Watched != p.info.Watched {
-		return false
+	for i := range p.tables {
+		info, err := layer.DirectTable(x.ctx, p.tables[i].def)
+		if err != nil || info.Watched != p.tables[i].info.Watched {
+			return false
+		}
 	}
 	p.dict.seen(v)
 	return true
@@ -153,16 +164,26 @@ const statusInTransaction = 1
 
 var errStale = errors.New("program is stale")
 
-// open opens the table.
+// open opens the tables.
 func (x *Exec) open() (err error) {
 	p := x.p
-	x.table, x.trx, err = x.session.OpenDirect(x.sc, p.schema, p.name, p.Writes())
+	for len(x.levels) < len(p.tables) {
+		x.levels = append(x.levels, new(level))
+	}
+	for i := range p.tables {
+		l := x.levels[i]
+		l.src = &p.tables[i]
+		l.table, x.trx, err = x.session.OpenDirect(x.sc, l.src.schema, l.src.name, p.Writes())
+		if errors.Is(err, base.ErrNotFound) {
+			return errStale
+		}
+		if err != nil {
+			return err
+		}
+	}
+	x.table = x.levels[0].table
 	switch {
-	case errors.Is(err, base.ErrNotFound):
-		return errStale
-	case err != nil:
-		return err
-	case !p.valid(x.ctx, x.session, x.table.Def()):
+	case !x.valid():
 		return errStale
 	case x.session.ReadOnlyDirect() && (p.Writes() || p.lock == table.Exclusive):
 		return errNotMine
@@ -173,11 +194,14 @@ func (x *Exec) open() (err error) {
 // resolve turns the operands into values.
 func (x *Exec) resolve() bool {
 	p := x.p
-	x.values, x.arena, x.given = x.values[:0], x.arena[:0], x.given[:0]
+	x.values, x.arena, x.given = slices.Grow(x.values[:0], p.operands)[:p.operands], x.arena[:0], x.given[:0]
 	for i := range p.where {
 		c := &p.where[i]
 		col := &p.cols[c.col]
 		for n := range c.args {
+			if c.args[n].column > 0 {
+				continue // known row by row
+			}
 			v, ok := x.operand(col, &c.args[n], false)
 			if !ok {
 				return false
@@ -187,7 +211,8 @@ func (x *Exec) resolve() bool {
 				x.arena = row.AppendKeyPart(x.arena, col.Column, col.key, v.v)
 				v.key = x.arena[from:len(x.arena):len(x.arena)]
 			}
-			x.values = append(x.values, v)
+			to := &x.values[c.at+n]
+			to.v, to.fit, to.key = v.v, v.fit, v.key
 		}
 	}
 	x.limit, x.offset = math.MaxInt64, 0
@@ -199,7 +224,7 @@ func (x *Exec) resolve() bool {
 			return false
 		}
 	}
-	return x.resolveWrites()
+	return x.bindFormulas() && x.resolveWrites()
 }
 
 // resolveWrites resolves what is going to be stored.

@@ -2,6 +2,7 @@ package compiled
 
 import (
 	"bytes"
+	"slices"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // A WHERE is a list of conditions that must all hold. A condition compares a column with operands; NULL on either side makes it not hold,
-// but for <=> and IS NULL.
+// but for <=> and IS NULL. What is no such comparison is a formula (formula.go).
 
 type op uint8
 
@@ -25,35 +26,95 @@ const (
 	opBetween
 	opIsNull
 	opIsNotNull
+	opLike // bounds a range; that it holds is for a formula to say
 )
 
 type cond struct {
-	op   op
-	col  int
-	args []operand
-	path bool // the access path makes sure of it
-	at   int  // first of its operands among the resolved ones
+	op      op
+	col     int
+	args    []operand
+	at      int  // first of its operands among the resolved ones
+	refs    bool // an operand is a column
+	formula int  // it is the truth of this formula; -1
+	twin    bool // says the same as the condition before it, with the sides exchanged: for the choice of paths only
+	on      int  // the outer table whose ON it is of, -1
+	tables  tables
 }
 
+// conditions takes WHERE, and the ONs of the joins.
 func (c *compiler) conditions(w *ast.Where) {
-	if w == nil {
-		return
+	for _, e := range c.joined {
+		c.and(e, -1)
 	}
-	c.and(w.Expr)
+	for _, o := range c.ons {
+		from := len(c.p.where)
+		c.and(o.expr, o.table)
+		for _, w := range c.p.where[from:] {
+			c.p.tables[o.table].behind |= w.tables &^ (1 << o.table)
+		}
+		need(c.p.tables[o.table].behind.last() < o.table)
+	}
+	if w != nil {
+		c.and(w.Expr, -1)
+	}
 	at := 0
 	for i := range c.p.where {
 		c.p.where[i].at = at
 		at += len(c.p.where[i].args)
 	}
+	c.p.operands = at
 }
 
-func (c *compiler) and(e ast.Expr) {
+func (c *compiler) and(e ast.Expr, on int) {
 	switch e := e.(type) {
 	case *ast.AndExpr:
-		c.and(e.Left)
-		c.and(e.Right)
+		c.and(e.Left, on)
+		c.and(e.Right, on)
+		return
 	case *ast.ParenExpr:
-		c.and(e.Expr)
+		c.and(e.Expr, on)
+		return
+	}
+	from := len(c.p.where)
+	if !c.attempt(func() { c.native(e) }) {
+		c.p.where = c.p.where[:from]
+		f := c.formula(e)
+		c.p.where = append(c.p.where, cond{formula: f, tables: c.p.formulas[f].tables})
+		c.attempt(func() { c.like(e) })
+	}
+	for i := range c.p.where[from:] {
+		w := &c.p.where[from+i]
+		w.on = on
+		if w.formula >= 0 {
+			continue
+		}
+		w.tables |= 1 << c.p.cols[w.col].table
+		for _, a := range w.args {
+			if a.column > 0 {
+				w.refs = true
+				w.tables |= 1 << c.p.cols[a.column-1].table
+			}
+		}
+	}
+}
+
+// attempt tells whether f did not give up.
+func (c *compiler) attempt(f func()) (ok bool) {
+	defer func() {
+		if e := recover(); e != nil {
+			if e != errNotMine {
+				panic(e)
+			}
+			ok = false
+		}
+	}()
+	f()
+	return true
+}
+
+// native takes a condition whose truth is told without GMS.
+func (c *compiler) native(e ast.Expr) {
+	switch e := e.(type) {
 	case *ast.ComparisonExpr:
 		c.comparison(e)
 	case *ast.RangeCond:
@@ -90,26 +151,116 @@ func (c *compiler) comparison(e *ast.ComparisonExpr) {
 	}
 	o, ok := comparisons[e.Operator]
 	need(ok)
-	if _, left := e.Left.(*ast.ColName); left {
+	_, left := e.Left.(*ast.ColName)
+	_, right := e.Right.(*ast.ColName)
+	switch {
+	case left && right:
 		c.add(o, e.Left, e.Right)
-		return
+		c.add(mirrored[o], e.Right, e.Left)
+		c.p.where[len(c.p.where)-1].twin = true
+	case left:
+		c.add(o, e.Left, e.Right)
+	default:
+		c.add(mirrored[o], e.Right, e.Left)
 	}
-	c.add(mirrored[o], e.Right, e.Left)
+}
+
+// like notes the beginning of a pattern, for the choice of paths.
+func (c *compiler) like(e ast.Expr) {
+	l, ok := e.(*ast.ComparisonExpr)
+	need(ok && l.Operator == ast.LikeStr && l.Escape == nil)
+	name, ok := l.Left.(*ast.ColName)
+	need(ok)
+	col := c.column(name)
+	need(c.p.cols[col].character)
+	pattern := c.operand(l.Right)
+	c.p.where = append(c.p.where, cond{op: opLike, col: col, args: []operand{pattern}, formula: -1, twin: true})
 }
 
 func (c *compiler) add(o op, col ast.Expr, args ...ast.Expr) {
 	name, ok := col.(*ast.ColName)
 	need(ok)
-	n := cond{op: o, col: c.column(name)}
-	switch c.p.cols[n.col].Type {
-	case row.TFloat32, row.TTimestamp, row.TTime, row.TYear, row.TBit, row.TEnum, row.TSet, row.TJSON, row.TGeometry:
-		need(len(args) == 0)
-	}
-	need(o != opNullEq || !c.p.cols[n.col].character) // GMS compares bytes there
+	n := cond{op: o, col: c.column(name), formula: -1}
+	k := &c.p.cols[n.col]
 	for _, a := range args {
+		if other, ok := a.(*ast.ColName); ok {
+			need(o != opIn && o != opBetween)
+			at := c.column(other)
+			need(k.likeOf(&c.p.cols[at]))
+			n.args = append(n.args, operand{param: -1, column: at + 1})
+			continue
+		}
+		need(k.comparable(o))
 		n.args = append(n.args, c.operand(a))
 	}
 	c.p.where = append(c.p.where, n)
+}
+
+// comparable tells columns whose values compare with literals as their stored form does.
+func (c *column) comparable(o op) bool {
+	switch c.Type {
+	case row.TFloat32, row.TTime, row.TBit, row.TSet, row.TJSON, row.TGeometry:
+		return false
+	case row.TEnum:
+		return o == opEq
+	}
+	return o != opNullEq || !c.character // GMS compares bytes there
+}
+
+// likeOf tells columns that compare with c's values as the stored forms do.
+func (c *column) likeOf(other *column) bool {
+	a, b := c.Type, other.Type
+	switch {
+	case a.Integer() && b.Integer():
+		return true
+	case c.character:
+		return other.character && c.Collation == other.Collation
+	case a != b:
+		return false
+	}
+	switch a {
+	case row.TDecimal:
+		return c.Precision == other.Precision && c.Scale == other.Scale
+	case row.TDate, row.TDateTime, row.TTimestamp, row.TFloat64, row.TVarbinary:
+		return true
+	}
+	return false
+}
+
+// refer gives the operands of a condition that are columns their values in the row under way.
+func (x *Exec) refer(w *cond) {
+	if !w.refs {
+		return
+	}
+	col := &x.p.cols[w.col]
+	for i := range w.args {
+		if w.args[i].column == 0 {
+			continue
+		}
+		v := &x.values[w.at+i]
+		v.v, v.fit = x.cur[w.args[i].column-1], fitValue
+		switch {
+		case v.v.IsNull():
+			v.fit = fitNull
+		case col.character:
+			v.mem = row.AppendKeyPart(v.mem[:0], col.Column, col.key, v.v)
+			v.key = v.mem
+		case col.Type.Integer():
+			v.v, v.fit = col.number(v.v)
+		}
+	}
+}
+
+// number gives an integer the form of the column.
+func (c *column) number(v row.Value) (row.Value, fit) {
+	p := Param{Kind: KindInt, N: v.N}
+	if v.Kind == row.Uint && v.Int() < 0 {
+		p.Kind = KindUint
+	}
+	if c.Type >= row.TUint8 {
+		return c.unsigned(&p)
+	}
+	return c.integer(&p)
 }
 
 func parseExpr(text string) (ast.Expr, error) {
@@ -130,6 +281,7 @@ type value struct {
 	fit fit
 	v   row.Value
 	key []byte // of a character column: its key, which is what is compared
+	mem []byte // of key
 }
 
 // compare compares a column's value, which is not NULL, with an operand.
@@ -165,18 +317,29 @@ func cmp3(less, more bool) int {
 	return 0
 }
 
-// matches tells whether a row fulfils the conditions the path does not make sure of.
-func (x *Exec) matches(vals []row.Value) bool {
-	for i := range x.p.where {
-		c := &x.p.where[i]
-		if !c.path && !x.holds(c, vals[c.col]) {
-			return false
+// matches tells whether a row fulfils the conditions of a table that its path does not make sure of.
+func (x *Exec) matches(l *level, list []int) (bool, error) {
+	for _, i := range list {
+		if slices.Contains(l.path.sure, i) {
+			continue
+		}
+		if ok, err := x.holds(&x.p.where[i]); !ok || err != nil {
+			return false, err
 		}
 	}
-	return true
+	return true, nil
 }
 
-func (x *Exec) holds(c *cond, v row.Value) bool {
+// holds tells whether the row under way fulfils a condition.
+func (x *Exec) holds(c *cond) (bool, error) {
+	if c.formula >= 0 {
+		return x.truth(c.formula)
+	}
+	x.refer(c)
+	return x.compares(c, x.cur[c.col]), nil
+}
+
+func (x *Exec) compares(c *cond, v row.Value) bool {
 	args := x.values[c.at : c.at+len(c.args)]
 	col := &x.p.cols[c.col]
 	switch c.op {

@@ -579,7 +579,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 	case "select":
 		info.RowCount.Store(-1)
 		info.FoundRows.Store(res.Rows)
-		cs.out.EndRows()
+		cs.out.EndRows(cs.session.WarningCount())
 		return cs.out.Finish()
 	case "update":
 		info.FoundRows.Store(int64(res.Matched))

@@ -201,3 +201,6 @@ func (c *Column) Fits(v Value) bool {
 	}
 	return uint64(len(v.B)) <= math.MaxUint32
 }
+
+// Integer tells the integer types.
+func (t Type) Integer() bool { return t >= TInt8 && t <= TUint64 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -101,6 +102,12 @@ func (t *Table) NewScan(tx *txn.Trx, o ScanOptions) *Scan {
 	return &Scan{t: t, tx: tx, o: o}
 }
 
+// Restart makes s a scan of its own, like NewScan, in the memory of the scan it has been. REQUIRES: that one is closed, or none of its rows is in use.
+func (s *Scan) Restart(t *Table, tx *txn.Trx, o ScanOptions) {
+	*s = Scan{t: t, tx: tx, o: o, pos: s.pos, arena: s.arena[:0], items: s.items[:0], entry: s.entry[:0], rowKey: s.rowKey[:0], value: s.value[:0],
+		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0]}
+}
+
 // Next returns the next row by table column, io.EOF at the end. The values belong to the scan and are valid until the next call.
 func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	if !s.begun {
@@ -116,8 +123,18 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	return s.nextVisible(ctx)
 }
 
+// keepBytes bounds the memory a closed scan holds on to: a hundred rows of the usual size stay.
+const keepBytes = 32 << 10
+
 // Close ends the scan. Locks stay.
-func (s *Scan) Close() { s.done, s.items, s.at = true, nil, 0 }
+func (s *Scan) Close() {
+	s.done, s.items, s.at = true, s.items[:0], 0
+	for _, b := range [...]*[]byte{&s.arena, &s.value, &s.mem} {
+		if cap(*b) > keepBytes {
+			*b = nil
+		}
+	}
+}
 
 // begin works out the range.
 func (s *Scan) begin(ctx context.Context) error {
@@ -128,7 +145,8 @@ func (s *Scan) begin(ctx context.Context) error {
 	s.begun = true
 	s.bounds()
 	s.wanted()
-	s.vals = make([]row.Value, s.t.width())
+	s.vals = slices.Grow(s.vals[:0], s.t.width())[:s.t.width()]
+	clear(s.vals)
 	s.h.mark = s.tx.Statement()
 	if s.o.Lock == None {
 		s.h.view = s.tx.View()

@@ -1,0 +1,288 @@
+package compiled
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// A formula is an expression of the statement that GMS evaluates: a condition of WHERE that is no plain comparison, a column of the result that is computed.
+// GMS's planner makes the trees out of the text of the expressions, with the literals of the execution; a session keeps those it made last. The next
+// execution gets them back, with other literals put in if it has others of the same types.
+//
+// Only expressions whose value depends on nothing but the row and the literals are taken.
+type formula struct {
+	text   string
+	tables tables
+	cols   []int // columns it reads
+	params []int // parameters
+}
+
+// maxFormulas bounds what is evaluated for a row.
+const maxFormulas = 32
+
+// pure are the functions that formulas may call.
+var pure = func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range strings.Fields(`abs ceil ceiling floor round sign mod truncate pow power sqrt length char_length character_length octet_length bit_length
+		lower lcase upper ucase concat concat_ws substring substr left right trim ltrim rtrim replace reverse locate instr lpad rpad repeat ascii hex
+		ifnull coalesce nullif if isnull greatest least field elt find_in_set
+		year month day dayofmonth dayofyear dayofweek weekday quarter hour minute second date datediff date_format
+		json_extract json_unquote json_length json_type json_contains json_valid`) {
+		m[name] = true
+	}
+	return m
+}()
+
+// formula adds an expression.
+func (c *compiler) formula(e ast.Expr) int {
+	p := c.p
+	need(len(p.formulas) < maxFormulas)
+	f := formula{}
+	err := ast.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			at := c.column(n)
+			f.tables |= 1 << p.cols[at].table
+			if !slices.Contains(f.cols, at) {
+				f.cols = append(f.cols, at)
+			}
+			return false, nil
+		case *ast.SQLVal:
+			if n.Type == ast.ValArg {
+				f.params = append(f.params, c.operand(n).param)
+			}
+		case *ast.FuncExpr:
+			need(n.Over == nil && !n.Distinct && n.Qualifier.IsEmpty() && pure[n.Name.Lowered()])
+		case *ast.ComparisonExpr:
+			_, list := n.Right.(ast.ValTuple)
+			need(!list || !c.text(n.Left)) // GMS's lists of words are not its planner's
+		case *ast.UnaryExpr:
+			need(n.Operator == ast.UMinusStr || n.Operator == ast.UPlusStr || n.Operator == ast.BangStr)
+		case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.ParenExpr, *ast.RangeCond, *ast.IsExpr, *ast.NullVal, ast.BoolVal, ast.ValTuple,
+			*ast.BinaryExpr, *ast.CaseExpr, *ast.When, *ast.SubstrExpr, *ast.TrimExpr, *ast.AliasedExpr, ast.SelectExprs, ast.Exprs, ast.ColIdent, ast.TableIdent, *ast.Over:
+		default:
+			giveUp()
+		}
+		return true, nil
+	}, e)
+	need(err == nil)
+	f.text = ast.String(e)
+	p.formulas = append(p.formulas, f)
+	return len(p.formulas) - 1
+}
+
+// text tells expressions that may be words.
+func (c *compiler) text(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.ColName:
+		return !c.p.cols[c.column(e)].Type.Integer()
+	case *ast.ParenExpr:
+		return c.text(e.Expr)
+	}
+	return true
+}
+
+// formulaText is a SELECT of the formulas, for GMS's planner.
+func (p *Program) formulaText() string {
+	var b strings.Builder
+	b.WriteString("SELECT ")
+	for i := range p.formulas {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(p.formulas[i].text)
+	}
+	b.WriteString(" FROM ")
+	for i, at := range p.place {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		s := &p.tables[at]
+		b.WriteString("`" + s.schema + "`.`" + s.name + "` AS `" + s.alias + "`")
+	}
+	return b.String()
+}
+
+// binding is the trees of a program's formulas.
+type binding struct {
+	program  *Program
+	exprs    []sql.Expression
+	types    []sql.Type
+	literals map[string]sql.Expression // in the trees
+	params   []Param                   // of the literals
+	mem      []byte
+	row      sql.Row
+}
+
+// bindFormulas makes the trees for this execution.
+func (x *Exec) bindFormulas() bool {
+	p, b := x.p, &x.bound
+	if len(p.formulas) == 0 {
+		return true
+	}
+	if b.program == p && b.suits(p, x.params) {
+		return true
+	}
+	binds := make(map[string]ast.Expr)
+	for i := range p.formulas {
+		for _, n := range p.formulas[i].params {
+			e, ok := x.params[n].literal()
+			if !ok {
+				return false
+			}
+			binds[marker(n)] = e
+		}
+	}
+	if b.program == p && b.exchange(x, binds) {
+		return true
+	}
+	exprs, literals, err := x.session.Layer().Expressions(x.sc, p.formulaText(), binds)
+	if err != nil || len(exprs) != len(p.formulas) {
+		return false
+	}
+	*b = binding{program: p, literals: literals, row: make(sql.Row, len(p.cols))}
+	for _, e := range exprs {
+		e, ok := x.place(e)
+		if !ok {
+			b.program = nil
+			return false
+		}
+		b.exprs, b.types = append(b.exprs, e), append(b.types, e.Type(x.sc))
+	}
+	b.remember(p, x.params)
+	return true
+}
+
+// place makes the columns of a tree those of the program.
+func (x *Exec) place(e sql.Expression) (sql.Expression, bool) {
+	ok := true
+	out, _, err := transform.Expr(x.sc, e, func(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		switch f := e.(type) {
+		case *expression.GetField:
+			at := x.p.position(f.Table(), f.Name())
+			ok = ok && at >= 0
+			return f.WithIndex(at), transform.NewTree, nil
+		case *expression.BindVar:
+			ok = false
+		}
+		return e, transform.SameTree, nil
+	})
+	return out, ok && err == nil
+}
+
+// position finds a column by the names GMS has given it, -1.
+func (p *Program) position(table, name string) int {
+	for i := range p.tables {
+		s := &p.tables[i]
+		if !strings.EqualFold(s.alias, table) {
+			continue
+		}
+		for n := range s.def.Columns {
+			if strings.EqualFold(s.def.Columns[n].Name, name) {
+				return s.first + n
+			}
+		}
+	}
+	return -1
+}
+
+// suits tells whether the trees have these parameters already.
+func (b *binding) suits(p *Program, params []Param) bool {
+	for i := range p.formulas {
+		for _, n := range p.formulas[i].params {
+			old, now := &b.params[n], &params[n]
+			if old.Kind != now.Kind || old.N != now.N || !bytes.Equal(old.B, now.B) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// exchange puts other literals of the same types into the trees; false if that cannot be.
+func (b *binding) exchange(x *Exec, binds map[string]ast.Expr) bool {
+	fresh, err := x.session.Layer().Literals(x.sc, binds)
+	if err != nil {
+		return false
+	}
+	change := make(map[sql.Expression]sql.Expression, len(fresh))
+	for name, e := range fresh {
+		old := b.literals[name]
+		if old == nil || !old.Type(x.sc).Equals(e.Type(x.sc)) {
+			return false
+		}
+		change[old] = e
+	}
+	found := make(map[sql.Expression]bool, len(change))
+	exprs := slices.Clone(b.exprs)
+	for i, e := range exprs {
+		exprs[i], _, err = transform.Expr(x.sc, e, func(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			if _, ok := e.(*expression.Literal); ok && change[e] != nil {
+				found[e] = true
+				return change[e], transform.NewTree, nil
+			}
+			return e, transform.SameTree, nil
+		})
+		if err != nil {
+			return false
+		}
+	}
+	if len(found) != len(change) {
+		return false // the planner has made something else of one of them
+	}
+	b.exprs, b.literals = exprs, fresh
+	b.remember(x.p, x.params)
+	return true
+}
+
+// remember keeps the parameters of the trees.
+func (b *binding) remember(p *Program, params []Param) {
+	b.params, b.mem = slices.Grow(b.params[:0], len(params))[:len(params)], b.mem[:0]
+	for i := range params {
+		from := len(b.mem)
+		b.mem = append(b.mem, params[i].B...)
+		b.params[i] = Param{Kind: params[i].Kind, N: params[i].N, B: b.mem[from:len(b.mem):len(b.mem)]}
+	}
+}
+
+// evaluate evaluates a formula for the row under way.
+func (x *Exec) evaluate(n int) (any, error) {
+	b := &x.bound
+	for _, at := range x.p.formulas[n].cols {
+		col := &x.p.cols[at]
+		v, err := x.p.tables[x.p.place[col.table]].info.Decode(col.pos, x.cur[at])
+		if err != nil {
+			return nil, err
+		}
+		b.row[at] = v
+	}
+	return b.exprs[n].Eval(x.sc, b.row)
+}
+
+// truth evaluates a formula as a condition.
+func (x *Exec) truth(n int) (bool, error) {
+	v, err := x.evaluate(n)
+	if err != nil || v == nil {
+		return false, err
+	}
+	return sql.ConvertToBool(x.sc, v)
+}
+
+// boxed writes the value of a formula.
+func (x *Exec) boxed(i, at int, it *item) error {
+	v, err := x.evaluate(it.formula)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		x.out.null(i, at)
+		return nil
+	}
+	return x.out.computed(x.sc, x.bound.types[it.formula], it.wire, v)
+}

@@ -1,0 +1,396 @@
+package compiled
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+)
+
+// aggregate is a function over all rows, or those of a group.
+type aggregate uint8
+
+const (
+	aggNone aggregate = iota
+	aggCount
+	aggSum
+	aggAvg
+	aggMin
+	aggMax
+)
+
+var aggregates = map[string]aggregate{"count": aggCount, "sum": aggSum, "avg": aggAvg, "min": aggMin, "max": aggMax}
+
+// item is a column of a result: a column, a function over all rows or a group of them, or a formula.
+type item struct {
+	fn      aggregate
+	col     int    // -1 for COUNT(*) and formulas
+	cols    []int  // of COUNT(DISTINCT ...)
+	formula int    // -1
+	scale   int    // of a decimal result
+	text    string // of a function
+	wire    querypb.Type
+}
+
+// groupOrder is what groups are sorted by.
+type groupOrder struct {
+	item int
+	desc bool
+}
+
+// wireTypes are the types columns are sent as.
+var wireTypes = map[row.Type]querypb.Type{
+	row.TInt8: sqltypes.Int8, row.TInt16: sqltypes.Int16, row.TInt24: sqltypes.Int24, row.TInt32: sqltypes.Int32, row.TInt64: sqltypes.Int64,
+	row.TUint8: sqltypes.Uint8, row.TUint16: sqltypes.Uint16, row.TUint24: sqltypes.Uint24, row.TUint32: sqltypes.Uint32, row.TUint64: sqltypes.Uint64,
+	row.TFloat32: sqltypes.Float32, row.TFloat64: sqltypes.Float64, row.TDecimal: sqltypes.Decimal, row.TDate: sqltypes.Date, row.TDateTime: sqltypes.Datetime,
+	row.TTimestamp: sqltypes.Timestamp, row.TTime: sqltypes.Time, row.TYear: sqltypes.Year, row.TBit: sqltypes.Bit, row.TEnum: sqltypes.Enum, row.TSet: sqltypes.Set,
+	row.TChar: sqltypes.Char, row.TVarchar: sqltypes.VarChar, row.TText: sqltypes.Text, row.TJSON: sqltypes.TypeJSON, row.TGeometry: sqltypes.Geometry,
+	row.TBinary: sqltypes.Binary, row.TVarbinary: sqltypes.VarBinary, row.TBlob: sqltypes.Blob,
+}
+
+func (c *compiler) selectFrom(n *ast.Select) {
+	p, q := c.p, n.QueryOpts
+	need(n.Into == nil && n.With == nil && n.Having == nil && len(n.Window) == 0 && len(n.Comments) == 0)
+	need(len(q.DistinctOn) == 0 && !q.StraightJoinHint && !q.SQLCalcFoundRows && !q.SQLCache && !q.SQLNoCache && !q.All)
+	c.from(n.From)
+	c.need(sql.PrivilegeType_Select)
+	p.verb, p.distinct = verbSelect, q.Distinct
+	c.lock(n.Lock)
+	c.items(n.SelectExprs)
+	c.groupBy(n.GroupBy)
+	c.describe()
+	c.conditions(n.Where)
+	c.limit(n.Limit)
+	if p.aggregate {
+		need(!p.distinct)
+		c.sortGroups(n.OrderBy)
+	} else {
+		p.order = c.orderBy(n.OrderBy)
+	}
+	if p.distinct {
+		p.order = c.distinct(p.order)
+	}
+	c.neededColumns()
+	p.choosePath(c.useful())
+}
+
+// useful is the order the rows had best come in.
+func (c *compiler) useful() []row.KeyPart {
+	p := c.p
+	if !p.aggregate {
+		return p.order
+	}
+	var order []row.KeyPart
+	for _, col := range p.group {
+		order = append(order, row.KeyPart{Column: col})
+	}
+	if it := p.items[0]; len(p.group) == 0 && len(p.items) == 1 && len(it.cols) == 0 && (it.fn == aggMin || it.fn == aggMax) {
+		p.extreme = true
+		order = append(order, row.KeyPart{Column: it.col, Desc: it.fn == aggMax})
+	}
+	return order
+}
+
+// lock takes FOR UPDATE and FOR SHARE.
+func (c *compiler) lock(l *ast.Lock) {
+	if l == nil || l.Type == "" {
+		return
+	}
+	kind := strings.ToLower(l.Type)
+	c.p.lock = table.Exclusive
+	for _, t := range l.Tables {
+		need(t.Name.String() == "#share") // sqllayer.ReplaceForShare; FOR UPDATE OF is left to GMS
+		c.p.lock = table.Shared
+	}
+	if strings.Contains(kind, "share mode") {
+		c.p.lock = table.Shared
+	}
+	switch {
+	case strings.Contains(kind, "skip locked"):
+		c.p.wait = table.SkipLocked
+	case strings.Contains(kind, "nowait"):
+		c.p.wait = table.NoWait
+	}
+}
+
+// items takes the SELECT list.
+func (c *compiler) items(list ast.SelectExprs) {
+	p := c.p
+	for _, e := range list {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+			c.star(e)
+		case *ast.AliasedExpr:
+			p.items = append(p.items, c.item(e.Expr))
+		default:
+			giveUp()
+		}
+	}
+	for _, it := range p.items {
+		p.aggregate = p.aggregate || it.fn != aggNone
+	}
+}
+
+func (c *compiler) star(e *ast.StarExpr) {
+	p := c.p
+	need(e.TableName.DbQualifier.IsEmpty())
+	name, found := e.TableName.Name.String(), false
+	for i := range p.tables {
+		s := &p.tables[i]
+		if name != "" && !strings.EqualFold(name, s.alias) {
+			continue
+		}
+		found = true
+		for n := range s.def.Columns {
+			need(!s.def.Columns[n].Invisible)
+			p.items = append(p.items, item{col: s.first + n, formula: -1})
+		}
+	}
+	need(found)
+}
+
+func (c *compiler) item(e ast.Expr) item {
+	switch e := e.(type) {
+	case *ast.ColName:
+		return item{col: c.column(e), formula: -1}
+	case *ast.FuncExpr:
+		if fn, ok := aggregates[e.Name.Lowered()]; ok {
+			return c.function(e, fn)
+		}
+	}
+	return item{col: -1, formula: c.formula(e)}
+}
+
+// function takes a function over rows.
+func (c *compiler) function(e *ast.FuncExpr, fn aggregate) item {
+	need(e.Over == nil && e.Qualifier.IsEmpty() && len(e.Exprs) > 0)
+	it := item{fn: fn, col: -1, formula: -1, text: strings.ToLower(ast.String(e))}
+	if star, ok := e.Exprs[0].(*ast.StarExpr); ok {
+		need(fn == aggCount && star.TableName.IsEmpty() && len(e.Exprs) == 1 && !e.Distinct)
+		return it
+	}
+	need(!e.Distinct || fn == aggCount)
+	for _, a := range e.Exprs {
+		arg, ok := a.(*ast.AliasedExpr)
+		need(ok && arg.As.IsEmpty())
+		if lit, ok := arg.Expr.(*ast.SQLVal); ok && fn == aggCount && !e.Distinct && len(e.Exprs) == 1 && lit.Type == ast.ValArg {
+			giveUp() // COUNT(1): the parameter may be NULL
+		}
+		name, ok := arg.Expr.(*ast.ColName)
+		need(ok)
+		it.cols = append(it.cols, c.column(name))
+	}
+	if e.Distinct {
+		for _, col := range it.cols {
+			c.sortable(col)
+		}
+		return it
+	}
+	need(len(it.cols) == 1)
+	it.col, it.cols = it.cols[0], nil
+	return it
+}
+
+// groupBy takes GROUP BY: columns, and what depends on them in the SELECT list.
+func (c *compiler) groupBy(n ast.GroupBy) {
+	p := c.p
+	for _, e := range n {
+		name, ok := e.(*ast.ColName)
+		need(ok && !c.hidden(name))
+		col := c.column(name)
+		c.sortable(col)
+		p.group = append(p.group, col)
+	}
+	p.aggregate = p.aggregate || len(p.group) > 0
+	if !p.aggregate {
+		return
+	}
+	for _, it := range p.items {
+		need(it.fn != aggNone || it.col >= 0 && len(p.group) > 0 && (slices.Contains(p.group, it.col) || c.grouped(p.cols[it.col].table)))
+	}
+}
+
+// grouped tells whether a group has one row of a table.
+func (c *compiler) grouped(t int) bool {
+	s := &c.p.tables[t]
+	parts := s.def.Indexes[0].Parts
+	for _, k := range parts {
+		if !slices.Contains(c.p.group, s.first+k.Column) {
+			return false
+		}
+	}
+	return len(parts) > 0 && !s.outer
+}
+
+// sortGroups takes ORDER BY of groups: columns of the result.
+func (c *compiler) sortGroups(n ast.OrderBy) {
+	p := c.p
+	need(len(n) == 0 || len(p.group) > 0)
+	for _, o := range n {
+		p.groupSort = append(p.groupSort, groupOrder{c.resultColumn(o.Expr), strings.EqualFold(o.Direction, ast.DescScr)})
+	}
+}
+
+// resultColumn finds the column of the result that an expression of ORDER BY stands for.
+func (c *compiler) resultColumn(e ast.Expr) int {
+	p := c.p
+	if name, ok := e.(*ast.ColName); ok {
+		for i, f := range c.src.Fields {
+			if name.Qualifier.Name.IsEmpty() && strings.EqualFold(f.Name, name.Name.String()) {
+				return i
+			}
+		}
+		col := c.column(name)
+		i := slices.IndexFunc(p.items, func(it item) bool { return it.fn == aggNone && it.col == col })
+		need(i >= 0)
+		return i
+	}
+	text := strings.ToLower(ast.String(e))
+	i := slices.IndexFunc(p.items, func(it item) bool { return it.fn != aggNone && it.text == text })
+	need(i >= 0)
+	return i
+}
+
+// describe checks the columns against what GMS has described, and keeps that.
+func (c *compiler) describe() {
+	p := c.p
+	need(len(c.src.Fields) == len(p.items))
+	for i, f := range c.src.Fields {
+		it := &p.items[i]
+		it.scale, it.wire = int(f.Decimals), f.Type
+		switch {
+		case it.formula >= 0:
+			need(computedTypes[f.Type])
+		case it.fn == aggCount:
+			need(f.Type == sqltypes.Int64)
+		case it.fn == aggSum || it.fn == aggAvg:
+			more := it.scale - int(p.cols[it.col].Scale)
+			need(f.Type == sqltypes.Decimal && p.cols[it.col].summable() && (more == 0 || more > 0 && it.fn == aggAvg))
+		default:
+			t, ok := wireTypes[p.cols[it.col].Type]
+			need(ok && t == f.Type)
+			if it.fn != aggNone {
+				c.sortable(it.col)
+			}
+		}
+		p.header = append(p.header, columnDefinition(f))
+	}
+}
+
+// computedTypes are those of formulas that are sent.
+var computedTypes = map[querypb.Type]bool{
+	sqltypes.Int64: true, sqltypes.Uint64: true, sqltypes.Decimal: true, sqltypes.Float64: true, sqltypes.VarChar: true, sqltypes.Text: true,
+}
+
+// summable tells columns whose sums are kept exactly.
+func (c *column) summable() bool {
+	return c.Type.Integer() || c.Type == row.TDecimal && c.Precision <= 18
+}
+
+// orderBy takes ORDER BY: columns.
+func (c *compiler) orderBy(n ast.OrderBy) (parts []row.KeyPart) {
+	for _, o := range n {
+		name, ok := o.Expr.(*ast.ColName)
+		need(ok)
+		col := c.ordering(name)
+		c.sortable(col)
+		parts = append(parts, row.KeyPart{Column: col, Desc: strings.EqualFold(o.Direction, ast.DescScr)})
+	}
+	return parts
+}
+
+// ordering finds the column ORDER BY names: an alias of the SELECT list hides a column of a table.
+func (c *compiler) ordering(name *ast.ColName) int {
+	if !name.Qualifier.Name.IsEmpty() {
+		return c.column(name)
+	}
+	found := -1
+	for i, f := range c.src.Fields {
+		if strings.EqualFold(f.Name, name.Name.String()) {
+			col := c.p.items[i].col
+			need(c.p.items[i].fn == aggNone && col >= 0 && (found < 0 || found == col))
+			found = col
+		}
+	}
+	if found < 0 {
+		found = c.column(name)
+	}
+	return found
+}
+
+// hidden tells whether a result column of that name is something else than the table's column.
+func (c *compiler) hidden(name *ast.ColName) bool {
+	for i, f := range c.src.Fields {
+		if strings.EqualFold(f.Name, name.Name.String()) && (c.p.items[i].fn != aggNone || c.p.items[i].col < 0 || !strings.EqualFold(f.OrgName, f.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *compiler) sortable(col int) {
+	switch c.p.cols[col].Type {
+	case row.TJSON, row.TGeometry, row.TText, row.TBlob, row.TSet, row.TBit:
+		giveUp()
+	}
+}
+
+// distinct sorts by all columns, those of ORDER BY first, so that equal rows come together.
+func (c *compiler) distinct(order []row.KeyPart) []row.KeyPart {
+	order = slices.Clone(order)
+	for _, o := range order {
+		need(slices.ContainsFunc(c.p.items, func(it item) bool { return it.col == o.Column }))
+	}
+	for _, it := range c.p.items {
+		need(it.col >= 0)
+		if !slices.ContainsFunc(order, func(o row.KeyPart) bool { return o.Column == it.col }) {
+			c.sortable(it.col)
+			order = append(order, row.KeyPart{Column: it.col})
+		}
+	}
+	return order
+}
+
+// neededColumns finds the columns that the scans must read.
+func (c *compiler) neededColumns() {
+	p := c.p
+	for i := range p.tables {
+		p.tables[i].needed = []int{}
+	}
+	add := func(cols ...int) {
+		for _, col := range cols {
+			if col < 0 {
+				continue
+			}
+			s := &p.tables[p.cols[col].table]
+			if !slices.Contains(s.needed, p.cols[col].pos) {
+				s.needed = append(s.needed, p.cols[col].pos)
+			}
+		}
+	}
+	for _, it := range p.items {
+		add(it.col)
+		add(it.cols...)
+	}
+	for i := range p.where {
+		if w := &p.where[i]; w.formula < 0 {
+			add(w.col)
+			for _, a := range w.args {
+				add(a.column - 1)
+			}
+		}
+	}
+	for i := range p.formulas {
+		add(p.formulas[i].cols...)
+	}
+	for _, o := range p.order {
+		add(o.Column)
+	}
+	add(p.group...)
+}
