@@ -77,10 +77,10 @@ func Ratio(v, base float64) float64 {
 
 // Timeline counts events by the time they happened, in bins of equal width.
 type Timeline struct {
-	bin time.Duration
+	bin    time.Duration
+	origin time.Time
 
 	mu     sync.Mutex
-	origin time.Time
 	counts []int64
 }
 
@@ -91,34 +91,28 @@ func NewTimeline(origin time.Time, bin time.Duration) *Timeline {
 
 // Add counts one event. Events before the origin are dropped.
 func (l *Timeline) Add(at time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	d := at.Sub(l.origin)
 	if d < 0 {
 		return
 	}
 	i := int(d / l.bin)
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for len(l.counts) <= i {
 		l.counts = append(l.counts, 0)
 	}
 	l.counts[i]++
 }
 
-// Restart forgets what was counted and moves the origin.
-func (l *Timeline) Restart(origin time.Time) {
+// PerSecond returns the rates of the whole bins of a stretch of time that begins with the bin that from lies in.
+func (l *Timeline) PerSecond(from time.Time, length time.Duration) []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.origin, l.counts = origin, nil
-}
-
-// PerSecond returns the rate in each bin up to the given length; the events of a bin that is not over are left out.
-func (l *Timeline) PerSecond(length time.Duration) []float64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	first := int(from.Sub(l.origin) / l.bin)
 	out := make([]float64, int(length/l.bin))
 	for i := range out {
-		if i < len(l.counts) {
-			out[i] = float64(l.counts[i]) / l.bin.Seconds()
+		if at := first + i; at >= 0 && at < len(l.counts) {
+			out[i] = float64(l.counts[at]) / l.bin.Seconds()
 		}
 	}
 	return out

@@ -53,12 +53,10 @@ func TestTimeline(t *testing.T) {
 		}
 	}
 	at(-1, 0, 499, 500, 1600, 2100)
-	require.Equal(t, []float64{4, 2, 0, 2}, l.PerSecond(2*time.Second))
-	require.Equal(t, []float64{4}, l.PerSecond(999*time.Millisecond))
-	l.Restart(origin.Add(2 * time.Second))
-	require.Equal(t, []float64{0, 0}, l.PerSecond(time.Second))
-	at(1999, 2000)
-	require.Equal(t, []float64{2, 0}, l.PerSecond(time.Second))
+	require.Equal(t, []float64{4, 2, 0, 2}, l.PerSecond(origin, 2*time.Second))
+	require.Equal(t, []float64{4}, l.PerSecond(origin, 999*time.Millisecond))
+	require.Equal(t, []float64{0, 2, 2, 0}, l.PerSecond(origin.Add(1200*time.Millisecond), 2*time.Second))
+	require.Equal(t, []float64{0, 4}, l.PerSecond(origin.Add(-500*time.Millisecond), time.Second))
 }
 
 func TestReached(t *testing.T) {

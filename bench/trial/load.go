@@ -135,17 +135,33 @@ func (l *Load) run(ctx context.Context, s *Server, r runSpec) (Outcome, error) {
 }
 
 func (l *Load) drive(ctx context.Context, s *Server, r runSpec) (Outcome, error) {
-	target := l.target(s, r.workload)
+	target, log := l.target(s, r.workload), &prefixed{l.Log, s.Name + ": "}
 	if r.workload == TPCC {
 		sum, err := tpcc.Run(ctx, tpcc.RunOptions{Target: target, Warehouses: l.Warehouses, Threads: r.threads, Warmup: r.warmup, Duration: r.duration,
-			Prepared: l.Prepared, Init: r.init, Observe: r.observe, Out: io.Discard, Log: l.Log})
+			Prepared: l.Prepared, Init: r.init, Observe: r.observe, Out: io.Discard, Log: log})
 		n := sum.Tx["new_order"]
 		return Outcome{TPS: sum.TPS, NOTPM: sum.NOTPM, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost,
 			Latency: measure.Latency{Count: n.Count, MeanMS: n.MeanMS, P50MS: n.P50MS, P95MS: n.P95MS, P99MS: n.P99MS, MaxMS: n.MaxMS}}, err
 	}
 	sum, err := oltp.Run(ctx, oltp.RunOptions{Target: target, Workload: r.workload, Tables: l.Tables, TableSize: l.TableSize, RangeSize: 100,
 		Distribution: l.Distribution, Threads: r.threads, Warmup: r.warmup, Duration: r.duration, Prepared: l.Prepared, Init: r.init,
-		Observe: r.observe, Out: io.Discard, Log: l.Log})
+		Observe: r.observe, Out: io.Discard, Log: log})
 	return Outcome{TPS: sum.TPS, QPS: sum.QPS, Latency: sum.Latency, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost,
 		ClientCPU: sum.ClientCPU}, err
+}
+
+// prefixed puts a name before each line; its lines are written whole.
+type prefixed struct {
+	w    io.Writer // nil: silent
+	name string
+}
+
+func (p *prefixed) Write(b []byte) (int, error) {
+	if p.w == nil {
+		return len(b), nil
+	}
+	if _, err := io.WriteString(p.w, p.name+string(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }

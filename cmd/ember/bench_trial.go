@@ -103,3 +103,54 @@ throughput beside that of the better one of its peers. Servers with other durabi
 	f.BoolVar(&o.Unequal, "unequal", false, "measure servers whose settings promise different things")
 	return cmd
 }
+
+func newRestart() *cobra.Command {
+	var o trial.RestartOptions
+	var t trialFlags
+	var l loadFlags
+	var seconds, warmup, most float64
+	cmd := &cobra.Command{
+		Use:   "restart",
+		Short: "Restart servers under load: throughput per second from the start of the process",
+		Long: `Restart servers under load: load, run until throughput is steady, end the server (clean or kill), start it, and record throughput per
+second from the start command on, the time to the first query, and to 50, 90 and 95 % of the steady throughput. The clients are the
+same before and after; while the server is down they try to connect. To hold a warm start against a cold one, name the
+same server twice with different start commands.` + aboutServers,
+		Example: `  ember bench restart --workload tpcc --warehouses 40 --threads 8 --how clean,kill --between 'sync; echo 3 > /proc/sys/vm/drop_caches' \
+    --server warm='root@unix(/tmp/s.sock)/' --start warm='emberd --datadir=data --socket=/tmp/s.sock' \
+    --server cold='root@unix(/tmp/s.sock)/' --start cold='emberd --datadir=data --socket=/tmp/s.sock --innodb-buffer-pool-load-at-startup=OFF' \
+    --out restart.jsonl --chart restart`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Servers, err = t.servers(cmd); err != nil {
+				return err
+			}
+			if err := l.finish(cmd); err != nil {
+				return err
+			}
+			o.Load, o.Report = l.load, t.report
+			o.Watch, o.Warmup, o.Most = inSeconds(seconds), inSeconds(warmup), inSeconds(most)
+			return trial.Restart(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	t.add(f)
+	l.add(f)
+	addWorkload(f, &o.Workload, &o.Threads)
+	f.IntVar(&o.Rounds, "rounds", 1, "turns of each server")
+	f.StringSliceVar(&o.How, "how", []string{trial.Clean}, "how it ends: clean, kill, or both")
+	addBetween(f, &o.Between)
+	f.Float64Var(&warmup, "warmup", 60, "seconds of load before the end, at least")
+	f.Float64Var(&most, "most-warmup", 600, "seconds of load before the end, at most, when throughput goes on rising")
+	f.Float64Var(&seconds, "seconds", 120, "seconds to watch from the start command on")
+	return cmd
+}
+
+func addWorkload(f *pflag.FlagSet, workload *string, threads *int) {
+	f.StringVar(workload, "workload", trial.TPCC, "workload of the clients: "+strings.Join(trial.Workloads(), ", "))
+	f.IntVar(threads, "threads", 8, "clients, one connection each")
+}
+
+func addBetween(f *pflag.FlagSet, between *string) {
+	f.StringVar(between, "between", "", "shell command to run between end and start, such as one that empties the page cache")
+}

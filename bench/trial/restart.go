@@ -1,0 +1,287 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"emberdb/bench/measure"
+)
+
+// Ways to end a server.
+const (
+	Clean = "clean" // in order
+	Kill  = "kill"  // without a warning
+)
+
+func checkHows(hows []string) error {
+	if len(hows) == 0 {
+		return errors.New("--how: at least one of clean, kill")
+	}
+	for _, h := range hows {
+		if h != Clean && h != Kill {
+			return fmt.Errorf("--how %q: want clean or kill", h)
+		}
+	}
+	return nil
+}
+
+// again ends a running server, runs the user's command (which may empty the page cache), and starts it.
+func (s *Server) again(ctx context.Context, how, between string) (stopping time.Duration, st Started, err error) {
+	from := time.Now()
+	if how == Clean {
+		err = s.Down(ctx)
+	} else {
+		err = s.Crash(ctx)
+	}
+	stopping = time.Since(from)
+	if err != nil {
+		return stopping, st, err
+	}
+	if between != "" {
+		if out, err := shell(ctx, between); err != nil {
+			return stopping, st, fmt.Errorf("--between: %w: %s", err, out)
+		}
+	}
+	st, err = s.Up(ctx)
+	return stopping, st, err
+}
+
+// RestartOptions says what Restart measures.
+type RestartOptions struct {
+	Servers  []*Server
+	Load     Load
+	Workload string
+	Threads  int
+	Rounds   int
+	How      []string
+	Between  string        // shell command between end and start
+	Warmup   time.Duration // at least so long before the end
+	Most     time.Duration // at most so long, however the throughput rises
+	Watch    time.Duration // from the start on
+	Report   Report
+}
+
+func (o *RestartOptions) check() error {
+	if o.Rounds < 1 {
+		return fmt.Errorf("--rounds %d: at least 1", o.Rounds)
+	}
+	if o.Watch < time.Second || o.Warmup < time.Second {
+		return errors.New("--seconds, --warmup: at least 1")
+	}
+	if err := checkThreads([]int{o.Threads}); err != nil {
+		return err
+	}
+	if err := checkHows(o.How); err != nil {
+		return err
+	}
+	if err := checkWorkloads([]string{o.Workload}); err != nil {
+		return err
+	}
+	return needStart(o.Servers)
+}
+
+// RestartRun is the JSON line of one restart. Times are in seconds from the start command; null: not reached.
+type RestartRun struct {
+	line
+	How       string              `json:"how"`
+	Round     int                 `json:"round"`
+	Workload  string              `json:"workload"`
+	Threads   int                 `json:"threads"`
+	SteadyTPS float64             `json:"steady_tps"` // before the end
+	Stopping  float64             `json:"stopping_s"` // from the order to end until it had ended
+	First     float64             `json:"first_query_s"`
+	FirstTx   *float64            `json:"first_transaction_s"`
+	First10   float64             `json:"first_10s_tps"`
+	Reached   map[string]*float64 `json:"seconds_to_percent_of_steady"`
+	TPS       []float64           `json:"tps"` // of each second
+}
+
+const (
+	bin  = 100 * time.Millisecond
+	hold = 5 // seconds a level must be held, on average, to count as reached
+)
+
+var levels = []int{50, 90, 95}
+
+// Restart loads each server, runs it to a steady state, ends and starts it under the eyes of the same clients, and
+// records throughput from the start on.
+func Restart(ctx context.Context, o RestartOptions) (err error) {
+	o.Report.Bench = "restart"
+	if err := o.check(); err != nil {
+		return err
+	}
+	if err := o.Report.open(); err != nil {
+		return err
+	}
+	defer o.Report.close(&err)
+	defer downAll(ctx, o.Servers, &err)
+	var runs []RestartRun
+	for round := 1; round <= o.Rounds; round++ {
+		for _, s := range o.Servers {
+			for _, how := range o.How {
+				run, err := o.one(ctx, s, how, round)
+				if err != nil {
+					return err
+				}
+				runs = append(runs, run)
+			}
+		}
+	}
+	return o.finish(runs)
+}
+
+// one measures one restart and leaves the server stopped.
+func (o *RestartOptions) one(ctx context.Context, s *Server, how string, round int) (run RestartRun, err error) {
+	if _, err := s.Up(ctx); err != nil {
+		return run, err
+	}
+	if round == 1 && how == o.How[0] {
+		settings, err := s.Settings(ctx)
+		if err == nil {
+			err = o.Report.server(s, settings)
+		}
+		if err != nil {
+			return run, err
+		}
+	}
+	if err := o.Load.ensure(ctx, s, o.Workload); err != nil {
+		return run, err
+	}
+	run = RestartRun{line: o.Report.head("run", s), How: how, Round: round, Workload: o.Workload, Threads: o.Threads}
+	clients := o.Load.drivers(ctx, s, o.Workload, o.Threads)
+	defer clients.stop()
+	if run.SteadyTPS, err = clients.steady(ctx, o.Warmup, o.Most); err != nil {
+		return run, err
+	}
+	stopping, st, err := s.again(ctx, how, o.Between)
+	if err != nil {
+		return run, err
+	}
+	run.Stopping, run.First = stopping.Seconds(), st.First.Seconds()
+	if err := clients.wait(ctx, st.At.Add(o.Watch)); err != nil {
+		return run, err
+	}
+	run.fill(clients.line.PerSecond(st.At, o.Watch))
+	o.Report.say("%s\n", run.words())
+	if err := o.Report.write(run); err != nil {
+		return run, err
+	}
+	return run, s.Down(ctx)
+}
+
+// fill sums up the rates of the bins since the start command.
+func (r *RestartRun) fill(fine []float64) {
+	for i, v := range fine {
+		if v > 0 {
+			at := (time.Duration(i+1) * bin).Seconds()
+			r.FirstTx = &at
+			break
+		}
+	}
+	perSecond := int(time.Second / bin)
+	for i := 0; i+perSecond <= len(fine); i += perSecond {
+		r.TPS = append(r.TPS, measure.Mean(fine[i:i+perSecond]))
+	}
+	r.First10 = measure.Mean(r.TPS[:min(10, len(r.TPS))])
+	r.Reached = map[string]*float64{}
+	for _, level := range levels {
+		key := fmt.Sprint(level)
+		r.Reached[key] = nil
+		if at, ok := measure.Reached(r.TPS, time.Second, r.SteadyTPS*float64(level)/100, min(hold, len(r.TPS))); ok {
+			r.Reached[key] = &at
+		}
+	}
+}
+
+func (r *RestartRun) words() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "round %d  %-16s %-5s  steady %.0f tps, stopping %.1f s, first query %.3f s, first 10 s %.0f tps", r.Round, r.Server, r.How,
+		r.SteadyTPS, r.Stopping, r.First, r.First10)
+	for _, level := range levels {
+		if at := r.Reached[fmt.Sprint(level)]; at != nil {
+			fmt.Fprintf(&b, ", %d %% after %.0f s", level, *at)
+		} else {
+			fmt.Fprintf(&b, ", %d %% not reached", level)
+		}
+	}
+	return b.String()
+}
+
+// finish tells medians and draws the chart. A level that was not reached counts as never.
+func (o *RestartOptions) finish(runs []RestartRun) error {
+	o.Report.say("\n%-16s %-5s %10s %12s %12s %10s %10s %10s\n", "server", "how", "steady", "first query", "first 10 s", "50 %", "90 %", "95 %")
+	var series []Series
+	for _, s := range o.Servers {
+		for _, how := range o.How {
+			var all []RestartRun
+			for _, r := range runs {
+				if r.Server == s.Name && r.How == how {
+					all = append(all, r)
+				}
+			}
+			m := medianRestart(all)
+			m.line, m.Round = o.Report.head("median", s), 0
+			o.Report.say("%-16s %-5s %10.0f %10.3f s %12.0f", s.Name, how, m.SteadyTPS, m.First, m.First10)
+			for _, level := range levels {
+				if at := m.Reached[fmt.Sprint(level)]; at != nil {
+					o.Report.say(" %8.0f s", *at)
+				} else {
+					o.Report.say(" %10s", "never")
+				}
+			}
+			o.Report.say("\n")
+			if err := o.Report.write(m); err != nil {
+				return err
+			}
+			series = append(series, Series{Name: s.Name + " " + how, Values: m.TPS, Dashed: how == Kill})
+		}
+	}
+	if o.Report.Chart == "" {
+		return nil
+	}
+	title := fmt.Sprintf("Throughput after a restart: %s, %d threads", o.Workload, o.Threads)
+	return drawLines(o.Report.Chart, title, "seconds since the start of the process", "transactions/s", 1, series)
+}
+
+func medianRestart(runs []RestartRun) RestartRun {
+	of := func(f func(*RestartRun) float64) float64 {
+		var v []float64
+		for i := range runs {
+			v = append(v, f(&runs[i]))
+		}
+		return measure.Median(v)
+	}
+	reached := func(f func(*RestartRun) *float64) *float64 {
+		v := of(func(r *RestartRun) float64 {
+			if at := f(r); at != nil {
+				return *at
+			}
+			return math.Inf(1)
+		})
+		if math.IsInf(v, 1) {
+			return nil
+		}
+		return &v
+	}
+	m := runs[0]
+	m.SteadyTPS = of(func(r *RestartRun) float64 { return r.SteadyTPS })
+	m.Stopping = of(func(r *RestartRun) float64 { return r.Stopping })
+	m.First = of(func(r *RestartRun) float64 { return r.First })
+	m.First10 = of(func(r *RestartRun) float64 { return r.First10 })
+	m.FirstTx = reached(func(r *RestartRun) *float64 { return r.FirstTx })
+	m.Reached = map[string]*float64{}
+	for _, level := range levels {
+		key := fmt.Sprint(level)
+		m.Reached[key] = reached(func(r *RestartRun) *float64 { return r.Reached[key] })
+	}
+	m.TPS = slices.Clone(m.TPS)
+	for i := range m.TPS {
+		m.TPS[i] = of(func(r *RestartRun) float64 { return r.TPS[i] })
+	}
+	return m
+}
