@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"emberdb/internal/base"
 )
@@ -58,12 +59,43 @@ type Layout struct {
 	cols    []Column
 	missing []Value
 	slots   []slot // one per column, and one more that holds the sums over all
+	all     []int  // every column
 }
 
-// slot is what the columns before one add up to.
+// slot is what the columns before one add up to, and what reading it needs to know.
 type slot struct {
-	fixed int32 // bytes of fixed-width columns
-	vars  int32 // number of the others
+	fixed int32 // bytes of fixed-width columns before
+	vars  int32 // number of the others before
+	width int32 // of a fixed-width column
+	read  reading
+}
+
+// reading tells how the bytes of a column become a value.
+type reading uint8
+
+const (
+	readVariable reading = iota // bytes between two offsets
+	readBytes                   // bytes of fixed width
+	readFloat32
+	readFloat64
+	readUint
+	readInt
+)
+
+func readingOf(c *Column) reading {
+	switch {
+	case !c.fixed():
+		return readVariable
+	case c.Type == TFloat32:
+		return readFloat32
+	case c.Type == TFloat64:
+		return readFloat64
+	case c.Type.kind() == Uint:
+		return readUint
+	case c.Type.kind() == Int:
+		return readInt
+	}
+	return readBytes
 }
 
 // NewLayout makes the layout of a table's columns. A column that a row is too old to have reads as NULL.
@@ -74,9 +106,11 @@ func NewLayoutMissing(cols []Column, missing []Value) *Layout {
 	l := &Layout{cols: cols, missing: missing, slots: make([]slot, len(cols)+1)}
 	var s slot
 	for i := range cols {
+		l.all = append(l.all, i)
+		s.width, s.read = int32(cols[i].width()), readingOf(&cols[i])
 		l.slots[i] = s
-		if cols[i].fixed() {
-			s.fixed += int32(cols[i].width())
+		if s.read != readVariable {
+			s.fixed += s.width
 		} else {
 			s.vars++
 		}
@@ -92,7 +126,7 @@ func (l *Layout) Columns() []Column { return l.cols }
 func (l *Layout) Size(vals []Value) int {
 	n := l.varData(len(l.cols))
 	for i := range l.cols {
-		if !l.cols[i].fixed() {
+		if l.slots[i].read == readVariable {
 			n += len(vals[i].B)
 		}
 	}
@@ -121,8 +155,8 @@ func (l *Layout) Append(dst []byte, vals []Value, over []OverflowRef) []byte {
 		} else if v.Kind != c.Type.kind() {
 			panic(fmt.Sprintf("row: value kind %d for column type %d", v.Kind, c.Type))
 		}
-		if c.fixed() {
-			w := c.width()
+		if l.slots[i].read != readVariable {
+			w := int(l.slots[i].width)
 			if v.Kind != Null {
 				putFixed(head[fixed:fixed+w], c, v)
 			}
@@ -175,10 +209,10 @@ func (l *Layout) Column(row []byte, i int) (v Value, overflow bool) {
 	if row[rowHeader+i/8]&(1<<(i%8)) != 0 {
 		return Value{}, false
 	}
-	c, s := &l.cols[i], l.slots[i]
-	if c.fixed() {
+	s := &l.slots[i]
+	if s.read != readVariable {
 		at := fixedStart(n) + int(s.fixed)
-		return getFixed(row[at:at+c.width()], c), false
+		return getFixed(row[at:at+int(s.width)], s.read), false
 	}
 	at := l.varDir(n) + 2*int(s.vars)
 	from := l.varData(n)
@@ -190,13 +224,41 @@ func (l *Layout) Column(row []byte, i int) (v Value, overflow bool) {
 	return Value{Kind: Bytes, B: row[from:end:end]}, to&overflowBit != 0
 }
 
-func getFixed(b []byte, c *Column) Value {
-	switch c.Type {
-	case TDecimal, TBinary:
+// Read reads the columns named in cols into their places in vals, and tells whether one of them overflows: it holds its reference, as Column gives it.
+func (l *Layout) Read(row []byte, cols []int, vals []Value) (overflow bool) {
+	n := int(binary.LittleEndian.Uint16(row[1:]))
+	fixed, dir, data := fixedStart(n), l.varDir(n), l.varData(n)
+	for _, i := range cols {
+		v := &vals[i]
+		if i >= n || row[rowHeader+i/8]&(1<<(i%8)) != 0 {
+			*v, _ = l.Column(row, i)
+			continue
+		}
+		s := &l.slots[i]
+		if s.read != readVariable {
+			at := fixed + int(s.fixed)
+			*v = getFixed(row[at:at+int(s.width)], s.read)
+			continue
+		}
+		at, from := dir+2*int(s.vars), data
+		if s.vars > 0 {
+			from = int(binary.LittleEndian.Uint16(row[at-2:]) &^ overflowBit)
+		}
+		to := binary.LittleEndian.Uint16(row[at:])
+		end := int(to &^ overflowBit)
+		v.Kind, v.N, v.B = Bytes, 0, row[from:end:end]
+		overflow = overflow || to&overflowBit != 0
+	}
+	return overflow
+}
+
+func getFixed(b []byte, as reading) Value {
+	switch as {
+	case readBytes:
 		return Value{Kind: Bytes, B: b[:len(b):len(b)]}
-	case TFloat32:
+	case readFloat32:
 		return FloatValue(float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
-	case TFloat64:
+	case readFloat64:
 		return Value{Kind: Float, N: binary.LittleEndian.Uint64(b)}
 	}
 	var n uint64
@@ -214,7 +276,7 @@ func getFixed(b []byte, c *Column) Value {
 	default:
 		n = binary.LittleEndian.Uint64(b)
 	}
-	if c.Type.kind() == Uint {
+	if as == readUint {
 		return Value{Kind: Uint, N: n}
 	}
 	shift := 64 - 8*len(b)
@@ -224,11 +286,8 @@ func getFixed(b []byte, c *Column) Value {
 // Decode reads all columns into vals, which is grown to fit. Columns that overflow hold their reference, as Column gives it;
 // AppendOverflow lists them.
 func (l *Layout) Decode(row []byte, vals []Value) []Value {
-	vals = vals[:0]
-	for i := range l.cols {
-		v, _ := l.Column(row, i)
-		vals = append(vals, v)
-	}
+	vals = slices.Grow(vals[:0], len(l.cols))[:len(l.cols)]
+	l.Read(row, l.all, vals)
 	return vals
 }
 

@@ -47,6 +47,11 @@ func TestLayoutRoundTrip(t *testing.T) {
 		require.NoError(t, l.Validate(row))
 		require.Len(t, row, l.Size(vals))
 		requireSame(t, vals, l.Decode(row, nil))
+		single := make([]Value, len(cols))
+		for i := range single {
+			single[i], _ = l.Column(row, i)
+		}
+		requireSame(t, vals, single)
 		require.Empty(t, l.AppendOverflow(nil, row))
 	}
 }
@@ -85,6 +90,11 @@ func TestLayoutOverflow(t *testing.T) {
 	v, overflow = l.Column(row, 2)
 	require.False(t, overflow)
 	require.Equal(t, "inline", string(v.B))
+	got := make([]Value, len(cols))
+	require.True(t, l.Read(row, []int{0, 1}, got))
+	require.Equal(t, over[0], ParseOverflow(1, got[1].B))
+	require.False(t, l.Read(row, []int{0, 2}, got))
+	require.Equal(t, "inline", string(got[2].B))
 	require.Panics(t, func() { l.Append(nil, vals, nil) })
 	require.Panics(t, func() { l.Append(nil, []Value{UintValue(1), vals[1], vals[2], vals[3]}, over) })
 }

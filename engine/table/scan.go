@@ -253,23 +253,34 @@ func (s *Scan) inside(cur *btree.Cursor) bool {
 
 // decode fills vals from row bytes. base.ErrNotFound: a long value is freed, so the version is nobody's any more.
 func (s *Scan) decode(rowBytes, key []byte) ([]row.Value, error) {
-	s.mem = s.mem[:0]
-	for _, i := range s.cols {
-		v, over := s.t.layout.Column(rowBytes, i)
-		if over {
-			from := len(s.mem)
-			mem, err := s.t.readChain(s.mem, row.ParseOverflow(i, v.B))
-			if err != nil {
-				return nil, err
-			}
-			s.mem, v.B = mem, mem[from:len(mem):len(mem)]
+	if s.t.layout.Read(rowBytes, s.cols, s.vals) {
+		if err := s.decodeLong(rowBytes); err != nil {
+			return nil, err
 		}
-		s.vals[i] = v
 	}
 	if s.t.rowID {
 		s.vals[len(s.t.cols)] = row.UintValue(binary.BigEndian.Uint64(key))
 	}
 	return s.vals, nil
+}
+
+// decodeLong puts the values that stand outside the row in the place of their references.
+func (s *Scan) decodeLong(rowBytes []byte) error {
+	s.mem = s.mem[:0]
+	for _, i := range s.cols {
+		v, over := s.t.layout.Column(rowBytes, i)
+		if !over {
+			continue
+		}
+		from := len(s.mem)
+		mem, err := s.t.readChain(s.mem, row.ParseOverflow(i, v.B))
+		if err != nil {
+			return err
+		}
+		s.mem = mem
+		s.vals[i] = row.BytesValue(mem[from:len(mem):len(mem)])
+	}
+	return nil
 }
 
 // decodeEntry fills vals from a key of the index. REQUIRES: covering.
