@@ -79,12 +79,7 @@ func (d *dictVersion) seen(v uint64) { d.v.Store(v) }
 // definition finds the definition of a table that was in use just now. No metadata lock is taken: a wait behind a definition change could be one for the
 // client's own transaction. A program made of an old definition is found stale when it runs.
 func definition(eng *engine.Engine, schema, name string) *catalog.Table {
-	for _, t := range eng.CachedTables() {
-		if t.Schema == schema && t.Name == name {
-			return t
-		}
-	}
-	return nil
+	return eng.CachedTable(schema, name)
 }
 
 // valid checks a program against the dictionary. REQUIRES: the metadata locks of its tables.

@@ -28,7 +28,7 @@ var ctx = context.Background()
 // smallOptions is an engine whose pool and log are small enough that eviction, checkpoints and segment switches happen in every test.
 func smallOptions(fs vfs.FS) Options {
 	return Options{FS: fs, DataDir: "/d", PoolBytes: 256 * base.PageSize, RedoCapacity: 4 << 20, RedoSegment: 256 << 10,
-		FlushLogAtCommit: 1, Doublewrite: true, Direct: true, LockWaitTimeout: 5 * time.Second, RollbackInline: 50,
+		FlushLogAtCommit: 1, Doublewrite: true, Direct: true, TableCache: 1, LockWaitTimeout: 5 * time.Second, RollbackInline: 50,
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 }
 

@@ -67,15 +67,17 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 // tmpDir holds the sort runs of index builds.
 const tmpDir = "tmp"
 
-// createTree makes an empty tree for idx in a space that exists and has the DDL log remove it unless tx commits.
+// createTree makes an empty tree for idx in a space that exists and has it removed unless tx commits.
 func (e *Engine) createTree(ctx context.Context, tx *txn.Trx, s base.SpaceID, idx *catalog.Index) error {
 	id, err := e.dict.NewID()
 	if err != nil {
 		return err
 	}
 	idx.ID = base.IndexID(id)
-	if err := e.dict.Announce(ctx, tx, dict.Remains{Space: s, Index: idx.ID}); err != nil {
-		return err
+	if !e.dict.Makes(tx, s) { // else the tree goes with its space
+		if err := e.dict.Announce(ctx, tx, dict.Remains{Space: s, Index: idx.ID}); err != nil {
+			return err
+		}
 	}
 	m := e.pool.Begin()
 	defer m.Commit()

@@ -204,7 +204,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 		return err
 	}
 	svc := table.Services{Pool: e.pool, Txns: e.txns, Locks: e.locks, LockWaitTimeout: e.lockWait}
-	if e.dict, err = dict.Open(e.pool, e.txns, svc); err != nil {
+	if e.dict, err = dict.Open(e.pool, e.txns, svc, o.TableCache); err != nil {
 		return err
 	}
 	e.txns.SetUndoer(table.NewUndoer(e.dict.UseByID))

@@ -24,6 +24,7 @@ type Options struct {
 	Direct           bool  // innodb_flush_method=O_DIRECT
 	Doublewrite      bool  // innodb_doublewrite
 	OpenFiles        int   // innodb_open_files, 4000
+	TableCache       int   // table_definition_cache, 2000
 
 	IOCapacity, IOCapacityMax int           // innodb_io_capacity(_max), pages a second: 10000, 20000
 	OldBlocksPct              int           // innodb_old_blocks_pct, 37
@@ -46,6 +47,7 @@ func (o *Options) setDefaults() {
 	def(&o.PoolBytes, 128<<20)
 	def(&o.RedoCapacity, 1<<30)
 	def(&o.OpenFiles, 4000)
+	def(&o.TableCache, 2000)
 	def(&o.IOCapacity, 10000)
 	def(&o.IOCapacityMax, 2*o.IOCapacity)
 	def(&o.OldBlocksPct, 37)

@@ -26,5 +26,8 @@ func (e *Engine) SetReadAheadThreshold(n int) { e.pool.SetReadAheadThreshold(n) 
 // SetMaxDirtyPct sets the share of dirty pages the cleaner stays below.
 func (e *Engine) SetMaxDirtyPct(pct int) { e.pool.SetMaxDirtyPct(pct) }
 
+// SetTableCache sets about how many tables are kept in memory.
+func (e *Engine) SetTableCache(n int) { e.dict.SetCacheLimit(n) }
+
 // SetDeadlockDetect switches the search for deadlocks.
 func (e *Engine) SetDeadlockDetect(on bool) { e.locks.SetDeadlockDetect(on) }

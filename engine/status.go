@@ -5,6 +5,7 @@ import (
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
+	"emberdb/engine/dict"
 	"emberdb/engine/lock"
 	"emberdb/engine/pagefile"
 	"emberdb/engine/recovery"
@@ -21,6 +22,7 @@ type Status struct {
 	Locks    lock.Stats
 	Txns     txn.Stats
 	Recovery recovery.Stats
+	Tables   dict.CacheStats
 
 	LSN           base.LSN // end of the log in memory
 	LSNWritten    base.LSN
@@ -33,7 +35,8 @@ type Status struct {
 // Status reads the numbers of all rooms.
 func (e *Engine) Status() Status {
 	s := Status{Pool: e.pool.Stats(), Log: e.log.Stats(), Files: e.files.Stats(), Locks: e.locks.Stats(), Txns: e.txns.Stats(),
-		LSN: e.log.Appended(), LSNWritten: e.log.Written(), LSNDurable: e.log.Durable(), LSNCheckpoint: e.log.CheckpointLSN(),
+		Tables: e.dict.CacheStats(),
+		LSN:    e.log.Appended(), LSNWritten: e.log.Written(), LSNDurable: e.log.Durable(), LSNCheckpoint: e.log.CheckpointLSN(),
 		LogCapacity: e.log.Capacity(), Up: time.Since(e.o.Origin)}
 	if e.redo != nil {
 		s.Recovery = e.redo.Stats()
@@ -42,4 +45,12 @@ func (e *Engine) Status() Status {
 }
 
 // CachedTables returns the definitions of all tables in use, to give names to what locks know by id.
-func (e *Engine) CachedTables() []*catalog.Table { return e.dict.Cached() }
+func (e *Engine) CachedTables() []*catalog.Table { return e.dict.AllCached() }
+
+// CachedTable returns the definition of a table that was in use just now, nil if it was not.
+func (e *Engine) CachedTable(schema, name string) *catalog.Table {
+	if t := e.dict.Cached(schema, name); t != nil {
+		return t.Def()
+	}
+	return nil
+}

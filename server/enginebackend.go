@@ -48,6 +48,7 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 		Direct:           strings.HasPrefix(o.String("innodb_flush_method"), "O_DIRECT"),
 		Doublewrite:      o.String("innodb_doublewrite") != "OFF",
 		IOCapacity:       int(o.Int("innodb_io_capacity")), IOCapacityMax: int(o.Int("innodb_io_capacity_max")),
+		TableCache:   int(o.Int("table_definition_cache")),
 		OldBlocksPct: int(o.Int("innodb_old_blocks_pct")), OldBlocksTime: time.Duration(o.Int("innodb_old_blocks_time")) * time.Millisecond,
 		ReadAheadThreshold: readAhead(o.Int("innodb_read_ahead_threshold")), LRUScanDepth: int(o.Int("innodb_lru_scan_depth")),
 		MaxDirtyPct:     int(o.Float("innodb_max_dirty_pages_pct")),
@@ -110,6 +111,8 @@ func (b *EngineBackend) Apply(name string, v any) error {
 	case "innodb_max_dirty_pages_pct":
 		f, _ := v.(float64)
 		b.eng.SetMaxDirtyPct(int(f))
+	case "table_definition_cache":
+		b.later("resizing the table cache", func() error { b.eng.SetTableCache(int(n)); return nil })
 	case "innodb_deadlock_detect":
 		b.eng.SetDeadlockDetect(on)
 	default:

@@ -31,6 +31,10 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	put("Innodb_dblwr_pages_written", f.DoublewritePages)
 	put("Innodb_dblwr_writes", f.DoublewriteBatches)
 	put("Innodb_num_open_files", f.Opens)
+	for _, kind := range []string{"tables", "table_definitions"} { // a table is open while its definition is in memory
+		put("Open_"+kind, st.Tables.Tables)
+		put("Opened_"+kind, st.Tables.Opened)
+	}
 	put("Innodb_row_lock_current_waits", l.RowWaitsCurrent)
 	put("Innodb_row_lock_waits", l.RowWaits)
 	put("Innodb_row_lock_time", l.RowWaitTime.Milliseconds())

@@ -17,8 +17,22 @@ import (
 	"emberdb/engine/txn"
 )
 
-// cachedTables bounds what is kept by table; it begins anew when it is full.
-const cachedTables = 4096
+// cachedTables bounds what is kept by table.
+const cachedTables = 2000
+
+// makeRoom takes a few entries, any, out of a map that is full.
+func makeRoom[K comparable, V any](m map[K]V) {
+	if len(m) < cachedTables {
+		return
+	}
+	n := cachedTables / 16
+	for k := range m {
+		delete(m, k)
+		if n--; n == 0 {
+			return
+		}
+	}
+}
 
 // schemaInfo is what is stored of a schema.
 type schemaInfo struct {

@@ -58,9 +58,7 @@ func (l *Layer) references(ctx context.Context, tx *txn.Trx, parent *catalog.Tab
 			return list, err
 		},
 		func(c *dictCache, v []reference) {
-			if len(c.references) >= cachedTables {
-				clear(c.references)
-			}
+			makeRoom(c.references)
 			c.references[at] = v
 		})
 }

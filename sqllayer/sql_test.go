@@ -38,7 +38,7 @@ func newBench(t testing.TB) *bench {
 
 func (b *bench) open() {
 	eng, err := engine.Open(engine.Options{FS: b.fs, DataDir: "/d", PoolBytes: 1024 * base.PageSize, RedoCapacity: 16 << 20, RedoSegment: 1 << 20,
-		FlushLogAtCommit: 1, LockWaitTimeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
+		FlushLogAtCommit: 1, TableCache: 1, LockWaitTimeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(b.t, err)
 	layer, err := New(eng, Options{})
 	require.NoError(b.t, err)

@@ -89,9 +89,7 @@ func (p *statistics) load(ctx context.Context, t *Table) (*storedStatistics, err
 			}
 		}
 		p.mu.Lock()
-		if len(p.stored) >= cachedTables {
-			clear(p.stored)
-		}
+		makeRoom(p.stored)
 		p.stored[at] = st
 		p.mu.Unlock()
 	}
@@ -127,9 +125,7 @@ func (p *statistics) GetTableStats(ctx *sql.Context, _, _ string, tbl sql.Table)
 		}
 	}
 	p.mu.Lock()
-	if len(p.made) > 1000 {
-		clear(p.made)
-	}
+	makeRoom(p.made)
 	p.made[t.def] = made
 	p.mu.Unlock()
 	return made, nil

@@ -63,9 +63,7 @@ func (l *Layer) tableDef(def *catalog.Table, database string) (*tableDef, error)
 	if c.definitions == nil {
 		c.definitions = make(map[tableName]*tableDef)
 	}
-	if len(c.definitions) >= cachedTables {
-		clear(c.definitions)
-	}
+	makeRoom(c.definitions)
 	c.definitions[at] = made
 	return made, nil
 }

@@ -5,7 +5,7 @@
 //	objects  PRIMARY KEY (kind, schema, name), UNIQUE (id): one row per schema, table, view, trigger, procedure, event; value: JSON
 //	kv       PRIMARY KEY (namespace, key): accounts, persisted variables, statistics, the DDL log, ...; value: bytes
 //
-// Definitions are read when first asked for and cached: no start reads them all.
+// Definitions are read when first asked for and cached, so many at a time: no start reads them all.
 package catalog
 
 import (
@@ -32,8 +32,8 @@ type Table struct {
 	Temporary   bool              `json:"temporary,omitempty"`
 	// Rewritten is the transaction that gave the table new storage in the place of older one; 0 if none did. Views that do not see it do not see the table.
 	Rewritten base.TrxID `json:"rewritten,omitempty"`
-	// Version counts definition changes over the life of the server; not stored.
-	Version uint64 `json:"-"`
+	// Version counts the changes of the definition since the table got its storage.
+	Version uint64 `json:"version,omitempty"`
 }
 
 // Column is a column with what SQL needs to know of it. The SQL strings are opaque to the engine.

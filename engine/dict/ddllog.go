@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -44,6 +45,13 @@ func (d *Dict) Announce(ctx context.Context, tx *txn.Trx, r Remains) error {
 	o.made = append(o.made, r)
 	d.mu.Unlock()
 	return d.DeleteKV(ctx, tx, ddlLog, r.key())
+}
+
+// Makes tells whether the DDL transaction tx has announced the tablespace s.
+func (d *Dict) Makes(tx *txn.Trx, s base.SpaceID) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return slices.Contains(d.mu.overlays[tx].made, Remains{Space: s})
 }
 
 // Retire notes in the DDL transaction tx that r must go once tx has committed.

@@ -32,8 +32,7 @@ type Dict struct {
 
 	mu struct {
 		sync.RWMutex
-		byName   map[name]*table.Table
-		byID     map[base.TableID]*table.Table
+		cache
 		overlays map[*txn.Trx]*overlay
 		paused   map[base.TableID]chan struct{} // closed by the end of the pause
 	}
@@ -50,11 +49,10 @@ type overlay struct {
 	made      []Remains             // to remove if not committed
 }
 
-// Open returns the dictionary over the system space. It reads two pages.
-func Open(pool *buffer.Pool, txns *txn.System, svc table.Services) (*Dict, error) {
+// Open returns the dictionary over the system space, which keeps about so many tables in memory. It reads two pages.
+func Open(pool *buffer.Pool, txns *txn.System, svc table.Services, tables int) (*Dict, error) {
 	d := &Dict{pool: pool, txns: txns, svc: svc}
-	d.mu.byName = make(map[name]*table.Table)
-	d.mu.byID = make(map[base.TableID]*table.Table)
+	d.mu.cache = cache{byName: make(map[name]*entry), byID: make(map[base.TableID]*entry), limit: tables}
 	d.mu.overlays = make(map[*txn.Trx]*overlay)
 	d.mu.paused = make(map[base.TableID]chan struct{})
 	for _, sys := range []struct {
@@ -65,8 +63,8 @@ func Open(pool *buffer.Pool, txns *txn.System, svc table.Services) (*Dict, error
 		if err != nil {
 			return nil, fmt.Errorf("system space: %w", err)
 		}
-		*sys.to = table.New(def, svc)
-		d.mu.byID[def.ID] = *sys.to
+		*sys.to = table.New(def, svc, nil)
+		d.mu.byID[def.ID] = &entry{t: *sys.to}
 	}
 	return d, nil
 }
@@ -126,6 +124,10 @@ func (d *Dict) Leave(tx *txn.Trx, committed bool) []Remains {
 	if d.ddl.Load() == 0 {
 		return nil
 	}
+	defer d.trim(maxVictims)
+	if !committed {
+		d.saveCounters(tx)
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	o := d.mu.overlays[tx]
@@ -135,26 +137,35 @@ func (d *Dict) Leave(tx *txn.Trx, committed bool) []Remains {
 	delete(d.mu.overlays, tx)
 	d.ddl.Add(-1)
 	d.versions.Add(1)
+	for n := range o.tables {
+		d.mu.drop(n) // after a rollback, what was published, if anything, is read again
+	}
 	if !committed {
-		for n := range o.tables { // what was published, if anything, is read again
-			if t := d.mu.byName[n]; t != nil {
-				delete(d.mu.byName, n)
-				delete(d.mu.byID, t.Def().ID)
-			}
-		}
 		return o.made
 	}
-	for n, t := range o.tables {
-		if old := d.mu.byName[n]; old != nil && (t == nil || t.Def().ID != old.Def().ID) {
-			delete(d.mu.byID, old.Def().ID)
-		}
-		delete(d.mu.byName, n)
+	for _, t := range o.tables {
 		if t != nil {
-			d.mu.byName[n] = t
-			d.mu.byID[t.Def().ID] = t
+			d.mu.put(t)
 		}
 	}
 	return o.gone
+}
+
+// saveCounters stores the counters of the tables that tx has changed the definition of, for they leave the cache.
+func (d *Dict) saveCounters(tx *txn.Trx) {
+	var tables []*table.Table
+	d.mu.RLock()
+	if o := d.mu.overlays[tx]; o != nil {
+		for n := range o.tables {
+			if e := d.mu.byName[n]; e != nil && !e.t.Saved() {
+				tables = append(tables, e.t)
+			}
+		}
+	}
+	d.mu.RUnlock()
+	for _, t := range tables {
+		_ = t.SaveCounters() // an engine that has failed gives no values out any more
+	}
 }
 
 // Table returns the table of that name as tx may see it; base.ErrNotFound. REQUIRES: tx holds its metadata lock.
@@ -168,12 +179,10 @@ func (d *Dict) Table(ctx context.Context, tx *txn.Trx, schema, tableName string)
 			return t, nil
 		}
 	}
-	d.mu.RLock()
-	t := d.mu.byName[n]
-	d.mu.RUnlock()
-	if t != nil {
+	if t := d.Cached(schema, tableName); t != nil {
 		return t, nil
 	}
+	d.trim(maxVictims)
 	data, err := d.GetObject(ctx, nil, catalog.KindTable, schema, tableName) // what tx has not changed is as committed last, whatever its view
 	if err != nil {
 		return nil, err
@@ -182,7 +191,7 @@ func (d *Dict) Table(ctx context.Context, tx *txn.Trx, schema, tableName string)
 }
 
 // enter decodes a committed definition and caches it, unless somebody was faster. Whoever holds no metadata lock passes the version from before the read: if
-// a definition has changed since, this one may be an old one and is not cached. All others share the cached table, for it has the auto-increment counter.
+// a definition has changed since, this one may be an old one and is not cached. All others share the cached table and its counters.
 func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
 	def, err := decode(data)
 	if err != nil {
@@ -191,15 +200,15 @@ func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
 	n := name{def.Schema, def.Name}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if t := d.mu.byName[n]; t != nil && t.Def().ID == def.ID {
-		return t, nil
+	if e := d.mu.byName[n]; e != nil && e.t.Def().ID == def.ID {
+		return e.t, nil
 	}
-	t := table.New(def, d.svc)
+	t := table.New(def, d.svc, nil)
 	if seen != nil && d.versions.Load() != *seen {
 		return t, nil
 	}
-	d.mu.byName[n] = t
-	d.mu.byID[def.ID] = t
+	d.mu.opened++
+	d.mu.put(t)
 	return t, nil
 }
 
@@ -262,10 +271,10 @@ func (d *Dict) Barrier() {
 
 func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
 	d.mu.RLock()
-	t := d.mu.byID[id]
+	e := d.mu.byID[id]
 	d.mu.RUnlock()
-	if t != nil {
-		return t, nil
+	if e != nil {
+		return e.use(), nil
 	}
 	seen := d.versions.Load()
 	var data []byte
@@ -288,6 +297,7 @@ func (d *Dict) tableByID(id base.TableID) (*table.Table, error) {
 
 // PutTable writes a definition in the DDL transaction tx and returns the table bound to it. old names the row it replaces, if any.
 func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Table) (*table.Table, error) {
+	def.Version++
 	data, err := json.Marshal(def)
 	if err != nil {
 		return nil, err
@@ -304,8 +314,11 @@ func (d *Dict) PutTable(ctx context.Context, tx *txn.Trx, old, def *catalog.Tabl
 	if err := d.putSpelling(ctx, tx, def); err != nil {
 		return nil, err
 	}
-	def.Version = d.versions.Add(1)
-	t := table.New(def, d.svc)
+	d.versions.Add(1)
+	d.mu.RLock()
+	before := d.mu.overlays[tx].tables[name{def.Schema, def.Name}]
+	d.mu.RUnlock()
+	t := d.bind(def, before)
 	d.overlay(tx, def, t)
 	return t, nil
 }
@@ -341,21 +354,36 @@ func (d *Dict) overlay(tx *txn.Trx, def *catalog.Table, t *table.Table) {
 }
 
 // Bind returns a table for a definition that only its DDL transaction knows.
-func (d *Dict) Bind(def *catalog.Table) *table.Table { return table.New(def, d.svc) }
+func (d *Dict) Bind(def *catalog.Table) *table.Table { return d.bind(def, nil) }
+
+// bind returns a table for def with the counters of the Table of the same storage that others may have: before or the cached one.
+func (d *Dict) bind(def *catalog.Table, before *table.Table) *table.Table {
+	if before == nil {
+		d.mu.RLock()
+		if e := d.mu.byID[def.ID]; e != nil {
+			before = e.t
+		}
+		d.mu.RUnlock()
+	}
+	if before == nil || before.Def().Space != def.Space {
+		return table.New(def, d.svc, nil)
+	}
+	return table.New(def, d.svc, before.Counters)
+}
 
 // Publish shows everybody a definition that is not committed: an index that is being built must be maintained by all writers.
 // restore takes it back. REQUIRES, for both: the caller holds the table's exclusive metadata lock.
 func (d *Dict) Publish(def *catalog.Table) (t *table.Table, restore func()) {
-	t = table.New(def, d.svc)
-	n := name{def.Schema, def.Name}
-	show := func(t *table.Table) (was *table.Table) {
+	t = d.bind(def, nil)
+	was := d.Cached(def.Schema, def.Name)
+	show := func(t *table.Table) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		was = d.mu.byName[n]
-		d.mu.byName[n], d.mu.byID[def.ID] = t, t
+		if d.mu.drop(name{def.Schema, def.Name}); t != nil {
+			d.mu.put(t)
+		}
 		d.versions.Add(1)
-		return was
 	}
-	was := show(t)
+	show(t)
 	return t, func() { show(was) }
 }

@@ -15,5 +15,7 @@
 //	(4) No two tables of a schema have names that differ only in case (Spelling finds the one there is), and metadata locks know no case.
 //	(5) Ids of tables, indexes and spaces come from one counter (the auto-increment of the system space's header) and are never used twice.
 //
+//	(6) About as many tables are kept in memory as the cache's limit says; cache.go tells which may go.
+//
 // Latches: mu is rung 3 of docs/latches.md; it is never held across a row operation.
 package dict

@@ -48,6 +48,7 @@
 //	func (*Manager) ReleaseMeta(o *Owner, s Scope)                                               // all of that scope and of narrower ones
 //	func (*Manager) UnlockMeta(o *Owner, name string, s Scope)                                   // one name
 //	func (*Manager) HoldsMeta(o *Owner, name string, m MetaMode) bool
+//	func (*Manager) MetaIdle(name string) bool                                                   // nobody holds it or waits for it
 //	func MetaName(schema, table string) string; const MetaGlobal
 //	func (*Manager) Snapshot() []Info       // for performance_schema.data_locks, SHOW ENGINE INNODB STATUS; LastDeadlock(name func(base.IndexID) string) string
 //	func (*Manager) Stats() Stats           // Innodb_row_lock_*

@@ -54,6 +54,21 @@ func (m *Manager) UnlockMeta(o *Owner, name string, s Scope) {
 	o.metas = kept
 }
 
+// MetaIdle tells that nobody holds a metadata lock of the name, or waits for one.
+func (m *Manager) MetaIdle(name string) bool {
+	ob := object{class: classMeta, key: unsafe.Slice(unsafe.StringData(name), len(name))} // only read
+	hash := m.hashOf(&ob)
+	s := m.shardOf(hash)
+	s.Lock()
+	defer s.Unlock()
+	for r := s.bucketOf(hash).first; r != nil; r = r.next {
+		if r.is(hash, &ob) {
+			return false
+		}
+	}
+	return true
+}
+
 // HoldsMeta tells whether o holds the name in a mode that covers mode.
 func (m *Manager) HoldsMeta(o *Owner, name string, mode MetaMode) bool {
 	for i := range o.metas {

@@ -11,11 +11,17 @@ import (
 	"emberdb/engine/txn"
 )
 
+// Counters are the numbers a table hands out: auto-increment values, hidden row ids.
+type Counters struct {
+	auto, rowid counter
+}
+
 // counter hands out numbers. It is loaded when first used and then lives in memory.
 type counter struct {
 	mu     sync.Mutex
 	loaded bool
 	next   uint64
+	stored uint64 // what the table's space knows of next
 }
 
 // take returns the next value and moves on by n.
@@ -45,6 +51,13 @@ func (c *counter) raise(next uint64, load func() (uint64, error)) error {
 	return nil
 }
 
+// isStored notes that next has been stored.
+func (c *counter) isStored(next uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stored = max(c.stored, next)
+}
+
 func (c *counter) loadLocked(load func() (uint64, error)) error {
 	if c.loaded {
 		return nil
@@ -53,7 +66,7 @@ func (c *counter) loadLocked(load func() (uint64, error)) error {
 	if err != nil {
 		return err
 	}
-	c.next, c.loaded = max(next, 1), true
+	c.next, c.stored, c.loaded = max(next, 1), max(next, 1), true
 	return nil
 }
 
@@ -78,7 +91,27 @@ func (t *Table) SetAutoInc(next uint64) error {
 	if err := t.auto.raise(next, t.loadAuto); err != nil {
 		return err
 	}
-	return t.storeAuto(next)
+	if err := t.storeAuto(next); err != nil {
+		return err
+	}
+	t.auto.isStored(next)
+	return nil
+}
+
+// Saved tells that a Table with new Counters would hand out the same auto-increment values.
+func (c *Counters) Saved() bool {
+	c.auto.mu.Lock()
+	defer c.auto.mu.Unlock()
+	return !c.auto.loaded || c.auto.next == c.auto.stored
+}
+
+// SaveCounters stores the auto-increment values that were reserved and not used so far.
+func (t *Table) SaveCounters() error {
+	next, err := t.auto.take(0, t.loadAuto)
+	if err != nil {
+		return err
+	}
+	return t.SetAutoInc(next)
 }
 
 func (t *Table) storeAuto(next uint64) error {
@@ -115,7 +148,11 @@ func (t *Table) raiseAuto(m *buffer.Mtr, next uint64) error {
 	if err := t.auto.raise(next, t.loadAuto); err != nil {
 		return err
 	}
-	return space.SetAutoInc(m, t.def.Space, next)
+	if err := space.SetAutoInc(m, t.def.Space, next); err != nil {
+		return err
+	}
+	t.auto.isStored(next)
+	return nil
 }
 
 // nextRowID takes the next hidden row id. The counter starts behind the last row that is there: an id is used again after a restart only if nothing bears it any more.

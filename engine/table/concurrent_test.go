@@ -234,7 +234,7 @@ func TestBuildIndexOnline(t *testing.T) {
 			e.createTree(&def, idx)
 			def.Indexes = append(append([]*catalog.Index{}, def.Indexes...), idx)
 			e.drain()
-			nt := New(&def, e.services())
+			nt := New(&def, e.services(), nil)
 			e.mu.Lock()
 			e.tables[def.ID] = nt
 			e.mu.Unlock()
@@ -265,7 +265,7 @@ func TestBuildUniqueIndexFindsDuplicates(t *testing.T) {
 	e.createTree(&def, idx)
 	def.Indexes = append(def.Indexes, idx)
 	tx := e.begin(txn.ReadCommitted)
-	err := New(&def, e.services()).BuildIndex(bg, tx, idx, vfs.NewMem(1), "tmp")
+	err := New(&def, e.services(), nil).BuildIndex(bg, tx, idx, vfs.NewMem(1), "tmp")
 	var de *DuplicateError
 	require.True(t, errors.As(err, &de), "%v", err)
 	require.Equal(t, "u", de.Index.Name)

@@ -64,7 +64,7 @@
 //	    Pool *buffer.Pool; Txns *txn.System; Locks *lock.Manager
 //	    LockWaitTimeout func(tx *txn.Trx) time.Duration           // innodb_lock_wait_timeout of the transaction's session
 //	}
-//	func New(def *catalog.Table, svc Services) *Table             // cheap: reads nothing
+//	func New(def *catalog.Table, svc Services, c *Counters) *Table // cheap: reads nothing. c: of a Table of the same storage that may be in use, or nil
 //	func Columns(def *catalog.Table) []row.Column                 // what package row wants to know of the columns
 //	(t) Def() *catalog.Table
 //
@@ -95,6 +95,7 @@
 //	    Tables without a primary key have a hidden row id: vals of scans, Get and DuplicateError carry it behind the last column (len = columns + 1); Insert ignores it.
 //
 //	(t) NextAutoInc(ctx, tx, n int) (first uint64, err error)     // reserves n values; PeekAutoInc() (next uint64, err error); SetAutoInc(next uint64) error (raises only)
+//	(t) Counters *Counters; SaveCounters() error; Counters.Saved() bool // what was reserved and not used so far lives in memory only until it is saved
 //	(t) Estimate(idx *catalog.Index, lower, upper []byte) (float64, error); Stats() (Stats{Rows, DataBytes, IndexBytes}, error)
 //	(t) BuildIndex(ctx, tx, idx *catalog.Index, fs vfs.FS, tmp string) error     // see build.go; DuplicateError for a unique one
 //	(t) Check(ctx, report func(error)) (rows int64, err error)    // secondary against clustered both ways, row bytes, overflow chains; the space's page set: Pages(*space.PageSet)

@@ -26,7 +26,7 @@ type StoredRow struct {
 type Decoder struct{ t *Table }
 
 // NewDecoder returns the decoder of a definition.
-func NewDecoder(def *catalog.Table) *Decoder { return &Decoder{New(def, Services{})} }
+func NewDecoder(def *catalog.Table) *Decoder { return &Decoder{New(def, Services{}, nil)} }
 
 // Row decodes a clustered value.
 func (d *Decoder) Row(value []byte) (r StoredRow, err error) {

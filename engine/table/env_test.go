@@ -118,7 +118,7 @@ func (e *env) create(def *catalog.Table) *Table {
 		ix.ID = base.IndexID(int(n)*100 + i)
 		e.createTree(def, ix)
 	}
-	t := New(def, e.services())
+	t := New(def, e.services(), nil)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.tables[n] = t

@@ -42,7 +42,7 @@ func (t *Table) rowLog(tx *txn.Trx) RowLog {
 	return nil
 }
 
-// Table is one version of a table's definition bound to its trees. Any number of Tables may stand for the same trees.
+// Table is one version of a table's definition bound to its trees. Any number of Tables may stand for the same trees; they share Counters.
 type Table struct {
 	def     *catalog.Table
 	svc     Services
@@ -52,8 +52,7 @@ type Table struct {
 	rowID   bool     // the clustered key is a hidden row id
 	all     []int    // every column
 
-	auto  counter // next auto-increment value
-	rowid counter // next row id
+	*Counters
 }
 
 // index is one tree of the table.
@@ -67,9 +66,12 @@ type index struct {
 	covers []bool
 }
 
-// New binds a definition. It reads nothing.
-func New(def *catalog.Table, svc Services) *Table {
-	t := &Table{def: def, svc: svc, cols: Columns(def)}
+// New binds a definition. It reads nothing. c are the counters of another Table of the same storage, nil if nobody has one.
+func New(def *catalog.Table, svc Services, c *Counters) *Table {
+	if c == nil {
+		c = new(Counters)
+	}
+	t := &Table{def: def, svc: svc, cols: Columns(def), Counters: c}
 	t.layout = row.NewLayout(t.cols)
 	for i, d := range def.Indexes {
 		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}

@@ -40,9 +40,9 @@ var sqlTable = []Def{
 	{Name: "max_heap_table_size", Kind: Int, Default: int64(16 * mib), Min: 16 * kib, Max: maxInt, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "bulk_insert_buffer_size", Kind: Int, Default: int64(8 * mib), Min: 0, Max: maxInt, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "key_buffer_size", Kind: Int, Default: int64(8 * mib), Min: 0, Max: maxInt, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; there is one cache, the buffer pool."},
-	{Name: "table_open_cache", Kind: Int, Default: int64(4000), Min: 1, Max: 524288, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; definitions are loaded on demand."},
+	{Name: "table_open_cache", Kind: Int, Default: int64(4000), Min: 1, Max: 524288, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; table_definition_cache bounds the open tables."},
 	{Name: "table_open_cache_instances", Kind: Int, Default: int64(16), Min: 1, Max: 64, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
-	{Name: "table_definition_cache", Kind: Int, Default: int64(2000), Min: 400, Max: 524288, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "table_definition_cache", Kind: Int, Default: int64(2000), Min: 400, Max: 524288, Dynamic: true, Planner: true, Help: "Tables kept in memory; more while more are in use."},
 	{Name: "query_cache_type", Kind: Int, Default: int64(0), Min: 0, Max: 2, Planner: true, Effect: Inert, Help: "There is no query cache."},
 	{Name: "query_cache_size", Kind: Int, Default: int64(0), Min: 0, Max: maxInt, Planner: true, Effect: Inert, Help: "There is no query cache."},
 }
