@@ -216,23 +216,6 @@ func (x *execution) shutdown(ctx *sql.Context) error {
 	return nil
 }
 
-// xtradbCommand is XtraDB's way to dump and load the LRU list: SELECT * FROM information_schema.XTRADB_ADMIN_COMMAND /*!XTRA_LRU_DUMP*/.
-func (x *execution) xtradbCommand(ctx *sql.Context) error {
-	if err := x.need(ctx, "PROCESS", sql.PrivilegeType_Process); err != nil {
-		return err
-	}
-	x.rest = ""
-	name, command := "XTRA_LRU_DUMP", "dump"
-	if strings.Contains(x.query, "/*!XTRA_LRU_RESTORE") {
-		name, command = "XTRA_LRU_RESTORE", "load"
-	}
-	message := name + " was succeeded."
-	if err := x.h.s.backend.Warm(command); err != nil {
-		message = name + " failed: " + err.Error()
-	}
-	return x.table(ctx, textColumns("result_message"), [][]any{{message}})
-}
-
 func (x *execution) help(ctx *sql.Context) error {
 	return x.table(ctx, textColumns("source_category_name", "name", "is_it_category"), nil)
 }

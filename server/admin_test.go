@@ -202,7 +202,7 @@ func TestEngineSettings(t *testing.T) {
 	exec(t, root, "SET GLOBAL innodb_buffer_pool_dump_now = ON")
 	exec(t, root, "SELECT * FROM information_schema.XTRADB_ADMIN_COMMAND /*!XTRA_LRU_RESTORE*/")
 	require.Eventually(t, func() bool { return len(ts.backend.commands()) == 2 }, 10*time.Second, 10*time.Millisecond)
-	require.ElementsMatch(t, []string{"dump", "load"}, ts.backend.commands())
+	require.ElementsMatch(t, []string{"dump", "restore"}, ts.backend.commands())
 	require.Eventually(t, func() bool { return rows(t, root, "SELECT @@GLOBAL.innodb_buffer_pool_dump_now")[0][0] == "0" }, 10*time.Second, 10*time.Millisecond)
 }
 

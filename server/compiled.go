@@ -70,7 +70,7 @@ type preparedProgram struct {
 func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	cs := &w.compiled
 	cs.learn = ""
-	if n > compiled.MaxText || w.more || w.session == nil || w.sandbox || !w.refresh() {
+	if n > compiled.MaxText || w.more || w.session == nil || w.sandbox || w.srv.gate.closed.Load() || !w.refresh() {
 		return false, nil
 	}
 	h, err := w.rd.Peek(headerSize + n)

@@ -12,6 +12,7 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
+	"emberdb/engine/recovery"
 	"emberdb/engine/txn"
 	"emberdb/engine/warm"
 	"emberdb/internal/base"
@@ -184,6 +185,15 @@ func (b *EngineBackend) Warm(command string) error {
 	}
 	return nil
 }
+
+// Warmth implements Backend.
+func (b *EngineBackend) Warmth() ([]engine.TableWarmth, error) { return b.eng.Warmth() }
+
+// Starts implements Backend.
+func (b *EngineBackend) Starts() []recovery.Start { return b.eng.Starts() }
+
+// FirstQuery implements Backend.
+func (b *EngineBackend) FirstQuery() { b.eng.Timeline().Mark("first query") }
 
 // CheckTable verifies a table for CHECK TABLE.
 func (b *EngineBackend) CheckTable(ctx context.Context, schema, table string) (faults []error, err error) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"emberdb/engine"
+	"emberdb/engine/warm"
 	"emberdb/internal/base"
 )
 
@@ -56,12 +57,39 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	put("Innodb_buffer_pool_dump_status", w.DumpStatus)
 	put("Innodb_buffer_pool_load_status", w.LoadStatus)
 	put("Innodb_buffer_pool_load_percent", w.LoadPercent)
+	put("Innodb_buffer_pool_load_incomplete", w.Loading || w.Load.Total > w.Load.Done+w.Load.Skipped)
 	put("Innodb_buffer_pool_resize_status", "")
 	r := &st.Recovery
 	put("Ember_recovery_redo_bytes", r.Bytes)
 	put("Ember_recovery_records_applied", r.Applied)
 	put("Ember_recovery_pages_pending", r.PagesPending)
 	put("Ember_start_timeline", b.eng.Timeline().String())
+	warmStatus(&w, put)
+}
+
+func warmStatus(w *warm.Status, put func(name string, v any)) {
+	state := "warm"
+	if w.Loading {
+		state = fmt.Sprintf("warming %.0f %%, %.0f s left", w.LoadPercent, w.LoadETA.Seconds())
+	}
+	put("Ember_warm_state", state)
+	put("Ember_warm_load_pages", w.Load.Total)
+	put("Ember_warm_load_done", w.Load.Done+w.Load.Skipped)
+	put("Ember_warm_load_bytes", w.Load.Bytes)
+	put("Ember_warm_load_rate", int64(w.LoadRate))
+	put("Ember_warm_load_eta", w.LoadETA.Seconds())
+	put("Ember_warm_load_reads_in_flight", w.LoadDepth)
+	put("Ember_warm_dumps", w.Dumps)
+	put("Ember_warm_dump_ms", float64(w.DumpTook.Microseconds())/1000)
+	put("Ember_warm_list_pages", w.List.Pages)
+	put("Ember_warm_list_bytes", int64(w.List.Pages)*base.PageSize)
+	put("Ember_warm_list_generation", w.List.Generation)
+	age := -1.0
+	if !w.List.Created.IsZero() {
+		age = time.Since(w.List.Created).Seconds()
+	}
+	put("Ember_warm_list_age", age)
+	put("Ember_warm_list_damage", w.Damage)
 }
 
 func poolStatus(st *engine.Status, put func(name string, v any)) {

@@ -160,6 +160,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if err := x.permitted(ctx); err != nil {
 		return err
 	}
+	if err := x.passGate(ctx); err != nil {
+		return err
+	}
 	if x.verb.writes || x.verb.counter == com("call_procedure") || x.verb.counter == com("commit") && !x.h.s.flushLock.heldBy(x.w) {
 		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
 			return err
@@ -169,7 +172,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if x.verb.counter == com("set_option") || x.verb.counter == com("call_procedure") {
 		x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // for maySet
 	}
-	if x.verb.reads && strings.Contains(x.query, "/*!XTRA_LRU_") {
+	if x.verb.reads && strings.Contains(x.query, "/*!XTRA_") {
 		return x.xtradbCommand(ctx)
 	}
 	if x.verb.admin {
@@ -321,6 +324,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	}
 	if err == nil {
 		x.learn(ctx)
+		x.h.s.gate.first.Do(x.h.s.backend.FirstQuery)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,6 +22,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine"
+	"emberdb/engine/recovery"
 	"emberdb/server/options"
 )
 
@@ -30,6 +33,7 @@ type memBackend struct {
 	accounts []byte
 	applied  map[string]any
 	warm     []string
+	warmPct  atomic.Int32
 }
 
 func (b *memBackend) Apply(name string, v any) error {
@@ -72,6 +76,12 @@ func (b *memBackend) Warm(command string) error {
 	b.warm = append(b.warm, command)
 	return nil
 }
+
+func (b *memBackend) Restore(context.Context) error         { return b.Warm("restore") }
+func (b *memBackend) Warmth() ([]engine.TableWarmth, error) { return nil, nil }
+func (b *memBackend) Starts() []recovery.Start              { return nil }
+func (b *memBackend) FirstQuery()                           {}
+func (b *memBackend) WarmEnough(pct int) bool               { return int(b.warmPct.Load()) >= pct }
 
 func (b *memBackend) commands() []string {
 	b.mu.Lock()

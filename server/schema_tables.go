@@ -62,9 +62,7 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 	})
 	d.fill("innodb_buffer_pool_stats", s.poolStats)
 	d.fill("innodb_metrics", s.metrics)
-	d.own.add("XTRADB_ADMIN_COMMAND", "result_message s", func(*sql.Context) ([]sql.Row, error) {
-		return []sql.Row{{"Use the commands XTRA_LRU_DUMP and XTRA_LRU_RESTORE in a /*! */ comment"}}, nil
-	})
+	s.addWarmTables(d.own)
 }
 
 func (s *Server) mayProcess(ctx *sql.Context) bool {

@@ -18,6 +18,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/engine"
+	"emberdb/engine/recovery"
 	"emberdb/server/options"
 )
 
@@ -48,6 +50,14 @@ type Backend interface {
 	SaveAccounts(ctx context.Context, data []byte) error
 	// Warm runs a command of the warm room: "dump", "load" or "abort". A load goes on in the background.
 	Warm(command string) error
+	// Restore loads the LRU list and returns when that is done. WarmEnough: so many percent of it are loaded, or no load runs.
+	Restore(ctx context.Context) error
+	WarmEnough(pct int) bool
+	// Warmth tells per table what is listed and what is in the pool; Starts, what this start and earlier ones spent their time on.
+	Warmth() ([]engine.TableWarmth, error)
+	Starts() []recovery.Start
+	// FirstQuery is called when the first statement is done.
+	FirstQuery()
 	// Wait returns when nothing Apply began is still running.
 	Wait()
 }
@@ -106,6 +116,7 @@ type Server struct {
 		byID  map[uint32]*wireConn
 	}
 	flushLock  flushLock
+	gate       warmGate
 	programs   *compiled.Cache
 	handler    *handler
 	background sync.WaitGroup // what variables set off
@@ -239,6 +250,7 @@ func (s *Server) Start() error {
 
 // Serve accepts clients until Shutdown. Start came before.
 func (s *Server) Serve() {
+	s.gate.begin(s)
 	for _, l := range s.listeners {
 		go s.acceptLoop(l)
 	}

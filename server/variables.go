@@ -256,6 +256,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	"slow_query_log_file":         func(s *Server, v any) error { return s.logs.renameSlow(v.(string)) },
 	"log_output":                  func(s *Server, v any) error { return s.logs.setOutput(v.(string)) },
 	"log_error_verbosity":         func(s *Server, v any) error { s.setVerbosity(v.(int64)); return nil },
+	"ember_ready_when_warm_pct":   func(s *Server, v any) error { s.gate.pct.Store(v.(int64)); return nil },
 	"innodb_buffer_pool_dump_now": func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_dump_now", "dump", v) },
 	"innodb_buffer_pool_load_now": func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_load_now", "load", v) },
 	"innodb_buffer_pool_load_abort": func(s *Server, v any) error {

@@ -96,7 +96,7 @@ func (l *load) run() {
 		"bytes", p.Bytes, "took", p.Ended.Sub(p.Started).Round(time.Millisecond))
 	m.mu.Lock()
 	m.load, m.lastLoad, m.loadStatus = nil, p, status
-	m.completed = m.completed || complete
+	m.loaded, m.completed = complete && l.plan != nil, m.completed || complete
 	if !complete && l.plan != nil && l.broke == nil {
 		m.aborted = l
 	}

@@ -60,6 +60,7 @@ type Manager struct {
 	filename    string
 	load        *load // nil: none is running
 	aborted     *load // LoadNow goes on with it
+	loaded      bool  // the last load brought all that could be brought
 	completed   bool  // a load came to its end since the start, or there was no list
 	poolFull    bool  // the pool has been full since the start
 	started     bool
@@ -281,6 +282,27 @@ func (m *Manager) WaitWarm(ctx context.Context, pct int) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// Restore loads the list, or joins a load that runs, and returns when that is done.
+func (m *Manager) Restore(ctx context.Context) error {
+	if err := m.LoadNow(); err != nil && !errors.Is(err, ErrLoading) {
+		return err
+	}
+	if err := m.WaitLoad(ctx); err != nil {
+		return err
+	}
+	if s := m.Status(); !s.Loaded {
+		return errors.New(s.LoadStatus)
+	}
+	return nil
+}
+
+// WarmEnough tells whether pct percent of the list are in the pool, or no load runs.
+func (m *Manager) WarmEnough(pct int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.load == nil || m.load.percent() >= float64(pct)
 }
 
 // Loading tells whether a load is running.

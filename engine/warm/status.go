@@ -25,6 +25,7 @@ type Status struct {
 	LoadStatus string // Innodb_buffer_pool_load_status
 
 	Loading     bool
+	Loaded      bool // the last load came to its end
 	Load        Progress
 	LoadPercent float64
 	LoadRate    float64       // bytes a second, since the load began
@@ -56,8 +57,9 @@ func (m *Manager) Status() Status {
 	if m.damage != nil {
 		s.Damage = m.damage.Error()
 	}
+	s.Loaded = m.loaded
 	if m.load != nil {
-		s.Loading = true
+		s.Loading, s.Loaded = true, false
 		s.Load = m.load.progress()
 		s.LoadDepth = int(m.load.pacer.depth.Load())
 		if s.Load.Total > 0 {

@@ -9,5 +9,6 @@ var warmTable = []Def{
 	{Name: "innodb_buffer_pool_load_abort", Kind: Bool, Default: false, Dynamic: true, Help: "Set ON to stop a running load; reads OFF."},
 	{Name: "innodb_buffer_pool_dump_pct", Kind: Int, Default: int64(100), Min: 1, Max: 100, Dynamic: true, Help: "Share of the LRU list to write, hottest first."},
 	{Name: "innodb_buffer_pool_filename", Kind: String, Default: "ib_buffer_pool", Dynamic: true, Help: "Name of the LRU list file in the data directory."},
+	{Name: "ember_ready_when_warm_pct", Kind: Int, Default: int64(0), Min: 0, Max: 100, Dynamic: true, Help: "After a start, statements wait until so many percent of the LRU list are loaded; accounts with CONNECTION_ADMIN do not. 0 = serve at once."},
 	{Name: "innodb_auto_lru_dump", Aliases: []string{"innodb_buffer_pool_restore_at_startup"}, Kind: Int, Default: int64(60), Min: 0, Max: maxInt32, Dynamic: true, Help: "Seconds between writes of the LRU list while running; 0 = only at shutdown."},
 }

@@ -1,0 +1,164 @@
+package server
+
+import (
+	"context"
+	"regexp"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/internal/base"
+	"emberdb/sqllayer"
+)
+
+// What clients see of the warm restart: the readiness gate, XtraDB's commands, and the tables EMBER_WARM_STATUS, EMBER_WARM_INDEXES, EMBER_RESTART_TIMELINE.
+
+// warmGate makes statements wait after a start until ember_ready_when_warm_pct of the LRU list is loaded, or no load runs. Clients connect meanwhile;
+// those with CONNECTION_ADMIN are served, so that somebody can look and act.
+type warmGate struct {
+	pct    atomic.Int64
+	closed atomic.Bool
+	opened chan struct{}
+	first  sync.Once // statement
+}
+
+// begin closes the gate if the server is not warm enough, and watches for it to be.
+func (g *warmGate) begin(s *Server) {
+	if g.enough(s) {
+		return
+	}
+	g.opened = make(chan struct{})
+	g.closed.Store(true)
+	s.log.Warn("statements wait until the buffer pool is warm", "ember_ready_when_warm_pct", g.pct.Load())
+	s.background.Go(func() {
+		defer close(g.opened)
+		defer g.closed.Store(false)
+		for !g.enough(s) && s.inner.Err() == nil && !s.closing.Load() {
+			time.Sleep(10 * time.Millisecond)
+		}
+		s.log.Warn("the buffer pool is warm enough", "after", time.Since(s.started).Round(time.Millisecond))
+	})
+}
+
+func (g *warmGate) enough(s *Server) bool {
+	pct := g.pct.Load()
+	return pct == 0 || s.backend.WarmEnough(int(pct))
+}
+
+// passGate waits at the gate.
+func (x *execution) passGate(ctx *sql.Context) error {
+	s := x.h.s
+	if !s.gate.closed.Load() || s.hasAdmin(ctx, "connection_admin") {
+		return nil
+	}
+	x.w.process.setState("Waiting for the buffer pool to be warm")
+	select {
+	case <-s.gate.opened:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// xtradbCommand is XtraDB's way to dump and load the LRU list: SELECT * FROM information_schema.XTRADB_ADMIN_COMMAND /*!XTRA_LRU_DUMP*/.
+// Both answer when the work is done. The messages are XtraDB's.
+func (x *execution) xtradbCommand(ctx *sql.Context) error {
+	if err := x.need(ctx, "PROCESS", sql.PrivilegeType_Process); err != nil {
+		return err
+	}
+	x.rest = ""
+	b := x.h.s.backend
+	var name string
+	var run func() error
+	switch command := xtradbComment.FindStringSubmatch(x.query); command[1] {
+	case "XTRA_LRU_DUMP":
+		name, run = command[1], func() error { return b.Warm("dump") }
+	case "XTRA_LRU_RESTORE":
+		name, run = command[1], func() error { return b.Restore(ctx) }
+	default:
+		return x.table(ctx, textColumns("result_message"), [][]any{{"Undefined XTRA_* command."}})
+	}
+	message := name + " was succeeded."
+	if err := run(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		message = name + " was failed."
+		ctx.Warn(1105, "%v", err)
+		x.h.s.log.Error(message, "error", err)
+	}
+	return x.table(ctx, textColumns("result_message"), [][]any{{message}})
+}
+
+var xtradbComment = regexp.MustCompile(`/\*!(XTRA_[A-Z_]*)`)
+
+const noXtradbCommand = "No XTRA_* command in the SQL statement. Please add /*!XTRA_xxxx*/ to the SQL."
+
+// addWarmTables defines the tables about warmth and starts.
+func (s *Server) addWarmTables(d *virtualDB) {
+	d.add("XTRADB_ADMIN_COMMAND", "result_message s", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{noXtradbCommand}}, nil })
+	d.add("EMBER_WARM_STATUS", "TABLE_SCHEMA s, TABLE_NAME s, SPACE u, LISTED_PAGES u, LISTED_RESIDENT u, WARM_PCT f, RESIDENT_PAGES u, RESIDENT_BYTES u, YOUNG_PAGES u, HEAT f",
+		s.forProcess(s.warmRows))
+	d.add("EMBER_WARM_INDEXES", "TABLE_SCHEMA s, TABLE_NAME s, INDEX_NAME s, RESIDENT_PAGES u, RESIDENT_BYTES u", s.forProcess(s.warmIndexRows))
+	d.add("EMBER_RESTART_TIMELINE", "STARTED t, IS_CURRENT s, PHASE s, BEGAN_MS f, TOOK_MS f, STATE s, NOTE s?", s.forProcess(s.timelineRows))
+}
+
+// forProcess shows rows to accounts with the PROCESS privilege only.
+func (s *Server) forProcess(rows func(*sql.Context) ([]sql.Row, error)) func(*sql.Context) ([]sql.Row, error) {
+	return func(ctx *sql.Context) ([]sql.Row, error) {
+		if !s.mayProcess(ctx) {
+			return nil, sqllayer.NewError(1227, "Access denied; you need (at least one of) the PROCESS privilege(s) for this operation")
+		}
+		return rows(ctx)
+	}
+}
+
+func (s *Server) warmRows(*sql.Context) (out []sql.Row, _ error) {
+	tables, err := s.backend.Warmth()
+	for _, t := range tables {
+		pct := 100 * float64(t.ListedResident) / float64(max(t.Listed, 1))
+		out = append(out, sql.Row{t.Schema, t.Table, uint64(t.Space), uint64(t.Listed), uint64(t.ListedResident), pct, uint64(t.Resident),
+			uint64(t.Resident) * base.PageSize, uint64(t.Young), t.Heat})
+	}
+	return out, err
+}
+
+func (s *Server) warmIndexRows(*sql.Context) (out []sql.Row, _ error) {
+	tables, err := s.backend.Warmth()
+	for _, t := range tables {
+		for _, i := range t.Indexes {
+			out = append(out, sql.Row{t.Schema, t.Table, i.Name, uint64(i.Resident), uint64(i.Resident) * base.PageSize})
+		}
+	}
+	return out, err
+}
+
+func (s *Server) timelineRows(*sql.Context) (out []sql.Row, _ error) {
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	starts := s.backend.Starts()
+	for i, start := range starts {
+		current, now := "NO", time.Duration(0)
+		if i == len(starts)-1 {
+			current, now = "YES", time.Since(start.Began)
+		}
+		for _, p := range start.Phases {
+			state := "done"
+			if !p.Done {
+				state, p.Took = "running", max(0, now-p.Start)
+				if current == "NO" {
+					state = "unfinished"
+				}
+			}
+			out = append(out, sql.Row{start.Began.UTC(), current, p.Name, ms(p.Start), ms(p.Took), state, orNull(p.Note)})
+		}
+	}
+	return out, nil
+}
+
+// Restore implements Backend.
+func (b *EngineBackend) Restore(ctx context.Context) error { return b.warm().Restore(ctx) }
+
+// WarmEnough implements Backend.
+func (b *EngineBackend) WarmEnough(pct int) bool { return b.warm().WarmEnough(pct) }
