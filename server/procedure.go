@@ -36,11 +36,11 @@ func (x *execution) receiveResults(ctx *sql.Context) {
 }
 
 // procedureResult sends a result set of a procedure that goes on.
-func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
+func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns []sqllayer.ResultColumn, iter sql.RowIter) error {
 	if x.w.caps&capMultiResults == 0 {
 		return sqllayer.NewError(1312, "PROCEDURE can't return a result set in the given context")
 	}
-	fields := fieldsOf(ctx, schema, resultColumns(ctx, schema))
+	fields := fieldsOf(ctx, schema, columns)
 	result := &sqltypes.Result{Fields: fields}
 	writeRows := writeTextRows
 	if x.prep != nil {

@@ -6,6 +6,7 @@ package sqllayer
 
 import (
 	"io"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -16,7 +17,7 @@ import (
 )
 
 // ResultReceiver takes a result set of a procedure; it reads iter to its end or an error, and leaves closing it to the caller.
-type ResultReceiver func(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error
+type ResultReceiver func(ctx *sql.Context, schema sql.Schema, columns []ResultColumn, iter sql.RowIter) error
 
 // ReceiveResults sets who gets the result sets of the procedures that the command calls, to the command's end.
 func (s *Session) ReceiveResults(r ResultReceiver) {
@@ -46,6 +47,8 @@ func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, 
 	if n.Procedure == nil || n.Procedure.ExternalProc != nil || c.runner == nil {
 		return b.base.Build(ctx, n, r)
 	}
+	defer c.release()
+	c.names = declaredIn(n, n.GetStatements())
 	c.learn(n.GetStatements())
 	running := n.SetStatementRunner(ctx, c).(*plan.Call)
 	s.continueCall(running)
@@ -100,13 +103,16 @@ type caller struct {
 	into     map[*ast.Select]into     // what GMS takes off a SELECT ... INTO before it runs it
 	notFound bool                     // there is a handler for NOT FOUND
 	cursors  map[ast.Statement]bool   // what cursors are for
-	affected uint64                   // by the last statement
+	names    map[string]sql.Type      // of parameters and variables
+	places   map[ast.Statement]*variablePlaces
+	affected uint64 // by the last statement
 }
 
 // learn finds out what the SELECTs of the procedure are for.
 func (c *caller) learn(ops []*procedures.InterpreterOperation) {
 	if c.shown == nil {
 		c.shown, c.into, c.cursors = make(map[*ast.Select][]string), make(map[*ast.Select]into), make(map[ast.Statement]bool)
+		c.places = make(map[ast.Statement]*variablePlaces)
 	}
 	for _, op := range ops {
 		switch n := op.PrimaryData.(type) {
@@ -129,16 +135,40 @@ func (c *caller) learn(ops []*procedures.InterpreterOperation) {
 			for _, v := range n.Handler.ConditionValues {
 				c.notFound = c.notFound || v.ValueType == ast.DeclareHandlerCondition_NotFound
 			}
-			var body []*procedures.InterpreterOperation
-			if procedures.ConvertStmt(&body, procedures.NewInterpreterStack(), n.Handler.Statement) == nil {
-				c.learn(body)
-			}
+			c.learn(handlerBody(n.Handler))
 		}
+	}
+	for _, op := range ops {
+		c.look(op.PrimaryData)
+		if d, ok := op.PrimaryData.(*ast.Declare); ok && d.Cursor != nil {
+			c.look(d.Cursor.SelectStmt)
+		}
+	}
+}
+
+// look notes where the variables of a statement stand.
+func (c *caller) look(stmt ast.Statement) {
+	if c.places[stmt] != nil {
+		return
+	}
+	if v := findVariables(stmt, c.names); v != nil {
+		c.places[stmt] = v
+	}
+}
+
+// release leaves the statements as they were: a trigger calls the procedure again for the next row.
+func (c *caller) release() {
+	for _, v := range c.places {
+		v.release()
 	}
 }
 
 // QueryWithBindings implements sql.StatementRunner.
 func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Statement, binds map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, *sql.QueryFlags, error) {
+	if v := c.places[stmt]; v != nil {
+		v.resolve()
+		defer v.show() // a loop comes back to it
+	}
 	schema, iter, flags, err := c.runner.QueryWithBindings(ctx, query, stmt, binds, flags)
 	sel, isSelect := stmt.(*ast.Select)
 	if target, ok := c.into[sel]; ok && isSelect {
@@ -156,7 +186,8 @@ func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Stat
 		iter, err = c.count(ctx, iter)
 	case isSelect && c.shown[sel] != nil, !isSelect && !c.cursors[stmt] && len(schema) > 0:
 		c.affected = 0
-		err = c.receive(ctx, withNames(schema, c.shown[sel]), iter)
+		shown, columns := c.described(ctx, schema, c.shown[sel])
+		err = c.receive(ctx, shown, columns, iter)
 		if cerr := iter.Close(ctx); err == nil {
 			err = cerr
 		}
@@ -178,18 +209,23 @@ func columnNames(n *ast.Select) []string {
 	return names
 }
 
-// withNames is the schema with those names.
-func withNames(schema sql.Schema, names []string) sql.Schema {
+// described is the schema with those names. A whole number has the type of its variable, not of its value.
+func (c *caller) described(ctx *sql.Context, schema sql.Schema, names []string) (sql.Schema, []ResultColumn) {
+	columns := c.s.ResultColumns(ctx, schema)
 	if len(names) != len(schema) {
-		return schema // a star
+		return schema, columns // a star
 	}
 	out := schema.Copy()
 	for i, name := range names {
-		if name != "" {
-			out[i].Name = name
+		if name == "" {
+			continue
+		}
+		out[i].Name = name
+		if t := c.names[strings.ToLower(name)]; t != nil && types.IsInteger(t) && types.IsInteger(out[i].Type) {
+			out[i].Type, columns[i].Computed = t, false
 		}
 	}
-	return out
+	return out, columns
 }
 
 // assign reads the row of a SELECT ... INTO. GMS starts the procedure anew when there is none, or more than one.

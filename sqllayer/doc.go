@@ -14,6 +14,8 @@
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
 //	parser.go      the parser override: lock clauses become table references with a lock mode
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
+//	mend.go        comparisons and equal rows put right in a plan that is run
+//	call.go        CALL;  variables.go  parameters and variables of procedures
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts
 //
 // Invariants:

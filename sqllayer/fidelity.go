@@ -8,7 +8,19 @@ import (
 // likeMySQL builds what GMS would build differently from MySQL. A nil iterator leaves the node to the others.
 func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row) (sql.RowIter, error) {
 	s.running(n)
+	switch mended, changed, err := s.mend(ctx, n); {
+	case err != nil:
+		return nil, err
+	case changed:
+		return b.base.Build(ctx, mended, r)
+	}
 	switch n := n.(type) {
+	case *plan.Distinct:
+		return b.distinct(ctx, n, r)
+	case *plan.SetOp:
+		return b.setOp(ctx, n, r)
+	case *setSource:
+		return n.build(ctx, b, r)
 	case *plan.InsertInto:
 		return b.insert(ctx, n, r)
 	case *storeSource:

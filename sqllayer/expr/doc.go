@@ -4,6 +4,8 @@
 //	arith.go       Arithmetic: MySQL's result types, exact decimals, error 1690 on overflow
 //	number.go      values as numbers of one of three kinds
 //	aggregate.go   SUM and AVG: DECIMAL of exact numbers, DOUBLE of the others
+//	mend.go        Mend: comparisons of a planned statement that go-mysql-server makes otherwise than MySQL
+//	compare.go     = <=> < <= > >= IN;  collate.go  texts by collation;  insubquery.go  rows IN (subquery);  extreme.go  LEAST, GREATEST
 //	datetime.go    date and time functions that go-mysql-server lacks
 //
 // Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so no client can call them by name; the expressions

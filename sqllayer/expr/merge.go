@@ -25,6 +25,11 @@ func merged(name string, skip int) sql.Function {
 		if f == nil {
 			return nil, sql.ErrFunctionNotFound.New(name)
 		}
+		if name == "least" || name == "greatest" {
+			if x := newExtreme(ctx, name, args); x != nil {
+				return x, nil
+			}
+		}
 		if mixed(ctx, args[min(skip, len(args)):]) {
 			args = append(append([]sql.Expression(nil), args[:skip]...), texts(ctx, args[skip:])...)
 		}

@@ -44,7 +44,12 @@ func shapeOf(ctx *sql.Context, e sql.Expression) shape {
 			t = known
 		}
 	}
-	return shapeOfType(ctx, t)
+	s := shapeOfType(ctx, t)
+	if l, ok := e.(*expression.Literal); ok && s.kind == integer && types.IsInteger(t) {
+		u, wide := l.Value().(uint64)
+		s.unsigned = wide && u > math.MaxInt64 // go-mysql-server gives a literal the smallest type, which may be an unsigned one
+	}
+	return s
 }
 
 func shapeOfType(ctx *sql.Context, t sql.Type) shape {

@@ -1,0 +1,105 @@
+package expr
+
+import (
+	"encoding/binary"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// collated compares texts as MySQL does: by the weights of their characters, and as if padded with spaces where the collation says so.
+type collated struct {
+	sorter sql.CollationSorter // nil: bytes
+	pad    bool
+}
+
+func collate(id sql.CollationID) collated {
+	c := id.Collation()
+	if id == sql.Collation_binary || c.Sorter == nil {
+		return collated{}
+	}
+	return collated{c.Sorter, c.PadAttribute != "NO PAD"}
+}
+
+func (c collated) compare(a, b string) int {
+	if c.sorter == nil {
+		return strings.Compare(a, b)
+	}
+	for len(a) > 0 && len(b) > 0 {
+		x, n := utf8.DecodeRuneInString(a)
+		y, m := utf8.DecodeRuneInString(b)
+		if v, w := c.sorter(x), c.sorter(y); v != w {
+			return sign(v, w)
+		}
+		a, b = a[n:], b[m:]
+	}
+	if !c.pad || a == b {
+		return sign(len(a), len(b))
+	}
+	for _, r := range a {
+		if v, w := c.sorter(r), c.sorter(' '); v != w {
+			return sign(v, w)
+		}
+	}
+	for _, r := range b {
+		if v, w := c.sorter(' '), c.sorter(r); v != w {
+			return sign(v, w)
+		}
+	}
+	return 0
+}
+
+// append adds to dst bytes that are the same for texts that are equal, and end by themselves.
+func (c collated) append(dst []byte, text string) []byte {
+	if c.pad {
+		text = strings.TrimRight(text, " ")
+	}
+	if c.sorter == nil {
+		dst = binary.AppendUvarint(dst, uint64(len(text)))
+		return append(dst, text...)
+	}
+	for _, r := range text {
+		dst = binary.BigEndian.AppendUint32(dst, uint32(c.sorter(r))|1<<31)
+	}
+	return append(dst, 0)
+}
+
+func sign[T int | int32 | int64 | uint64](a, b T) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// collationOf is the collation by which two expressions that are texts compare.
+func collationOf(ctx *sql.Context, l, r sql.Expression) sql.CollationID {
+	lc, ln := sql.GetCoercibility(ctx, l)
+	rc, rn := sql.GetCoercibility(ctx, r)
+	if c, _ := sql.ResolveCoercibility(lc, ln, rc, rn); c != sql.Collation_Unspecified {
+		return c
+	}
+	return lc
+}
+
+// isText tells character strings from binary ones and everything else.
+func isText(t sql.Type) bool { return types.IsTextOnly(t) }
+
+// textOf is the value of a text.
+func textOf(ctx *sql.Context, v any) (string, bool, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return "", false, err
+	}
+	switch v := v.(type) {
+	case string:
+		return v, true, nil
+	case []byte:
+		return string(v), true, nil
+	}
+	return "", false, nil
+}

@@ -1,0 +1,364 @@
+package expr
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// comparer compares a value of one expression with one of another.
+type comparer struct {
+	parts       []comparer // of rows; nil: no row
+	left, right sql.Type
+	how         method
+	text        collated
+}
+
+// method is how two values are compared.
+type method uint8
+
+const (
+	asGMS     method = iota // go-mysql-server does it like MySQL
+	asText                  // by collation
+	asInteger               // whole numbers, of which some are unsigned
+)
+
+func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
+	c := comparer{left: l.Type(ctx), right: r.Type(ctx)}
+	switch {
+	case types.IsTuple(c.left) && types.IsTuple(c.right) && types.NumColumns(c.left) == types.NumColumns(c.right):
+		ls, rs := columnsOf(l, c.left), columnsOf(r, c.right)
+		for i := range ls {
+			c.parts = append(c.parts, newComparer(ctx, ls[i], rs[i]))
+		}
+	case isText(c.left) && isText(c.right):
+		c.how, c.text = asText, collate(collationOf(ctx, l, r))
+	case types.IsInteger(c.left) && types.IsInteger(c.right) && types.IsUnsigned(c.left) != types.IsUnsigned(c.right):
+		c.how = asInteger
+	}
+	return c
+}
+
+// columnsOf gives the parts of a row; where they are no expressions, as in a subquery, expressions of their types.
+func columnsOf(e sql.Expression, t sql.Type) []sql.Expression {
+	if tuple, ok := e.(expression.Tuple); ok {
+		return tuple
+	}
+	var out []sql.Expression
+	for _, part := range t.(types.TupleType) {
+		out = append(out, expression.NewGetField(0, part, "", true))
+	}
+	return out
+}
+
+// own tells that the comparison is not left to go-mysql-server.
+func (c *comparer) own() bool { return c.parts != nil || c.how != asGMS }
+
+// compare compares two values. null: the result is NULL; of rows, n != 0 says then that they are not equal all the same.
+func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err error) {
+	if l == nil || r == nil {
+		return 0, true, nil
+	}
+	switch {
+	case c.parts != nil:
+		return c.rows(ctx, l, r)
+	case c.how == asText:
+		a, okA, err := textOf(ctx, l)
+		if err != nil {
+			return 0, false, err
+		}
+		b, okB, err := textOf(ctx, r)
+		if err != nil {
+			return 0, false, err
+		}
+		if okA && okB {
+			return c.text.compare(a, b), false, nil
+		}
+	case c.how == asInteger:
+		x, nullX, err := numberOf(ctx, l, c.left)
+		if err != nil {
+			return 0, false, err
+		}
+		y, nullY, err := numberOf(ctx, r, c.right)
+		if err != nil {
+			return 0, false, err
+		}
+		if !nullX && !nullY && x.kind == integer && y.kind == integer {
+			return x.compareInteger(y), false, nil
+		}
+	}
+	n, err = expression.NewEquals(expression.NewLiteral(l, c.left), expression.NewLiteral(r, c.right)).Compare(ctx, nil)
+	if expression.ErrNilOperand.Is(err) {
+		return n, true, nil
+	}
+	return n, false, err
+}
+
+func (n number) compareInteger(m number) int {
+	switch {
+	case n.large && m.large:
+		return sign(uint64(n.whole), uint64(m.whole))
+	case n.large:
+		return 1
+	case m.large:
+		return -1
+	}
+	return sign(n.whole, m.whole)
+}
+
+// rows compares part by part. The first parts that are not equal decide; a NULL before them makes an order unknown, not an inequality.
+func (c *comparer) rows(ctx *sql.Context, l, r any) (n int, null bool, err error) {
+	ls, okL := l.([]any)
+	rs, okR := r.([]any)
+	if !okL || !okR || len(ls) != len(c.parts) || len(rs) != len(c.parts) {
+		return 0, false, sql.ErrInvalidOperandColumns.New(len(c.parts), len(rs))
+	}
+	for i := range c.parts {
+		one, unknown, err := c.parts[i].compare(ctx, ls[i], rs[i])
+		if err != nil {
+			return 0, false, err
+		}
+		null = null || unknown
+		if one != 0 {
+			return one, null, nil
+		}
+	}
+	return 0, null, nil
+}
+
+// same is <=>.
+func (c *comparer) same(ctx *sql.Context, l, r any) (bool, error) {
+	if l == nil || r == nil {
+		return l == nil && r == nil, nil
+	}
+	if c.parts == nil {
+		n, null, err := c.compare(ctx, l, r)
+		return n == 0 && !null, err
+	}
+	ls, okL := l.([]any)
+	rs, okR := r.([]any)
+	if !okL || !okR || len(ls) != len(c.parts) || len(rs) != len(c.parts) {
+		return false, sql.ErrInvalidOperandColumns.New(len(c.parts), len(rs))
+	}
+	for i := range c.parts {
+		if equal, err := c.parts[i].same(ctx, ls[i], rs[i]); !equal || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// Comparison is = <=> < <= > >= of two expressions.
+type Comparison struct {
+	expression.BinaryExpressionStub
+	op  string
+	cmp comparer
+}
+
+var _ sql.Expression = (*Comparison)(nil)
+var _ sql.CollationCoercible = (*Comparison)(nil)
+
+// newComparison returns nil if go-mysql-server compares like MySQL.
+func newComparison(ctx *sql.Context, op string, l, r sql.Expression) sql.Expression {
+	cmp := newComparer(ctx, l, r)
+	if !cmp.own() {
+		return nil
+	}
+	return &Comparison{expression.BinaryExpressionStub{LeftChild: l, RightChild: r}, op, cmp}
+}
+
+func (c *Comparison) String() string {
+	return fmt.Sprintf("(%s %s %s)", c.LeftChild, c.op, c.RightChild)
+}
+
+// Type implements sql.Expression.
+func (*Comparison) Type(*sql.Context) sql.Type { return types.Boolean }
+
+// IsNullable implements sql.Expression.
+func (c *Comparison) IsNullable(ctx *sql.Context) bool {
+	return c.op != "<=>" && c.BinaryExpressionStub.IsNullable(ctx)
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*Comparison) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// WithChildren implements sql.Expression.
+func (c *Comparison) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 2 {
+		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 2)
+	}
+	changed := *c
+	changed.LeftChild, changed.RightChild = children[0], children[1]
+	return &changed, nil
+}
+
+// Eval implements sql.Expression.
+func (c *Comparison) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	l, err := c.LeftChild.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.RightChild.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	if c.op == "<=>" {
+		return c.cmp.same(ctx, l, r)
+	}
+	n, null, err := c.cmp.compare(ctx, l, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case null && (c.op != "=" || n == 0):
+		return nil, nil
+	}
+	switch c.op {
+	case "=":
+		return n == 0, nil
+	case "<":
+		return n < 0, nil
+	case "<=":
+		return n <= 0, nil
+	case ">":
+		return n > 0, nil
+	}
+	return n >= 0, nil
+}
+
+// In is IN of a list.
+type In struct {
+	expression.NaryExpression // what is looked for, then the list
+	cmp                       []comparer
+	known                     map[string]bool // the list, if it is of literals that are texts
+	null                      bool            // there is a NULL in the list
+	key                       collated
+}
+
+var _ sql.Expression = (*In)(nil)
+var _ sql.CollationCoercible = (*In)(nil)
+
+// newIn returns nil if go-mysql-server compares like MySQL.
+func newIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Expression, error) {
+	args := append([]sql.Expression{left}, list...)
+	texts := isText(left.Type(ctx))
+	if texts {
+		for _, e := range list {
+			if types.IsBinaryType(e.Type(ctx)) {
+				return nil, nil // all of it is compared by bytes
+			}
+		}
+	}
+	in := &In{cmp: make([]comparer, len(list)), known: make(map[string]bool, len(list))}
+	in.ChildExpressions = args
+	own := false
+	common := collated{}
+	if texts {
+		common = collate(commonCollation(ctx, textsOf(ctx, args)))
+	}
+	for i, e := range list {
+		c := newComparer(ctx, left, e)
+		if c.how == asText {
+			c.text = common
+		}
+		in.cmp[i], own = c, own || c.own()
+		l, literal := e.(*expression.Literal)
+		switch {
+		case literal && l.Value() == nil:
+			in.null = true
+			continue
+		case in.known == nil:
+		case !literal || c.how != asText:
+			in.known = nil
+		default:
+			in.key = c.text
+			text, ok, err := textOf(ctx, l.Value())
+			if !ok || err != nil {
+				return nil, err
+			}
+			in.known[string(in.key.append(nil, text))] = true
+		}
+	}
+	if !own {
+		return nil, nil
+	}
+	return in, nil
+}
+
+func textsOf(ctx *sql.Context, args []sql.Expression) (out []sql.Expression) {
+	for _, e := range args {
+		if isText(e.Type(ctx)) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (in *In) String() string {
+	return fmt.Sprintf("(%s IN %s)", in.ChildExpressions[0], expression.Tuple(in.ChildExpressions[1:]))
+}
+
+// Type implements sql.Expression.
+func (*In) Type(*sql.Context) sql.Type { return types.Boolean }
+
+// IsNullable implements sql.Expression.
+func (*In) IsNullable(*sql.Context) bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*In) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// WithChildren implements sql.Expression.
+func (in *In) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(in.ChildExpressions) {
+		return nil, sql.ErrInvalidChildrenNumber.New(in, len(children), len(in.ChildExpressions))
+	}
+	changed := *in
+	changed.ChildExpressions = children
+	return &changed, nil
+}
+
+// Eval implements sql.Expression: NULL if nothing is equal and something is unknown.
+func (in *In) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	l, err := in.ChildExpressions[0].Eval(ctx, row)
+	if err != nil || l == nil {
+		return nil, err
+	}
+	if in.known != nil {
+		text, ok, err := textOf(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return found(in.known[string(in.key.append(nil, text))], in.null), nil
+		}
+	}
+	unknown := false
+	for i, e := range in.ChildExpressions[1:] {
+		r, err := e.Eval(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		n, null, err := in.cmp[i].compare(ctx, l, r)
+		switch {
+		case err != nil:
+			return nil, err
+		case n == 0 && !null:
+			return true, nil
+		case n == 0:
+			unknown = true
+		}
+	}
+	return found(false, unknown), nil
+}
+
+func found(yes, unknown bool) any {
+	if !yes && unknown {
+		return nil
+	}
+	return yes
+}

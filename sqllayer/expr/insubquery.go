@@ -1,0 +1,80 @@
+package expr
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// inRows is IN (subquery) of rows of several columns. go-mysql-server finds only rows without NULL.
+type inRows struct {
+	expression.BinaryExpressionStub
+	query *plan.Subquery
+	cmp   comparer
+}
+
+var _ sql.Expression = (*inRows)(nil)
+var _ sql.CollationCoercible = (*inRows)(nil)
+
+func newInRows(ctx *sql.Context, left sql.Expression, q *plan.Subquery) sql.Expression {
+	return &inRows{expression.BinaryExpressionStub{LeftChild: left, RightChild: q}, q, newComparer(ctx, left, q)}
+}
+
+func (in *inRows) String() string { return fmt.Sprintf("(%s IN %s)", in.LeftChild, in.RightChild) }
+
+// Type implements sql.Expression.
+func (*inRows) Type(*sql.Context) sql.Type { return types.Boolean }
+
+// IsNullable implements sql.Expression.
+func (*inRows) IsNullable(*sql.Context) bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*inRows) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// WithChildren implements sql.Expression.
+func (in *inRows) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 2 {
+		return nil, sql.ErrInvalidChildrenNumber.New(in, len(children), 2)
+	}
+	q, ok := children[1].(*plan.Subquery)
+	if !ok {
+		return nil, expression.ErrUnsupportedInOperand.New(children[1])
+	}
+	return newInRows(ctx, children[0], q), nil
+}
+
+// Dispose implements sql.Disposable.
+func (in *inRows) Dispose(ctx *sql.Context) { in.query.Dispose(ctx) }
+
+// Eval implements sql.Expression.
+func (in *inRows) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if l, r := types.NumColumns(in.cmp.left), types.NumColumns(in.cmp.right); l != r {
+		return nil, sql.ErrInvalidOperandColumns.New(l, r)
+	}
+	l, err := in.LeftChild.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := in.query.EvalMultiple(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	unknown := false
+	for _, r := range rows {
+		n, null, err := in.cmp.compare(ctx, l, r)
+		switch {
+		case err != nil:
+			return nil, err
+		case n == 0 && !null:
+			return true, nil
+		case n == 0:
+			unknown = true
+		}
+	}
+	return found(false, unknown), nil
+}

@@ -1,0 +1,321 @@
+package expr
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// Mend replaces a comparison in a planned statement that go-mysql-server makes otherwise than MySQL. It is a transform.ExprFunc. Before planning the
+// comparisons have to stay, as the planner looks for its own to find indexes.
+func Mend(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	mended, err := mend(ctx, e)
+	if err != nil || mended == nil {
+		return e, transform.SameTree, err
+	}
+	return mended, transform.NewTree, nil
+}
+
+// mend returns nil for what may stay.
+func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
+	switch e := e.(type) {
+	case *expression.Equals:
+		return newComparison(ctx, "=", e.Left(), e.Right()), nil
+	case *expression.NullSafeEquals:
+		return newComparison(ctx, "<=>", e.Left(), e.Right()), nil
+	case *expression.LessThan:
+		return newComparison(ctx, "<", e.Left(), e.Right()), nil
+	case *expression.LessThanOrEqual:
+		return newComparison(ctx, "<=", e.Left(), e.Right()), nil
+	case *expression.GreaterThan:
+		return newComparison(ctx, ">", e.Left(), e.Right()), nil
+	case *expression.GreaterThanOrEqual:
+		return newComparison(ctx, ">=", e.Left(), e.Right()), nil
+	case *expression.Between:
+		return mendBetween(ctx, e), nil
+	case *expression.InTuple:
+		return mendIn(ctx, e.Left(), e.Right())
+	case *expression.HashInTuple:
+		return mendIn(ctx, e.Left(), e.Right())
+	case *expression.Case:
+		return mendCase(ctx, e), nil
+	case *plan.InSubquery:
+		if q, ok := e.RightChild.(*plan.Subquery); ok && types.IsTuple(e.LeftChild.Type(ctx)) {
+			return newInRows(ctx, e.LeftChild, q), nil
+		}
+	case *aggregation.CountDistinct:
+		return mendCountDistinct(ctx, e)
+	}
+	return nil, nil
+}
+
+func mendBetween(ctx *sql.Context, e *expression.Between) sql.Expression {
+	low, high := newComparison(ctx, ">=", e.Val, e.Lower), newComparison(ctx, "<=", e.Val, e.Upper)
+	if low == nil && high == nil {
+		return nil
+	}
+	if low == nil {
+		low = expression.NewGreaterThanOrEqual(e.Val, e.Lower)
+	}
+	if high == nil {
+		high = expression.NewLessThanOrEqual(e.Val, e.Upper)
+	}
+	return expression.NewAnd(low, high)
+}
+
+func mendIn(ctx *sql.Context, left, right sql.Expression) (sql.Expression, error) {
+	list, ok := right.(expression.Tuple)
+	if !ok {
+		return nil, nil
+	}
+	return newIn(ctx, left, list)
+}
+
+// mendCase gives CASE x WHEN y the comparisons x = y.
+func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
+	if c.Expr == nil {
+		return nil
+	}
+	branches := make([]expression.CaseBranch, len(c.Branches))
+	own := false
+	for i, b := range c.Branches {
+		cond := newComparison(ctx, "=", c.Expr, b.Cond)
+		if own = own || cond != nil; cond == nil {
+			cond = expression.NewEquals(c.Expr, b.Cond)
+		}
+		branches[i] = expression.CaseBranch{Cond: cond, Value: b.Value}
+	}
+	if !own {
+		return nil
+	}
+	return expression.NewCase(nil, branches, c.Else)
+}
+
+func mendCountDistinct(ctx *sql.Context, e *aggregation.CountDistinct) (sql.Expression, error) {
+	args := e.Children()
+	if len(args) == 1 {
+		switch args[0].(type) {
+		case *Key, *expression.Star:
+			return nil, nil
+		}
+		if !isText(args[0].Type(ctx)) {
+			return nil, nil
+		}
+	}
+	return e.WithChildren(ctx, NewKey(ctx, args))
+}
+
+// Key is a text that is the same for values that are equal, and NULL if one of them is NULL.
+type Key struct {
+	expression.NaryExpression
+	text []collated
+}
+
+var _ sql.CollationCoercible = (*Key)(nil)
+
+// NewKey makes the expression.
+func NewKey(ctx *sql.Context, of []sql.Expression) *Key {
+	k := &Key{NaryExpression: expression.NaryExpression{ChildExpressions: of}}
+	for _, e := range of {
+		c, _ := sql.GetCoercibility(ctx, e)
+		k.text = append(k.text, collate(c))
+	}
+	return k
+}
+
+func (k *Key) String() string { return fmt.Sprint(k.ChildExpressions) }
+
+// Type implements sql.Expression.
+func (*Key) Type(*sql.Context) sql.Type { return types.LongText }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*Key) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_utf8mb4_bin, 4
+}
+
+// WithChildren implements sql.Expression.
+func (k *Key) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(k.ChildExpressions) {
+		return nil, sql.ErrInvalidChildrenNumber.New(k, len(children), len(k.ChildExpressions))
+	}
+	changed := *k
+	changed.ChildExpressions = children
+	return &changed, nil
+}
+
+// Eval implements sql.Expression.
+func (k *Key) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	var key []byte
+	for i, e := range k.ChildExpressions {
+		v, err := e.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		if key, err = appendKey(ctx, key, v, e.Type(ctx), k.text[i]); err != nil {
+			return nil, err
+		}
+	}
+	sum := sha256.Sum256(key)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Kinds of parts of a key.
+const (
+	nullPart = iota
+	textPart
+	otherPart
+)
+
+// appendKey adds a value's part of a key to dst. Values of one type have the same part exactly if they are equal.
+func appendKey(ctx *sql.Context, dst []byte, v any, t sql.Type, c collated) ([]byte, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return append(dst, nullPart), nil
+	}
+	if isText(t) {
+		text, ok, err := textOf(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return c.append(append(dst, textPart), text), nil
+		}
+	}
+	shown, err := t.SQL(ctx, nil, v)
+	if err != nil {
+		return nil, err
+	}
+	dst = binary.AppendUvarint(append(dst, otherPart), uint64(shown.Len()))
+	return append(dst, shown.Raw()...), nil
+}
+
+// RowKey makes keys of rows: rows of the schema that are equal have the same key.
+type RowKey struct {
+	types []sql.Type
+	text  []collated
+	buf   []byte
+}
+
+// NewRowKey makes a RowKey. Texts compare by the collations given, or by those of their columns.
+func NewRowKey(schema sql.Schema, collations []sql.CollationID) *RowKey {
+	k := &RowKey{}
+	for i, c := range schema {
+		t := collated{}
+		if s, ok := c.Type.(sql.StringType); ok {
+			t = collate(s.Collation())
+			if i < len(collations) {
+				t = collate(collations[i])
+			}
+		}
+		k.types, k.text = append(k.types, c.Type), append(k.text, t)
+	}
+	return k
+}
+
+// Of makes the key of a row. It is valid until the next call. In a subquery, the columns of the queries around it come first.
+func (k *RowKey) Of(ctx *sql.Context, row sql.Row) ([]byte, error) {
+	k.buf = k.buf[:0]
+	for i, v := range row[len(row)-len(k.types):] {
+		var err error
+		if k.buf, err = appendKey(ctx, k.buf, v, k.types[i], k.text[i]); err != nil {
+			return nil, err
+		}
+	}
+	return k.buf, nil
+}
+
+// unpadded is a text without the spaces at its end, which a collation that pads does not see.
+type unpadded struct{ expression.UnaryExpressionStub }
+
+var _ sql.CollationCoercible = (*unpadded)(nil)
+
+// JoinKeys gives the keys of a hash join that are texts a form in which equal ones have the same bytes.
+func JoinKeys(ctx *sql.Context, l, r sql.Expression) (newL, newR sql.Expression, changed bool) {
+	ls, okL := l.(expression.Tuple)
+	rs, okR := r.(expression.Tuple)
+	if okL && okR && len(ls) == len(rs) {
+		tupleL, tupleR := make(expression.Tuple, len(ls)), make(expression.Tuple, len(rs))
+		for i := range ls {
+			var one bool
+			tupleL[i], tupleR[i], one = JoinKeys(ctx, ls[i], rs[i])
+			changed = changed || one
+		}
+		return tupleL, tupleR, changed
+	}
+	if _, done := l.(*Key); done || !isText(l.Type(ctx)) || !isText(r.Type(ctx)) {
+		return l, r, false
+	}
+	common := []collated{collate(Collation(ctx, l, r))}
+	return &Key{expression.NaryExpression{ChildExpressions: []sql.Expression{l}}, common},
+		&Key{expression.NaryExpression{ChildExpressions: []sql.Expression{r}}, common}, true
+}
+
+// unconverted is the text of which go-mysql-server makes another type of text, which has forgotten the collation.
+func unconverted(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if c, ok := e.(*expression.Convert); ok && isText(c.Child.Type(ctx)) {
+		return unconverted(ctx, c.Child)
+	}
+	if a, ok := e.(*expression.Alias); ok {
+		return unconverted(ctx, a.Child)
+	}
+	return e
+}
+
+// Collation is the collation of the texts that two expressions give to one column of a result.
+func Collation(ctx *sql.Context, l, r sql.Expression) sql.CollationID {
+	return collationOf(ctx, unconverted(ctx, l), unconverted(ctx, r))
+}
+
+// Unpad makes a text one whose bytes' weights tell what is equal to it; go-mysql-server sorts and groups without padding.
+func Unpad(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if _, done := e.(*unpadded); done {
+		return e
+	}
+	t, ok := e.Type(ctx).(sql.StringType)
+	if !ok || !isText(t) || !collate(t.Collation()).pad {
+		return e
+	}
+	return &unpadded{expression.UnaryExpressionStub{Child: e}}
+}
+
+func (u *unpadded) String() string { return u.Child.String() }
+
+// Type implements sql.Expression.
+func (u *unpadded) Type(ctx *sql.Context) sql.Type { return u.Child.Type(ctx) }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (u *unpadded) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, u.Child)
+}
+
+// WithChildren implements sql.Expression.
+func (u *unpadded) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(u, len(children), 1)
+	}
+	return &unpadded{expression.UnaryExpressionStub{Child: children[0]}}, nil
+}
+
+// Eval implements sql.Expression.
+func (u *unpadded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := u.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if text, ok, err := textOf(ctx, v); ok || err != nil {
+		return strings.TrimRight(text, " "), err
+	}
+	return v, nil
+}

@@ -1,0 +1,291 @@
+package sqllayer
+
+// What is put right in a plan when it is run: comparisons by package expr, and the nodes that tell equal rows, which GMS does by the bytes of texts.
+
+import (
+	"errors"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/expr"
+)
+
+// mend gives the node with its comparisons made MySQL's; changed is false if there is nothing to do.
+func (s *Session) mend(ctx *sql.Context, n sql.Node) (mended sql.Node, changed bool, err error) {
+	switch n := n.(type) {
+	case *plan.JoinNode:
+		if n.Op.IsMerge() {
+			return nil, false, nil // it looks into its own comparisons
+		}
+	case *plan.Filter, *plan.Having, *plan.Project, *plan.GroupBy, *plan.HashLookup, *plan.Window, *plan.Sort, *plan.TopN, *plan.UpdateSource, *plan.InsertInto,
+		*plan.Values, *plan.Set:
+	default:
+		return nil, false, nil
+	}
+	s.mu.Lock()
+	mended, known := s.stmt.mended[n]
+	s.mu.Unlock()
+	if known {
+		return mended, mended != n, nil
+	}
+	if mended, _, err = transform.OneNodeExpressions(ctx, n, expr.Mend); err != nil {
+		return nil, false, err
+	}
+	if mended, err = unpad(ctx, mended); err != nil {
+		return nil, false, err
+	}
+	s.mu.Lock()
+	if s.stmt.mended == nil {
+		s.stmt.mended = make(map[sql.Node]sql.Node)
+	}
+	s.stmt.mended[n], s.stmt.mended[mended] = mended, mended
+	s.mu.Unlock()
+	return mended, mended != n, nil
+}
+
+// unpad lets nodes that sort and group see no spaces at the end of texts whose collation pads.
+func unpad(ctx *sql.Context, n sql.Node) (sql.Node, error) {
+	switch n := n.(type) {
+	case *plan.Sort:
+		if conditions, changed := unpadOrder(ctx, n.SortConditions); changed {
+			return plan.NewSort(conditions, n.Child), nil
+		}
+	case *plan.TopN:
+		if conditions, changed := unpadOrder(ctx, n.SortConditions); changed {
+			return n.WithExpressions(ctx, append([]sql.Expression{n.Limit}, conditions.ToExpressions()...)...)
+		}
+	case *plan.GroupBy:
+		by := make([]sql.Expression, len(n.GroupByExprs))
+		changed := false
+		for i, e := range n.GroupByExprs {
+			by[i] = expr.Unpad(ctx, e)
+			changed = changed || by[i] != e
+		}
+		if changed {
+			return plan.NewGroupBy(n.SelectDeps, by, n.Child), nil
+		}
+	case *plan.HashLookup:
+		left, right, changed := expr.JoinKeys(ctx, n.LeftProbeKey, n.RightEntryKey)
+		if !changed {
+			break
+		}
+		return plan.NewHashLookup(ctx, n.Child, right, left, n.JoinType), nil
+	}
+	return n, nil
+}
+
+func unpadOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions, bool) {
+	out := make(sql.SortConditions, len(order))
+	changed := false
+	for i, o := range order {
+		out[i] = o
+		out[i].Expr = expr.Unpad(ctx, o.Expr)
+		changed = changed || out[i].Expr != o.Expr
+	}
+	return out, changed
+}
+
+// hasText tells whether rows may be equal whose bytes are not.
+func hasText(schema sql.Schema) bool {
+	for _, c := range schema {
+		if types.IsTextOnly(c.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct runs DISTINCT.
+func (b *builder) distinct(ctx *sql.Context, n *plan.Distinct, r sql.Row) (sql.RowIter, error) {
+	schema := n.Child.Schema(ctx)
+	if len(n.DistinctOn()) > 0 || !hasText(schema) {
+		return nil, nil
+	}
+	child, err := b.base.Build(ctx, n.Child, r)
+	if err != nil {
+		return nil, err
+	}
+	return newDistinct(child, expr.NewRowKey(schema, nil)), nil
+}
+
+// distinctIter leaves out rows that are equal to an earlier one.
+type distinctIter struct {
+	sql.RowIter
+	key  *expr.RowKey
+	seen map[string]struct{}
+}
+
+func newDistinct(child sql.RowIter, key *expr.RowKey) *distinctIter {
+	return &distinctIter{child, key, make(map[string]struct{})}
+}
+
+// Next implements sql.RowIter.
+func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
+	for {
+		row, err := i.RowIter.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		key, err := i.key.Of(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		if _, known := i.seen[string(key)]; !known {
+			i.seen[string(key)] = struct{}{}
+			return row, nil
+		}
+	}
+}
+
+// setOp runs UNION, INTERSECT and EXCEPT of texts that tell equal rows. What comes after them, order and limit, is left to GMS.
+func (b *builder) setOp(ctx *sql.Context, n *plan.SetOp, r sql.Row) (sql.RowIter, error) {
+	schema := n.Schema(ctx)
+	if !hasText(schema) || n.SetOpType == plan.UnionType && !n.Distinct {
+		return nil, nil
+	}
+	source := &setSource{SetOp: *n}
+	source.Limit, source.Offset, source.SortConditions = nil, nil, nil
+	var out sql.Node = source
+	if len(n.SortConditions) > 0 {
+		out = plan.NewSort(n.SortConditions, out)
+	}
+	if n.Offset != nil {
+		out = plan.NewOffset(n.Offset, out)
+	}
+	if n.Limit != nil {
+		out = plan.NewLimit(n.Limit, out)
+	}
+	return b.base.Build(ctx, out, r)
+}
+
+// setSource is a SetOp without order and limit.
+type setSource struct{ plan.SetOp }
+
+// WithChildren implements sql.Node.
+func (n *setSource) WithChildren(ctx *sql.Context, children ...sql.Node) (sql.Node, error) {
+	changed, err := n.SetOp.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &setSource{*changed.(*plan.SetOp)}, nil
+}
+
+func (n *setSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter, error) {
+	left, err := b.base.Build(ctx, n.Left(), r)
+	if err != nil {
+		return nil, err
+	}
+	schema := n.Schema(ctx)
+	collations := n.collations(ctx, len(schema))
+	if n.SetOpType == plan.UnionType {
+		all := &unionIter{RowIter: left, rest: func() (sql.RowIter, error) { return b.base.Build(ctx, n.Right(), r) }}
+		return newDistinct(all, expr.NewRowKey(schema, collations)), nil
+	}
+	right, err := b.base.Build(ctx, n.Right(), r)
+	if err != nil {
+		return nil, errors.Join(err, left.Close(ctx))
+	}
+	out := &matchIter{RowIter: left, right: right, key: expr.NewRowKey(schema, collations), keep: n.SetOpType == plan.IntersectType, all: !n.Distinct}
+	if n.Distinct {
+		return newDistinct(out, expr.NewRowKey(schema, collations)), nil
+	}
+	return out, nil
+}
+
+// collations finds out by which collations the rows of both sides compare; nil if the plan does not tell.
+func (n *setSource) collations(ctx *sql.Context, columns int) []sql.CollationID {
+	left, right := resultExprs(ctx, n.Left(), columns), resultExprs(ctx, n.Right(), columns)
+	if left == nil || right == nil {
+		return nil
+	}
+	out := make([]sql.CollationID, columns)
+	for i := range out {
+		out[i] = expr.Collation(ctx, left[i], right[i])
+	}
+	return out
+}
+
+// unionIter gives the rows of one iterator after another's.
+type unionIter struct {
+	sql.RowIter
+	rest func() (sql.RowIter, error)
+}
+
+// Next implements sql.RowIter.
+func (i *unionIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err != io.EOF || i.rest == nil { //nolint:errorlint // iterators end with io.EOF itself
+		return row, err
+	}
+	if err := i.RowIter.Close(ctx); err != nil {
+		return nil, err
+	}
+	next, err := i.rest()
+	if err != nil {
+		return nil, err
+	}
+	i.RowIter, i.rest = next, nil
+	return i.RowIter.Next(ctx)
+}
+
+// matchIter gives the rows that are among another iterator's, or that are not. all: every row of the other's counts for one.
+type matchIter struct {
+	sql.RowIter
+	right     sql.RowIter
+	key       *expr.RowKey
+	others    map[string]int
+	keep, all bool
+}
+
+// Next implements sql.RowIter.
+func (i *matchIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if i.others == nil {
+		if err := i.load(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		row, err := i.RowIter.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		key, err := i.key.Of(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		n := i.others[string(key)]
+		if n > 0 && i.all {
+			i.others[string(key)] = n - 1
+		}
+		if (n > 0) == i.keep {
+			return row, nil
+		}
+	}
+}
+
+func (i *matchIter) load(ctx *sql.Context) error {
+	i.others = make(map[string]int)
+	for {
+		row, err := i.right.Next(ctx)
+		if err == io.EOF { //nolint:errorlint // iterators end with io.EOF itself
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		key, err := i.key.Of(ctx, row)
+		if err != nil {
+			return err
+		}
+		i.others[string(key)]++
+	}
+}
+
+// Close implements sql.RowIter.
+func (i *matchIter) Close(ctx *sql.Context) error {
+	return errors.Join(i.RowIter.Close(ctx), i.right.Close(ctx))
+}
