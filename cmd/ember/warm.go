@@ -27,6 +27,16 @@ type warmStatus struct {
 	Done    int64   `json:"pages_done"`
 	Total   int64   `json:"pages_total"`
 	Percent float64 `json:"percent"`
+	State   string  `json:"state,omitempty"` // "warm", or how far and how long still
+	Rate    int64   `json:"bytes_per_s"`     // of the load
+	ETA     float64 `json:"eta_s"`
+	List    struct {
+		Pages int64   `json:"pages"`
+		Bytes int64   `json:"bytes"`
+		Age   float64 `json:"age_s"` // -1: there is none, or it was not looked at
+		Took  float64 `json:"dump_ms"`
+	} `json:"list"`
+	Damage string `json:"damage,omitempty"`
 }
 
 // loadCounts is how a running load tells how far it is.
@@ -41,12 +51,19 @@ func warmOf(v serverNumbers) warmStatus {
 	}
 	s.Dumping = strings.HasPrefix(s.Dump, "Dumping buffer pool(s) to")
 	s.Loading = s.Loading || strings.HasPrefix(s.Load, "Loading buffer pool(s) from")
-	s.Percent, _ = strconv.ParseFloat(v["innodb_buffer_pool_load_percent"], 64)
+	number := func(name string) float64 {
+		f, _ := strconv.ParseFloat(v[name], 64)
+		return f
+	}
+	s.Percent, s.ETA, s.Rate = number("innodb_buffer_pool_load_percent"), number("ember_warm_load_eta"), int64(number("ember_warm_load_rate"))
+	s.State, s.Damage = v["ember_warm_state"], v["ember_warm_list_damage"]
+	s.List.Pages, s.List.Bytes = int64(number("ember_warm_list_pages")), int64(number("ember_warm_list_bytes"))
+	s.List.Age, s.List.Took = number("ember_warm_list_age"), number("ember_warm_dump_ms")
 	return s
 }
 
 func readWarm(ctx context.Context, db *sql.DB) (warmStatus, error) {
-	v, err := pairs(ctx, db, "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool%'")
+	v, err := pairs(ctx, db, "SHOW GLOBAL STATUS WHERE Variable_name LIKE 'Innodb_buffer_pool%' OR Variable_name LIKE 'Ember_warm%'")
 	return warmOf(v), err
 }
 
@@ -61,7 +78,8 @@ shutdown, and loads it at start; these verbs do it now.`,
 		warmVerb("status", "Show the last dump and how far a load is", "", false),
 		warmVerb("dump", "Write the list now, and wait until it is written", "SET GLOBAL innodb_buffer_pool_dump_now = ON", true),
 		warmVerb("load", "Load the list now, and wait until it is loaded", "SET GLOBAL innodb_buffer_pool_load_now = ON", true),
-		warmVerb("abort", "Stop a running load", "SET GLOBAL innodb_buffer_pool_load_abort = ON", false))
+		warmVerb("abort", "Stop a running load", "SET GLOBAL innodb_buffer_pool_load_abort = ON", false),
+		newWarmShow(), newWarmDiff(), newWarmExport(), newWarmImport())
 	return cmd
 }
 
@@ -94,8 +112,7 @@ func warmVerb(name, short, statement string, wait bool) *cobra.Command {
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), s)
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "load: %s\ndump: %s\n", s.Load, s.Dump)
-			return err
+			return s.print(cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
@@ -113,6 +130,22 @@ func warmVerb(name, short, statement string, wait bool) *cobra.Command {
 	return cmd
 }
 
+// print writes the state for people.
+func (s *warmStatus) print(w io.Writer) error {
+	load := s.Load
+	if s.Loading && s.Total > 0 {
+		load += fmt.Sprintf(", %s, %s/s", s.State, size(s.Rate))
+	}
+	_, err := fmt.Fprintf(w, "load: %s\ndump: %s\n", load, s.Dump)
+	if s.List.Pages > 0 {
+		_, err = fmt.Fprintf(w, "list: %d pages, %s, written %s ago\n", s.List.Pages, size(s.List.Bytes), time.Duration(s.List.Age)*time.Second)
+	}
+	if s.Damage != "" {
+		_, err = fmt.Fprintf(w, "refused: %s\n", s.Damage)
+	}
+	return err
+}
+
 // waitWarm follows a running load or dump to its end.
 func waitWarm(ctx context.Context, db *sql.DB, out io.Writer, quiet bool) (warmStatus, error) {
 	p := newProgress(out, quiet, "load", "pages")
@@ -125,7 +158,7 @@ func waitWarm(ctx context.Context, db *sql.DB, out io.Writer, quiet bool) (warmS
 			return s, err
 		}
 		if s.Loading {
-			p.set(s.Done, s.Total, fmt.Sprintf("%.0f %%", s.Percent))
+			p.set(s.Done, s.Total, s.State)
 		}
 		select {
 		case <-ctx.Done():

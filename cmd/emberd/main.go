@@ -29,7 +29,7 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:], time.Now()); err != nil {
+	if err := run(os.Args[1:], processStart()); err != nil {
 		fmt.Fprintln(os.Stderr, "emberd:", err)
 		os.Exit(1)
 	}
