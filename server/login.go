@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bufio"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -218,7 +217,7 @@ func (w *wireConn) startTLS() ([]byte, error) {
 		return nil, fmt.Errorf("TLS handshake: %w", err)
 	}
 	w.srv.counters.sslAccepts.Add(1)
-	w.raw, w.rd, w.secure = t, bufio.NewReaderSize(t, 16<<10), true
+	w.raw, w.rd, w.secure = t, newReader(t), true
 	return w.recvLogin()
 }
 

@@ -225,6 +225,7 @@ func (s *Server) assemble() error {
 		ProtocolListenerFactory: func(cfg gms.Config, lc mysql.ListenerConfig, _ gms.ServerEventListener) (gms.ProtocolListener, error) {
 			lc.AuthServer = vitessAuth{}
 			lc.ConnReadTimeout, lc.ConnWriteTimeout = 0, 0
+			lc.ConnReadBufferSize = 0 // wireConn buffers
 			l, err := mysql.NewListenerWithConfig(lc)
 			if err == nil {
 				l.ServerVersion = ServerVersion()

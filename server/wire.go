@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bufio"
 	"crypto/tls"
 	"errors"
 	"io"
@@ -43,7 +42,7 @@ type wireConn struct {
 
 	srv  *Server
 	raw  net.Conn // what is read and written: the socket, or TLS over it
-	rd   *bufio.Reader
+	rd   *reader
 	conn *mysql.Conn // the library's side, known from NewConnection on
 
 	// Login.
@@ -128,7 +127,7 @@ type connVars struct {
 }
 
 func newWireConn(s *Server, sock net.Conn) *wireConn {
-	w := &wireConn{Conn: sock, srv: s, raw: sock, rd: bufio.NewReaderSize(sock, 16<<10)}
+	w := &wireConn{Conn: sock, srv: s, raw: sock, rd: newReader(sock)}
 	_, w.unix = sock.(*net.UnixConn)
 	w.secure = w.unix
 	w.filter = w.swallowGreeting
@@ -223,6 +222,7 @@ func (w *wireConn) nextCommand() error {
 	if !w.advance(stateBusy, stateIdle) && !w.advance(stateLogin, stateIdle) {
 		return errHungUp
 	}
+	w.rd.rest()
 	h, err := w.rd.Peek(headerSize)
 	if err != nil {
 		w.lost(err)
