@@ -90,13 +90,13 @@ func (m *meter) retried() { m.bump(func(c *Counters) { c.Retries++ }) }
 
 func (m *meter) failed(err error) {
 	m.bump(func(c *Counters) { c.Errors++ })
-	m.rep.note(err)
+	m.rep.note(err, true)
 }
 
 // connectFailed is expected while the server is down. The first reason is kept: a wrong password looks the same.
 func (m *meter) connectFailed(err error) {
 	m.bump(func(c *Counters) { c.ConnectFail++ })
-	m.rep.note(fmt.Errorf("connect: %w", err))
+	m.rep.note(fmt.Errorf("connect: %w", err), false)
 }
 
 // mostLoggedErrors bounds the log: a broken server fails every transaction the same way.
@@ -131,13 +131,17 @@ func newReporter(o *RunOptions, serverPID int) *reporter {
 	return r
 }
 
-func (r *reporter) note(err error) {
+// note keeps the first error, and logs some of those that should not be.
+func (r *reporter) note(err error, log bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.firstError == "" {
 		r.firstError = err.Error()
 	}
-	if r.logged++; r.logged <= mostLoggedErrors && r.o.Log != nil {
+	if !log || r.o.Log == nil {
+		return
+	}
+	if r.logged++; r.logged <= mostLoggedErrors {
 		fmt.Fprintln(r.o.Log, err)
 	}
 }

@@ -55,14 +55,14 @@ func save(p *plot.Plot, path string) error {
 	return nil
 }
 
-// drawLines draws values over time, step apart.
+// drawLines draws values over time, each that of a stretch of time step long.
 func drawLines(path, title, x, y string, step float64, series []Series) error {
 	p := newPlot(title, x, y)
 	top := 0.0
 	for i, s := range series {
 		points := make(plotter.XYs, len(s.Values))
 		for j, v := range s.Values {
-			points[j] = plotter.XY{X: float64(j) * step, Y: v}
+			points[j] = plotter.XY{X: (float64(j) + 0.5) * step, Y: v}
 			top = math.Max(top, v)
 		}
 		l, err := plotter.NewLine(points)

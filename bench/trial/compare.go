@@ -79,25 +79,16 @@ type Standing struct {
 }
 
 // Compare runs every workload with every number of threads on all servers in turn, and tells medians and how they relate.
-func Compare(ctx context.Context, o CompareOptions) (err error) {
-	o.Report.Bench = "compare"
+func Compare(ctx context.Context, o CompareOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := o.Report.open(); err != nil {
-		return err
-	}
-	defer o.Report.close(&err)
-	defer downAll(ctx, o.Servers, &err)
 	c := &comparison{o: &o, runs: map[*Server]map[cell][]Outcome{}, settings: map[*Server]map[string]string{}}
-	for round := 1; round <= o.Rounds; round++ {
-		for _, s := range o.Servers {
-			if err := c.turn(ctx, s, round); err != nil {
-				return err
-			}
-		}
-	}
-	return c.finish()
+	return o.Report.conduct(ctx, "compare", o.Servers, o.Rounds, course{
+		admit:  c.admit,
+		turn:   func(s *Server, round int) error { return c.turn(ctx, s, round) },
+		finish: c.finish,
+	})
 }
 
 type comparison struct {
@@ -118,14 +109,6 @@ func (c *comparison) cells() (cells []cell) {
 // turn runs all cells on a server.
 func (c *comparison) turn(ctx context.Context, s *Server, round int) error {
 	o := c.o
-	if _, err := s.Up(ctx); err != nil {
-		return err
-	}
-	if round == 1 {
-		if err := c.introduce(ctx, s); err != nil {
-			return err
-		}
-	}
 	for _, cell := range c.cells() {
 		if err := o.Load.ensure(ctx, s, cell.Workload); err != nil {
 			return err
@@ -143,27 +126,24 @@ func (c *comparison) turn(ctx context.Context, s *Server, round int) error {
 			return err
 		}
 	}
-	return s.Down(ctx)
+	return nil
 }
 
-// introduce reads a server's settings and holds them against those of the first.
-func (c *comparison) introduce(ctx context.Context, s *Server) error {
-	v, err := s.Settings(ctx)
-	if err != nil {
-		return err
+// admit holds a server's settings against those of the others.
+func (c *comparison) admit(s *Server, settings map[string]string) error {
+	c.settings[s], c.runs[s] = settings, map[cell][]Outcome{}
+	if c.o.Unequal {
+		return nil
 	}
-	c.settings[s], c.runs[s] = v, map[cell][]Outcome{}
-	if !c.o.Unequal {
-		for _, other := range c.o.Servers {
-			if c.settings[other] == nil {
-				continue
-			}
-			if err := alike(other, s, c.settings[other], v); err != nil {
-				return err
-			}
+	for _, other := range c.o.Servers {
+		if c.settings[other] == nil {
+			continue
+		}
+		if err := alike(other, s, c.settings[other], settings); err != nil {
+			return err
 		}
 	}
-	return c.o.Report.server(s, v)
+	return nil
 }
 
 // standings sums the rounds up.

@@ -1,12 +1,15 @@
 package trial
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 	"time"
+
+	"emberdb/bench/measure"
 )
 
 // Report is where a bench leaves what it measured.
@@ -25,6 +28,55 @@ type line struct {
 	Kind   string `json:"kind"`
 	At     string `json:"at"`
 	Server string `json:"server"`
+}
+
+// course is what a bench does with the servers.
+type course struct {
+	admit  func(*Server, map[string]string) error // may refuse a server by its settings; nil: takes all
+	turn   func(s *Server, round int) error       // measures a running server
+	finish func() error                           // sums up
+}
+
+// conduct gives each server its turn in each round: it is started, told of, measured and ended.
+func (r *Report) conduct(ctx context.Context, bench string, servers []*Server, rounds int, c course) (err error) {
+	r.Bench = bench
+	if err := r.open(); err != nil {
+		return err
+	}
+	defer r.close(&err)
+	defer downAll(ctx, servers, &err)
+	for round := 1; round <= rounds; round++ {
+		for _, s := range servers {
+			if _, err := s.Up(ctx); err != nil {
+				return err
+			}
+			if round == 1 {
+				if err := r.introduce(ctx, s, c.admit); err != nil {
+					return err
+				}
+			}
+			if err := c.turn(s, round); err != nil {
+				return err
+			}
+			if err := s.Down(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return c.finish()
+}
+
+func (r *Report) introduce(ctx context.Context, s *Server, admit func(*Server, map[string]string) error) error {
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	if admit != nil {
+		if err := admit(s, settings); err != nil {
+			return err
+		}
+	}
+	return r.server(s, settings)
 }
 
 // open makes sure that the files can be written, before hours of measuring.
@@ -77,3 +129,22 @@ func (r *Report) server(s *Server, settings map[string]string) error {
 
 // say prints for people.
 func (r *Report) say(format string, args ...any) { fmt.Fprintf(r.Out, format, args...) }
+
+// only returns the runs that are meant.
+func only[T any](runs []T, meant func(*T) bool) (some []T) {
+	for i := range runs {
+		if meant(&runs[i]) {
+			some = append(some, runs[i])
+		}
+	}
+	return some
+}
+
+// medianOf is the median of a figure of the runs.
+func medianOf[T any](runs []T, figure func(*T) float64) float64 {
+	var v []float64
+	for i := range runs {
+		v = append(v, figure(&runs[i]))
+	}
+	return measure.Median(v)
+}

@@ -110,19 +110,13 @@ var levels = []int{50, 90, 95}
 
 // Restart loads each server, runs it to a steady state, ends and starts it under the eyes of the same clients, and
 // records throughput from the start on.
-func Restart(ctx context.Context, o RestartOptions) (err error) {
-	o.Report.Bench = "restart"
+func Restart(ctx context.Context, o RestartOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := o.Report.open(); err != nil {
-		return err
-	}
-	defer o.Report.close(&err)
-	defer downAll(ctx, o.Servers, &err)
 	var runs []RestartRun
-	for round := 1; round <= o.Rounds; round++ {
-		for _, s := range o.Servers {
+	return o.Report.conduct(ctx, "restart", o.Servers, o.Rounds, course{
+		turn: func(s *Server, round int) error {
 			for _, how := range o.How {
 				run, err := o.one(ctx, s, how, round)
 				if err != nil {
@@ -130,25 +124,14 @@ func Restart(ctx context.Context, o RestartOptions) (err error) {
 				}
 				runs = append(runs, run)
 			}
-		}
-	}
-	return o.finish(runs)
+			return nil
+		},
+		finish: func() error { return o.finish(runs) },
+	})
 }
 
-// one measures one restart and leaves the server stopped.
+// one measures one restart of a running server.
 func (o *RestartOptions) one(ctx context.Context, s *Server, how string, round int) (run RestartRun, err error) {
-	if _, err := s.Up(ctx); err != nil {
-		return run, err
-	}
-	if round == 1 && how == o.How[0] {
-		settings, err := s.Settings(ctx)
-		if err == nil {
-			err = o.Report.server(s, settings)
-		}
-		if err != nil {
-			return run, err
-		}
-	}
 	if err := o.Load.ensure(ctx, s, o.Workload); err != nil {
 		return run, err
 	}
@@ -168,10 +151,7 @@ func (o *RestartOptions) one(ctx context.Context, s *Server, how string, round i
 	}
 	run.fill(clients.line.PerSecond(st.At, o.Watch))
 	o.Report.say("%s\n", run.words())
-	if err := o.Report.write(run); err != nil {
-		return run, err
-	}
-	return run, s.Down(ctx)
+	return run, o.Report.write(run)
 }
 
 // fill sums up the rates of the bins since the start command.
@@ -218,12 +198,7 @@ func (o *RestartOptions) finish(runs []RestartRun) error {
 	var series []Series
 	for _, s := range o.Servers {
 		for _, how := range o.How {
-			var all []RestartRun
-			for _, r := range runs {
-				if r.Server == s.Name && r.How == how {
-					all = append(all, r)
-				}
-			}
+			all := only(runs, func(r *RestartRun) bool { return r.Server == s.Name && r.How == how })
 			m := medianRestart(all)
 			m.line, m.Round = o.Report.head("median", s), 0
 			o.Report.say("%-16s %-5s %10.0f %10.3f s %12.0f", s.Name, how, m.SteadyTPS, m.First, m.First10)
@@ -249,13 +224,7 @@ func (o *RestartOptions) finish(runs []RestartRun) error {
 }
 
 func medianRestart(runs []RestartRun) RestartRun {
-	of := func(f func(*RestartRun) float64) float64 {
-		var v []float64
-		for i := range runs {
-			v = append(v, f(&runs[i]))
-		}
-		return measure.Median(v)
-	}
+	of := func(f func(*RestartRun) float64) float64 { return medianOf(runs, f) }
 	reached := func(f func(*RestartRun) *float64) *float64 {
 		v := of(func(r *RestartRun) float64 {
 			if at := f(r); at != nil {

@@ -352,6 +352,9 @@ func pairs(ctx context.Context, db *sql.DB, query string) (map[string]string, er
 	return out, rows.Err()
 }
 
+// noBinaryLog stands for the value of sync_binlog where there is none.
+const noBinaryLog = "no binary log"
+
 // promises reduces settings to what must be alike.
 func promises(v map[string]string) map[string]string {
 	isOn := func(value string) string {
@@ -365,7 +368,7 @@ func promises(v map[string]string) map[string]string {
 		"innodb_buffer_pool_size":        v["innodb_buffer_pool_size"],
 		"innodb_flush_log_at_trx_commit": v["innodb_flush_log_at_trx_commit"],
 		"innodb_doublewrite":             isOn(v["innodb_doublewrite"]),
-		"sync_binlog":                    "no binary log",
+		"sync_binlog":                    noBinaryLog,
 	}
 	if isOn(v["log_bin"]) == "on" {
 		p["sync_binlog"] = v["sync_binlog"]
@@ -378,11 +381,19 @@ func promises(v map[string]string) map[string]string {
 func alike(a, b *Server, va, vb map[string]string) error {
 	pa, pb := promises(va), promises(vb)
 	for _, name := range []string{"innodb_buffer_pool_size", "innodb_flush_log_at_trx_commit", "innodb_doublewrite", "sync_binlog"} {
-		if pa[name] == pb[name] || name == "sync_binlog" && (pa[name] == "no binary log" || pb[name] == "no binary log") {
+		if pa[name] == pb[name] || name == "sync_binlog" && (pa[name] == noBinaryLog || pb[name] == noBinaryLog) {
 			continue
 		}
 		return fmt.Errorf("%s is %s on %s, %s on %s: set them alike, or measure them as they are with --unequal",
 			name, pa[name], a.Name, pb[name], b.Name)
 	}
 	return nil
+}
+
+// named puts the server's name before its error.
+func named(s *Server, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", s.Name, err)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -153,4 +155,182 @@ func addWorkload(f *pflag.FlagSet, workload *string, threads *int) {
 
 func addBetween(f *pflag.FlagSet, between *string) {
 	f.StringVar(between, "between", "", "shell command to run between end and start, such as one that empties the page cache")
+}
+
+func newRecovery() *cobra.Command {
+	var o trial.RecoveryOptions
+	var t trialFlags
+	var l loadFlags
+	var sizes []string
+	var seconds, most float64
+	cmd := &cobra.Command{
+		Use:   "recovery",
+		Short: "Kill servers with so much redo to do: time to the first query, to the last page redone",
+		Long: `Kill servers under load when so much redo has gathered behind their checkpoint, and measure what the start takes: to the first
+query, and until every page is redone, which a server may do while it serves. The log's size is the server's setting; name a server
+several times with different start commands to hold log sizes against throughput and recovery time.` + aboutServers,
+		Example: `  ember bench recovery --redo 512M,1G --workload tpcc --warehouses 40 --between 'sync; echo 3 > /proc/sys/vm/drop_caches' \
+    --server ember='root@unix(/tmp/s.sock)/' --start ember='emberd --datadir=data --socket=/tmp/s.sock --innodb-redo-log-capacity=4G'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Servers, err = t.servers(cmd); err != nil {
+				return err
+			}
+			if err := l.finish(cmd); err != nil {
+				return err
+			}
+			if o.Redo, err = byteSizes("--redo", sizes); err != nil {
+				return err
+			}
+			o.Load, o.Report = l.load, t.report
+			o.Watch, o.Most = inSeconds(seconds), inSeconds(most)
+			return trial.Recovery(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	t.add(f)
+	l.add(f)
+	addWorkload(f, &o.Workload, &o.Threads)
+	f.IntVar(&o.Rounds, "rounds", 1, "turns of each server")
+	f.StringSliceVar(&sizes, "redo", []string{"512M"}, "bytes of redo behind the checkpoint at the kill; K, M and G are powers of 1024")
+	addBetween(f, &o.Between)
+	f.Float64Var(&most, "most", 900, "seconds of load to get there, at most")
+	f.Float64Var(&seconds, "seconds", 30, "seconds to watch throughput from the start command on")
+	return cmd
+}
+
+func newRollback() *cobra.Command {
+	var o trial.RollbackOptions
+	var t trialFlags
+	var l loadFlags
+	cmd := &cobra.Command{
+		Use:   "rollback",
+		Short: "Give up a transaction of many rows: who waits how long",
+		Long: `Update every row of a table in one transaction and give it up, by ROLLBACK or by killing the server. Measured are the ROLLBACK, the
+start after the kill, the time until other sessions can update the rows, the time until nothing is left to undo, and the
+throughput of other sessions meanwhile. Afterwards every row is looked at.` + aboutServers,
+		Example: `  ember bench rollback --rows 1000000,10000000 --way rollback,crash \
+    --server ember='root@unix(/tmp/s.sock)/' --start ember='emberd --datadir=data --socket=/tmp/s.sock'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Servers, err = t.servers(cmd); err != nil {
+				return err
+			}
+			if err := l.finish(cmd); err != nil {
+				return err
+			}
+			o.Load, o.Report = l.load, t.report
+			return trial.RollBack(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	t.add(f)
+	l.add(f)
+	f.Int64SliceVar(&o.Rows, "rows", []int64{1000000}, "rows of the transaction")
+	f.StringSliceVar(&o.Ways, "way", []string{trial.Rollback, trial.Crash}, "how it is given up: rollback, crash, or both")
+	f.IntVar(&o.Threads, "threads", 4, "other sessions, one row each at a time")
+	f.IntVar(&o.Rounds, "rounds", 1, "turns of each server")
+	addBetween(f, &o.Between)
+	return cmd
+}
+
+// byteSizes reads sizes such as 512M.
+func byteSizes(flag string, texts []string) (sizes []int64, err error) {
+	for _, text := range texts {
+		n, err := byteSize(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s %q: want a number of bytes such as 4096, 64K, 512M or 2G", flag, text)
+		}
+		sizes = append(sizes, n)
+	}
+	return sizes, nil
+}
+
+func byteSize(text string) (int64, error) {
+	digits, shift := text, 0
+	if n := len(text); n > 0 {
+		if i := strings.IndexByte("KMG", text[n-1]&^0x20); i >= 0 {
+			digits, shift = text[:n-1], 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if err == nil && n < 0 {
+		err = strconv.ErrRange
+	}
+	return n << shift, err
+}
+
+func newBinlogStart() *cobra.Command {
+	var o trial.BinlogStartOptions
+	var t trialFlags
+	var shapes []string
+	cmd := &cobra.Command{
+		Use:   "binlog-start",
+		Short: "Start servers that have many binary log files",
+		Long: `Give servers so many binary log files, end them, and measure the start to its first query. The binary logs the servers have are
+removed first. One small file is always measured too. When a start command runs its server under strace, --trace tells how many of the
+files the start opened and how many bytes it read from them.` + aboutServers,
+		Example: `  ember bench binlog-start --files 80x100M,400x1M,10000x1K --how clean,kill --trace mysql=/tmp/trace \
+    --server mysql='root@unix(/tmp/s.sock)/' \
+    --start mysql='strace -ff -y -e trace=open,openat,read,readv,pread64 -o /tmp/trace mysqld --datadir=data --socket=/tmp/s.sock'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Servers, err = t.servers(cmd); err != nil {
+				return err
+			}
+			for _, text := range shapes {
+				shape, err := trial.ParseShape(text, byteSize)
+				if err != nil {
+					return err
+				}
+				o.Shapes = append(o.Shapes, shape)
+			}
+			o.Report = t.report
+			return trial.BinlogStart(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	t.add(f)
+	f.StringSliceVar(&shapes, "files", []string{"400x1M"}, "files and bytes of each; K, M and G are powers of 1024")
+	f.StringSliceVar(&o.How, "how", []string{trial.Clean, trial.Kill}, "how the server ends: clean, kill, or both")
+	f.StringArrayVar(&o.Trace, "trace", nil, "NAME=PREFIX of the files strace -ff -y -o PREFIX writes for a server (repeatable)")
+	f.IntVar(&o.Rounds, "rounds", 1, "turns of each server")
+	addBetween(f, &o.Between)
+	return cmd
+}
+
+func newBinlogSync() *cobra.Command {
+	var o trial.BinlogSyncOptions
+	var t trialFlags
+	var l loadFlags
+	var seconds, warmup float64
+	cmd := &cobra.Command{
+		Use:   "binlog-sync",
+		Short: "What the binary log costs, by sync_binlog and number of threads",
+		Long: `Run a workload in sessions that write no binary log (sql_log_bin = 0), and with each value of sync_binlog, which is set while the server
+runs. The loss is told against the sessions without a binary log.` + aboutServers,
+		Example: `  ember bench binlog-sync --threads 4,100,150 --sync 0,1,100 --server mysql='root@unix(/tmp/s.sock)/' --out sync.jsonl --chart sync`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Servers, err = t.servers(cmd); err != nil {
+				return err
+			}
+			if err := l.finish(cmd); err != nil {
+				return err
+			}
+			o.Load, o.Report = l.load, t.report
+			o.Duration, o.Warmup = inSeconds(seconds), inSeconds(warmup)
+			return trial.BinlogSync(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	t.add(f)
+	l.add(f)
+	f.StringVar(&o.Workload, "workload", "update_non_index", "workload: "+strings.Join(trial.Workloads(), ", "))
+	f.IntSliceVar(&o.Threads, "threads", []int{4, 100, 150}, "numbers of threads")
+	f.IntSliceVar(&o.Sync, "sync", []int{0, 1, 100}, "values of sync_binlog")
+	f.IntVar(&o.Rounds, "rounds", 3, "turns of each server")
+	f.Float64Var(&seconds, "seconds", 30, "measured time of each run")
+	f.Float64Var(&warmup, "warmup", 5, "seconds to run before measuring")
+	return cmd
 }
