@@ -334,7 +334,7 @@ func sameShape(a, b reflect.Value, kinds string) bool {
 				if a.Field(i).String() != b.Field(i).String() {
 					return false
 				}
-			case !f.IsExported(), f.Name == "StartParsePos", f.Name == "EndParsePos", f.Name == "InputExpression":
+			case !f.IsExported(), f.Type == commentsType, f.Name == "StartParsePos", f.Name == "EndParsePos", f.Name == "InputExpression":
 			case !sameShape(a.Field(i), b.Field(i), kinds):
 				return false
 			}
@@ -362,6 +362,9 @@ func sameShape(a, b reflect.Value, kinds string) bool {
 	return false
 }
 
+// commentsType is that of comments, which a key has none of. They are no hints: texts with such have no key.
+var commentsType = reflect.TypeFor[ast.Comments]()
+
 func sameLiteral(a, b *ast.SQLVal, kinds string) bool {
 	if a.Type != ast.ValArg {
 		return a.Type == b.Type && string(a.Val) == string(b.Val)
@@ -371,7 +374,7 @@ func sameLiteral(a, b *ast.SQLVal, kinds string) bool {
 		return false
 	}
 	switch Kind(kinds[i-1] - 'a') {
-	case KindInt:
+	case KindInt, KindUint:
 		return b.Type == ast.IntVal
 	case KindDecimal:
 		return b.Type == ast.FloatVal

@@ -1,17 +1,27 @@
 package compiled
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/dolthub/vitess/go/sqltypes"
+)
 
 // A key is the text of a statement with its literals replaced by question marks, a zero byte, and a byte for the kind of each literal. Texts with one key have the same
 // tokens but for the values of literals, so they have the same tree.
 //
 // Scanner:
 //
-//	'...'         string; '' is a quote in it. No backslash, no word right before it (introducers, x'', b'', N'')
-//	12            integer of at most 18 digits, no leading zero
+//	'...' "..."   string; a doubled quote is one in it, backslashes escape. No word right before it (introducers, x'', b'', N''), no other string around it
+//	12            integer that fits 64 bits, no leading zero; one beyond the signed ones is of a kind of its own
 //	12.5          decimal
 //	word, `word`  copied
-//	" \ # @ ; : ? /* --  0x  1e5  .5  NUL  control characters: doubt
+//	/* ... */     a space; but hints and comments that are executed are doubt
+//	# @ ; : ? --  0x  1e5  .5  NUL  control characters: doubt
+//
+// The texts are those of sessions without ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
 
 // Scanner splits texts. Its memory is used again; what it returns is valid until the next call.
 type Scanner struct {
@@ -20,6 +30,7 @@ type Scanner struct {
 	params []Param
 	arena  []byte
 	ascii  bool // the literals hold nothing but ASCII
+	after  bool // the token before is a string
 }
 
 // MaxText is the longest text that is looked at.
@@ -30,21 +41,27 @@ const maxParams = 1000
 // Scan returns the key behind prefix and the literals of text; ok is false if there is any doubt. The literals alias text or the scanner.
 func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, ok bool) {
 	s.key = append(s.key[:0], prefix...)
-	s.kinds, s.params, s.arena, s.ascii = s.kinds[:0], s.params[:0], s.arena[:0], true
+	s.kinds, s.params, s.arena, s.ascii, s.after = s.kinds[:0], s.params[:0], s.arena[:0], true, false
 	for i := 0; i < len(text); {
 		c := text[i]
-		var n int
+		n, quote := 0, c == '\'' || c == '"'
 		switch {
+		case quote && s.after:
+			return nil, nil, false
+		case c == '/' && i+1 < len(text) && text[i+1] == '*':
+			if n = comment(text[i:]); n > 0 {
+				s.key = append(s.key, ' ')
+			}
 		case isWord(c) && !isDigit(c):
 			n = wordLen(text[i:])
 			s.key = append(s.key, text[i:i+n]...)
 		case isDigit(c):
 			n = s.number(text, i)
-		case c == '\'':
+		case quote:
 			n = s.quoted(text, i)
 		case c == '`':
 			n = s.name(text[i:])
-		case !plain(c), c == '-' && i+1 < len(text) && text[i+1] == '-', c == '/' && i+1 < len(text) && text[i+1] == '*':
+		case !plain(c), c == '-' && i+1 < len(text) && text[i+1] == '-':
 			return nil, nil, false
 		case c == '.' && i+1 < len(text) && isDigit(text[i+1]):
 			return nil, nil, false
@@ -56,9 +73,22 @@ func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, 
 			return nil, nil, false
 		}
 		i += n
+		s.after = quote || s.after && (c == '/' || c == ' ' || c == '\t' || c == '\n' || c == '\r')
 	}
 	s.key = append(append(s.key, 0), s.kinds...)
 	return s.key, s.params, true
+}
+
+// comment is the length of the comment at the start of text; 0 is doubt.
+func comment(text []byte) int {
+	if len(text) > 2 && (text[2] == '!' || text[2] == '+' || text[2] == 'M') {
+		return 0
+	}
+	end := bytes.Index(text[2:], []byte("*/"))
+	if end < 0 || bytes.Contains(text[2:2+end], []byte("/*")) || bytes.IndexByte(text[:2+end], 0) >= 0 {
+		return 0
+	}
+	return end + 4
 }
 
 // plain tells the characters that stand for themselves.
@@ -98,12 +128,15 @@ func (s *Scanner) number(text []byte, at int) int {
 		v = v*10 + int64(text[i]-'0')
 	}
 	whole := i - at
-	if whole > 18 || whole > 1 && text[at] == '0' {
+	if whole > 1 && text[at] == '0' {
 		return 0
 	}
 	if i == len(text) || text[i] != '.' {
 		if i < len(text) && isWord(text[i]) {
 			return 0
+		}
+		if whole > 18 {
+			return s.long(text[at:i])
 		}
 		s.add(Param{Kind: KindInt, N: uint64(v)})
 		return whole
@@ -117,29 +150,50 @@ func (s *Scanner) number(text []byte, at int) int {
 	return i - at
 }
 
+// long reads an integer that may not fit.
+func (s *Scanner) long(digits []byte) int {
+	n, err := strconv.ParseUint(string(digits), 10, 64)
+	if err != nil {
+		return 0
+	}
+	p := Param{Kind: KindInt, N: n}
+	if n > math.MaxInt64 {
+		p.Kind = KindUint
+	}
+	s.add(p)
+	return len(digits)
+}
+
 // quoted reads a string; 0 is doubt.
 func (s *Scanner) quoted(text []byte, at int) int {
 	if at > 0 && (isWord(text[at-1]) || text[at-1] == '`') {
 		return 0
 	}
-	from, doubled := len(s.arena), false
-	start := at + 1
+	from, copied := len(s.arena), false
+	start, delim := at+1, text[at]
 	for i := start; i < len(text); i++ {
 		switch c := text[i]; {
-		case c == '\\' || c == 0:
+		case c == 0:
 			return 0
 		case c >= utf8.RuneSelf:
 			s.ascii = false
-		case c == '\'':
-			if i+1 < len(text) && text[i+1] == '\'' {
+		case c == '\\':
+			if i+1 == len(text) || text[i+1] == 0 || text[i+1] >= utf8.RuneSelf {
+				return 0
+			}
+			s.arena = append(s.arena, text[start:i]...)
+			i++
+			s.arena = append(s.arena, unescaped(text[i]))
+			copied, start = true, i+1
+		case c == delim:
+			if i+1 < len(text) && text[i+1] == delim {
 				s.arena = append(s.arena, text[start:i+1]...)
-				doubled = true
 				i++
-				start = i + 1
+				copied, start = true, i+1
 				continue
 			}
 			value := text[start:i:i]
-			if doubled {
+			if copied {
 				s.arena = append(s.arena, value...)
 				value = s.arena[from:len(s.arena):len(s.arena)]
 			}
@@ -148,6 +202,14 @@ func (s *Scanner) quoted(text []byte, at int) int {
 		}
 	}
 	return 0
+}
+
+// unescaped is the character that stands for backslash and c, to the parser.
+func unescaped(c byte) byte {
+	if d := sqltypes.SQLDecodeMap[c]; d != sqltypes.DontEscape {
+		return d
+	}
+	return c
 }
 
 // name reads a quoted identifier; 0 is doubt.

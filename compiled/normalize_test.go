@@ -3,6 +3,7 @@ package compiled
 import (
 	"context"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,17 +24,20 @@ func scan(t testing.TB, text string) (key, kinds string, params []Param, ok bool
 
 func TestScan(t *testing.T) {
 	for text, want := range map[string]string{
-		"SELECT c FROM t WHERE id=12":            "SELECT c FROM t WHERE id=?|b",
-		"select `a 1` from t1 where x='it''s'":   "select `a 1` from t1 where x=?|f",
-		"update t set k=k+1, m = -2.50 where a2": "update t set k=k+?, m = -? where a2|be",
-		"select 'a', 1, '1'":                     "select ?, ?, ?|fbf",
+		"SELECT c FROM t WHERE id=12":                      "SELECT c FROM t WHERE id=?|b",
+		"select `a 1` from t1 where x='it''s'":             "select `a 1` from t1 where x=?|f",
+		"update t set k=k+1, m = -2.50 where a2":           "update t set k=k+?, m = -? where a2|be",
+		"select 'a', 1, '1'":                               "select ?, ?, ?|fbf",
+		`select "a", 'a\'b', "it''s ""x"""`:                "select ?, ?, ?|fff",
+		"select 18446744073709551615, 9223372036854775807": "select ?, ?|cb",
+		"/* who */ select/*x*/a /* why */ from t":          "  select a   from t|",
 	} {
 		key, kinds, _, ok := scan(t, text)
 		require.True(t, ok, text)
 		require.Equal(t, want, key+"|"+kinds)
 	}
 	for _, text := range []string{
-		`select "a"`, `select 'a\'b'`, "select 1e5", "select 0x1F", "select x'41'", "select _utf8'a'", "select 1 -- c", "select /*+ x */ 1", "select /*! 1 */",
+		`select 'a' "b"`, `select 'a' /* x */ 'b'`, `select 'a\`, "select /* /* */ 1", "select /*M! 1 */", "/* open", "select 1e5", "select 0x1F", "select x'41'", "select _utf8'a'", "select 1 -- c", "select /*+ x */ 1", "select /*! 1 */",
 		"select 1; select 2", "select @a", "select ?", "select 007", "select 1.", "select .5", "select t.1a", "select 1a", "select 'open", "select `open",
 		"select 99999999999999999999", "select 1 # c", "select :v1", "select n'a'", "select 1\x00",
 	} {
@@ -58,7 +62,9 @@ func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		"SELECT c FROM t WHERE id=12", "select 'a' from t where b in (1,2.5,'x') limit 3", "insert into t values (1,'a',-5)", "select date '2020-01-01'",
 		"select 'a' 'b'", "select 1 as 'x'", "select a from t order by 1", "select interval 1 day + a", "select -1-1", "select a.1", "select `a``b`", "select 1and 2",
-		"select 'x'collate utf8mb4_bin", "update t set a='b'where c=1", "select 1 'x'",
+		"select 'x'collate utf8mb4_bin", "update t set a='b'where c=1", "select 1 'x'", `select "a\n\%\"", 'x''y\Z'`, "select -9223372036854775808, 18446744073709551615",
+		"/* a */ select /* b */ 1 /* c */", "select a/*x*/from t where b = \"c\"", "insert into t values (-1.5, 'a\\\\', \"\\'\")", "select 1 /*x*/ 'x'", "select 'x'/1/'y'",
+		"select _utf8mb4 'x'", "select date\"2020-01-01\"", "select * from t where a = -?", "replace into t () values ()", "select 1.e2", "select 1..2",
 	} {
 		f.Add(s)
 	}
@@ -68,6 +74,7 @@ func FuzzScan(f *testing.F) {
 			return
 		}
 		require.Equal(t, len(kinds), len(params))
+		literalsAre(t, text, params)
 		// Another text of the same key: other values of the same kinds.
 		other := rewrite(key, kinds)
 		otherKey, otherKinds, _, ok := scan(t, other)
@@ -88,6 +95,32 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
+// literalsAre checks the literals against the parser's scanner.
+func literalsAre(t *testing.T, text string, params []Param) {
+	var want []string
+	for tok := ast.NewStringTokenizer(text); ; {
+		typ, val := tok.Scan()
+		switch typ {
+		case 0:
+			var got []string
+			for _, p := range params {
+				switch p.Kind {
+				case KindInt, KindUint:
+					got = append(got, strconv.FormatUint(p.N, 10))
+				default:
+					got = append(got, string(p.B))
+				}
+			}
+			require.Equal(t, want, got, text)
+			return
+		case ast.LEX_ERROR:
+			return
+		case ast.STRING, ast.INTEGRAL, ast.FLOAT:
+			want = append(want, string(val))
+		}
+	}
+}
+
 // rewrite puts other literals into a key.
 func rewrite(key, kinds string) string {
 	var b strings.Builder
@@ -98,7 +131,7 @@ func rewrite(key, kinds string) string {
 			b.WriteByte(c)
 			continue
 		}
-		b.WriteString(map[Kind]string{KindInt: "77", KindDecimal: "8.25", KindString: "'zz'"}[Kind(kinds[n]-'a')])
+		b.WriteString(map[Kind]string{KindInt: "77", KindUint: "18446744073709551613", KindDecimal: "8.25", KindString: "'zz'"}[Kind(kinds[n]-'a')])
 		n++
 	}
 	return b.String()

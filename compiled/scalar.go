@@ -125,6 +125,9 @@ func (x *Exec) expression(s *scalar) sql.Expression {
 		return expr.NewArithmetic(s.op, a, b)
 	}
 	p := x.param(&s.operand)
+	if s.operand.negative && p.Kind == KindString {
+		return nil
+	}
 	if v, t, ok := literal(&p); ok {
 		return expression.NewLiteral(v, t)
 	}

@@ -91,11 +91,12 @@ func (x *execution) finish(err error) (string, error) {
 	return "", e
 }
 
-// remember keeps the error for SHOW WARNINGS and SHOW ERRORS.
+// remember keeps the error for SHOW WARNINGS and SHOW ERRORS; ROW_COUNT() is -1 after one.
 func (x *execution) remember(e *mysql.SQLError) {
 	if x.w.session == nil {
 		return
 	}
+	x.w.session.GetLastQueryInfo().RowCount.Store(-1)
 	x.w.session.ClearWarnings()
 	x.w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
 }

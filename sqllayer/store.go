@@ -250,6 +250,11 @@ func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 
 // text cuts a string to the column's length. Spaces that are lost are no loss.
 func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) (any, error) {
+	if n, ok := signed(v); ok {
+		v = strconv.FormatInt(n, 10)
+	} else if n, ok := unsigned(v); ok {
+		v = strconv.FormatUint(n, 10)
+	}
 	switch x := v.(type) {
 	case string:
 		limit := t.MaxCharacterLength()

@@ -89,10 +89,22 @@ type statement struct {
 	text    string
 	args    []any
 	ordered bool
+	style   int // how strings are written
 }
 
 // decimal is a number that is written without quotes in text.
 type decimal string
+
+func (q statement) quote(text string) string {
+	text = strings.ReplaceAll(text, `\`, `\\`)
+	switch q.style {
+	case 1:
+		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	case 2:
+		return "'" + strings.ReplaceAll(text, "'", `\'`) + "' /* so */"
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
 
 func (q statement) literal() string {
 	var b strings.Builder
@@ -104,7 +116,7 @@ func (q statement) literal() string {
 		case nil:
 			b.WriteString("NULL")
 		case string:
-			b.WriteString("'" + strings.ReplaceAll(strings.ReplaceAll(a, `\`, `\\`), "'", "''") + "'")
+			b.WriteString(q.quote(a))
 		case decimal:
 			b.WriteString(string(a))
 		default:
@@ -249,7 +261,7 @@ func (g generator) odd(c *columnSpec) any {
 	if g.pick(12) > 0 {
 		return c.value(g.Rand)
 	}
-	return []any{nil, int64(-1), int64(300), int64(70000), int64(99999999999), decimal("3.7"), "17", "nonsense", "2024-02-30", strings.Repeat("w", 40), int64(0)}[g.pick(11)]
+	return []any{nil, uint64(18446744073709551615), "-3", int64(-1), int64(300), int64(70000), int64(99999999999), decimal("3.7"), "17", "nonsense", "2024-02-30", strings.Repeat("w", 40), int64(0)}[g.pick(13)]
 }
 
 func (g generator) where(t *tableSpec) (text string, args func() []any) {
@@ -496,17 +508,20 @@ func TestBothWaysAreEqual(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(seed, 1))}
 	srv := emberd.Start(t)
 	fast, slow := connect(t, srv, "eqfast", true), connect(t, srv, "eqslow", false)
-	last := "none"
+	var last []string // statements before
 	both := func(q statement, prepared bool) {
+		q.style = g.pick(4)
 		a, b := fast.run(q, prepared), slow.run(q, prepared)
 		// Which of several duplicates an UPDATE meets first depends on the order it reads rows in.
 		if duplicate := "error: ERROR 1062"; strings.HasPrefix(q.text, "UPDATE") && strings.HasPrefix(a, duplicate) && strings.HasPrefix(b, duplicate) {
 			return
 		}
 		if a != b {
-			t.Errorf("prepared %v: %s %q\nafter %s\ncompiled: %s\nGMS:      %s", prepared, q.text, q.args, last, a, b)
+			t.Errorf("prepared %v: %s %q\nafter %s\ncompiled: %s\nGMS:      %s", prepared, q.text, q.args, strings.Join(last, "\n\t"), a, b)
 		}
-		last = q.text
+		if last = append(last, q.text); len(last) > 6 {
+			last = last[1:]
+		}
 	}
 	for i := range tables {
 		both(statement{text: tables[i].create()}, false)
