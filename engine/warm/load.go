@@ -23,7 +23,7 @@ const (
 	fullWait    = time.Second
 	fullPause   = 10 * time.Millisecond
 	reportEvery = 5 * time.Second
-	probes      = 4 // single pages read first, one by one: they tell the device's latency at rest
+	probes      = 4 // single pages read first, one by one: they tell the device's latency at rest, taking those before them in its queue for granted
 )
 
 // milestones are the shares of the list whose arrival is told to the timeline.
@@ -203,12 +203,12 @@ func (l *load) readAll() {
 func (l *load) probe() bool {
 	best := time.Duration(0)
 	for range probes {
-		start := time.Now()
+		start, queue := time.Now(), time.Duration(1+l.m.pool.ForegroundReads())
 		r, ok := l.readNext(nil, 1)
 		if !ok {
 			return false
 		}
-		if took := time.Since(start); r.Loaded > 0 && (best == 0 || took < best) {
+		if took := time.Since(start) / queue; r.Loaded > 0 && (best == 0 || took < best) {
 			best = took
 		}
 	}

@@ -12,14 +12,15 @@ import (
 // pacer decides how many reads of a load are in flight, and how long they are. Every window it looks at what the last one brought:
 //
 //	foreground reads ran, and took more than twice as long as a read takes at rest, plus slack:
-//	    the load has more than its share of the device     one step down: fewer reads, then shorter ones
-//	    it has less                                        one step up
+//	    it is not them who take the device's time          one step down: fewer reads, then shorter ones
+//	    it is                                              longer reads, then more of them
 //	the reads are shorter than they may be                 longer ones
 //	the throughput is above the best seen by a tenth       remember it, one step up
 //	else, above the depth that brought the best            back to that depth
 //
-// A saturated device thus gets the smallest depth that saturates it, which is what hurts a query's own read the least. A server that has just started
-// makes queries wait by their own misses, which only the load can end: so it does not go below its share of what the device gives.
+// A saturated device thus gets the smallest depth that saturates it, which is what hurts a query's own read the least. On a server that has just started
+// queries wait for each other's misses, which only the load can end: so it keeps its share of the device's time. What the foreground takes of
+// that is counted as its reads, each as long as one takes at rest.
 type pacer struct {
 	pool     *buffer.Pool
 	most     int
@@ -32,7 +33,6 @@ type pacer struct {
 	changed chan struct{} // closed and replaced when depth or finished changed
 
 	// Owned by run.
-	peak      float64 // highest throughput of late, bytes a second
 	bestRate  float64
 	bestDepth int32
 	quiet     time.Duration // latency of a read at rest
@@ -46,8 +46,7 @@ const (
 	holdWindows  = 10
 	firstDepth   = 2
 	leastRun     = 16   // pages: 256 KiB, which costs a device little more than a page
-	share        = 0.75 // of the device, that a load keeps beside suffering queries
-	peakFade     = 0.998
+	share        = 0.8  // of the device's time, that a load keeps beside suffering queries
 	bestFade     = 0.98 // so that more depth is tried again from time to time
 )
 
@@ -103,9 +102,8 @@ func (c *pacer) run(stop <-chan struct{}) {
 			return
 		case now := <-tick.C:
 			s := c.pool.Stats()
-			rate := float64(c.bytes.Swap(0)) / now.Sub(last).Seconds()
+			depth, size := c.decide(now.Sub(last), float64(c.bytes.Swap(0)), s.Reads-c.reads, s.ReadLatency)
 			last = now
-			depth, size := c.decide(rate, s.Reads-c.reads, s.ReadLatency)
 			c.reads = s.Reads
 			c.size.Store(size)
 			if c.depth.Swap(depth) != depth {
@@ -115,28 +113,28 @@ func (c *pacer) run(stop <-chan struct{}) {
 	}
 }
 
-// decide is the next depth and size, from what a window brought: bytes a second, foreground reads and their latency.
-func (c *pacer) decide(rate float64, foreground uint64, latency time.Duration) (depth, size int32) {
+// decide is the next depth and size, from what a window brought: bytes, foreground reads and their latency.
+func (c *pacer) decide(took time.Duration, bytes float64, foreground uint64, latency time.Duration) (depth, size int32) {
+	rate := bytes / took.Seconds()
 	depth, size = c.depth.Load(), c.size.Load()
 	if foreground > 0 && (c.quiet == 0 || latency < c.quiet) {
 		c.quiet = latency
 	}
-	c.peak = max(c.peak*peakFade, rate)
 	c.bestRate *= bestFade
 	c.hold = max(0, c.hold-1)
 	switch {
 	case foreground > 0 && latency > 2*c.quiet+latencySlack:
 		c.hold, c.bestRate = holdWindows, 0
-		if rate > share*c.peak {
+		if float64(foreground)*float64(c.quiet) < (1-share)*float64(took) {
 			return c.less(depth, size)
 		}
-		return c.more(depth, size)
+		return c.more(depth, size, 1+depth/2)
 	case c.hold > 0:
 	case size < runPages:
-		return c.more(depth, size)
+		return c.more(depth, size, 1)
 	case rate > c.bestRate*1.1:
 		c.bestRate, c.bestDepth = rate, depth
-		return c.more(depth, size)
+		return c.more(depth, size, 1)
 	case depth > c.bestDepth && c.bestDepth > 0:
 		return c.bestDepth, size
 	}
@@ -150,9 +148,9 @@ func (c *pacer) less(depth, size int32) (int32, int32) {
 	return depth, max(leastRun, size/2)
 }
 
-func (c *pacer) more(depth, size int32) (int32, int32) {
+func (c *pacer) more(depth, size, step int32) (int32, int32) {
 	if size < runPages {
 		return depth, min(runPages, 2*size)
 	}
-	return min(depth+1, int32(c.most)), size
+	return min(depth+step, int32(c.most)), size
 }

@@ -38,9 +38,15 @@ type node struct {
 }
 
 // boot starts a life on fs. The first one, with pages > 0, creates that many pages in two tablespaces.
-func boot(t *testing.T, fsys *vfs.Mem, frames, pages int, o Options) *node {
+func boot(t testing.TB, fsys *vfs.Mem, frames, pages int, o Options) *node {
 	t.Helper()
-	n := &node{fs: fsys}
+	return bootOn(t, fsys, fsys, frames, pages, o)
+}
+
+// bootOn is boot with a file system around that of the memory.
+func bootOn(t testing.TB, mem *vfs.Mem, fsys vfs.FS, frames, pages int, o Options) *node {
+	t.Helper()
+	n := &node{fs: mem}
 	require.NoError(t, fsys.MkdirAll(dir))
 	var err error
 	n.files, err = pagefile.Open(fsys, dir, pagefile.Options{})
@@ -95,7 +101,7 @@ func (n *node) touch(t *testing.T, rng *rand.Rand, pages, times int) {
 	}
 }
 
-func (n *node) read(t *testing.T, id base.PageID) {
+func (n *node) read(t testing.TB, id base.PageID) {
 	t.Helper()
 	r := n.pool.BeginRead()
 	_, err := r.Pin(id, buffer.Shared)
@@ -110,7 +116,7 @@ func (n *node) order() (ids []uint64, young int) {
 }
 
 // end ends a life in order, without a dump.
-func (n *node) end(t *testing.T) {
+func (n *node) end(t testing.TB) {
 	t.Helper()
 	require.NoError(t, n.m.Close(false))
 	require.NoError(t, n.pool.FlushAll())
@@ -119,7 +125,7 @@ func (n *node) end(t *testing.T) {
 	require.NoError(t, n.files.Close())
 }
 
-func wait(t *testing.T, m *Manager) {
+func wait(t testing.TB, m *Manager) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
@@ -510,28 +516,33 @@ func TestPacer(t *testing.T) {
 	c.depth.Store(2)
 	c.size.Store(runPages)
 	step := func(rate float64, foreground uint64, latency time.Duration) [2]int32 {
-		depth, size := c.decide(rate, foreground, latency)
+		depth, size := c.decide(time.Second, rate, foreground, latency)
 		c.depth.Store(depth)
 		c.size.Store(size)
 		return [2]int32{depth, size}
 	}
 	const good, bad = time.Millisecond, 5 * time.Millisecond
+	const few, many = 100, 300 // of 1000 reads in a row
 	require.Equal(t, [2]int32{3, 64}, step(100, 0, 0), "more throughput, more depth")
 	require.Equal(t, [2]int32{4, 64}, step(150, 0, 0))
 	require.Equal(t, [2]int32{3, 64}, step(151, 0, 0), "no gain: back to the depth that brought the best")
-	require.Equal(t, [2]int32{3, 64}, step(151, 5, good))
-	require.Equal(t, [2]int32{2, 64}, step(151, 5, bad), "foreground suffers")
-	require.Equal(t, [2]int32{1, 64}, step(151, 5, bad))
-	require.Equal(t, [2]int32{1, 32}, step(151, 5, bad), "then shorter reads")
-	require.Equal(t, [2]int32{1, 16}, step(151, 5, bad))
-	require.Equal(t, [2]int32{1, 16}, step(151, 5, bad), "and no shorter")
-	require.Equal(t, [2]int32{1, 32}, step(100, 5, bad), "but the load keeps its share")
-	require.Equal(t, [2]int32{1, 64}, step(100, 5, bad))
-	require.Equal(t, [2]int32{2, 64}, step(100, 5, bad))
-	require.Equal(t, [2]int32{2, 64}, step(120, 5, good), "it waits before it tries more")
+	require.Equal(t, [2]int32{3, 64}, step(151, 0, 0))
+	require.Equal(t, [2]int32{3, 64}, step(151, few, good))
+	require.Equal(t, [2]int32{2, 64}, step(151, few, bad), "foreground suffers")
+	require.Equal(t, [2]int32{1, 64}, step(151, few, bad))
+	require.Equal(t, [2]int32{1, 32}, step(151, few, bad), "then shorter reads")
+	require.Equal(t, [2]int32{1, 16}, step(151, few, bad))
+	require.Equal(t, [2]int32{1, 16}, step(151, few, bad), "and no shorter")
+	require.Equal(t, [2]int32{1, 32}, step(100, many, bad), "but the load keeps its share")
+	require.Equal(t, [2]int32{1, 64}, step(100, many, bad))
+	require.Equal(t, [2]int32{2, 64}, step(100, many, bad))
+	require.Equal(t, [2]int32{4, 64}, step(100, many, bad))
+	require.Equal(t, [2]int32{7, 64}, step(100, many, bad))
+	require.Equal(t, [2]int32{8, 64}, step(100, many, bad))
+	require.Equal(t, [2]int32{8, 64}, step(120, few, good), "it waits before it tries more")
 	c.size.Store(16)
 	for range holdWindows {
-		step(120, 5, good)
+		step(120, few, good)
 	}
 	require.EqualValues(t, runPages, c.size.Load())
 }
