@@ -1,7 +1,9 @@
 package lock
 
 import (
+	"hash/maphash"
 	"strings"
+	"sync/atomic"
 
 	"emberdb/internal/base"
 )
@@ -50,10 +52,26 @@ const (
 // MetaGlobal is the name that writing statements hold with MetaSharedWrite and a global read lock with MetaReadOnly.
 const MetaGlobal = "\x00"
 
+// metaName is a name that MetaName has made.
+type metaName struct{ schema, table, name string }
+
+// metaNames are names made lately: every statement asks for one. A newer one takes the place of another by its hash.
+var (
+	metaNames [256]atomic.Pointer[metaName]
+	metaSeed  = maphash.MakeSeed()
+)
+
 // MetaName is the name of a table's metadata lock; with an empty table, that of the schema. Names that differ only in case share a lock, for
 // no two tables may bear them.
 func MetaName(schema, table string) string {
-	return strings.ToLower(schema) + "\x00" + strings.ToLower(table)
+	h := maphash.String(metaSeed, schema)*31 + maphash.String(metaSeed, table)
+	at := &metaNames[h%uint64(len(metaNames))]
+	if m := at.Load(); m != nil && m.schema == schema && m.table == table {
+		return m.name
+	}
+	m := &metaName{strings.Clone(schema), strings.Clone(table), strings.ToLower(schema) + "\x00" + strings.ToLower(table)}
+	at.Store(m)
+	return m.name
 }
 
 // Supremum stands for the end of a tree, behind all keys. No encoded key is empty.

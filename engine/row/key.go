@@ -56,10 +56,13 @@ func AppendKeyPart(dst []byte, c Column, p KeyPart, v Value) []byte {
 }
 
 // PrefixEnd returns the smallest key above every key that starts with prefix; nil when there is none.
-func PrefixEnd(prefix []byte) []byte {
+func PrefixEnd(prefix []byte) []byte { return PrefixEndIn(nil, prefix) }
+
+// PrefixEndIn is PrefixEnd in the memory of buf.
+func PrefixEndIn(buf, prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] != 0xFF {
-			end := bytes.Clone(prefix[:i+1])
+			end := append(buf[:0], prefix[:i+1]...)
 			end[i]++
 			return end
 		}

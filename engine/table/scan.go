@@ -65,9 +65,10 @@ type Scan struct {
 
 	// The range: keys k with lo <= k < hi; hi nil = open.
 	lo, hi    []byte
-	lowerFull bool // lo is all columns of a unique index
-	point     bool // the range is one key of a unique index
-	last      bool // a record equal to Upper is the last of the range: nothing behind it needs a lock
+	end       []byte // memory of hi
+	lowerFull bool   // lo is all columns of a unique index
+	point     bool   // the range is one key of a unique index
+	last      bool   // a record equal to Upper is the last of the range: nothing behind it needs a lock
 	cols      []int
 	covering  bool
 
@@ -105,7 +106,7 @@ func (t *Table) NewScan(tx *txn.Trx, o ScanOptions) *Scan {
 // Restart makes s a scan of its own, like NewScan, in the memory of the scan it has been. REQUIRES: that one is closed, or none of its rows is in use.
 func (s *Scan) Restart(t *Table, tx *txn.Trx, o ScanOptions) {
 	*s = Scan{t: t, tx: tx, o: o, pos: s.pos, arena: s.arena[:0], items: s.items[:0], entry: s.entry[:0], rowKey: s.rowKey[:0], value: s.value[:0],
-		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0]}
+		walk: s.walk, vals: s.vals[:0], mem: s.mem[:0], end: s.end}
 }
 
 // Next returns the next row by table column, io.EOF at the end. The values belong to the scan and are valid until the next call.
@@ -167,7 +168,9 @@ func (s *Scan) bounds() {
 		}
 	}
 	if s.o.UpperIncl && s.hi != nil {
-		s.hi = row.PrefixEnd(s.hi)
+		if s.hi = row.PrefixEndIn(s.end, s.hi); s.hi != nil {
+			s.end = s.hi
+		}
 	}
 	if s.ix.unique && !s.o.LowerExcl && s.o.Lower != nil && !s.t.rowIDIndex(s.ix) {
 		rest, err := row.SkipKey(s.lo, s.t.cols, s.ix.parts)
