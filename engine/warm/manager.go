@@ -19,7 +19,7 @@ import (
 // DefaultFilename is the list's name in the data directory.
 const DefaultFilename = "ib_buffer_pool"
 
-const defaultReadsInFlight = 16
+const defaultReadsInFlight = 32
 
 // Options of a Manager. The zero value dumps at shutdown and loads at start, without periodic dumps.
 type Options struct {
@@ -31,7 +31,7 @@ type Options struct {
 	Interval         time.Duration // innodb_auto_lru_dump; 0: no periodic dumps
 	NoDumpAtShutdown bool          // innodb_buffer_pool_dump_at_shutdown=OFF
 	NoLoadAtStart    bool          // innodb_buffer_pool_load_at_startup=OFF
-	ReadsInFlight    int           // most reads of a load at a time [16]
+	ReadsInFlight    int           // most reads of a load at a time [32]
 
 	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written carry them, and lists of other servers are read by them.
 	Names func(need map[base.SpaceID]bool) (map[base.SpaceID]TableName, error)

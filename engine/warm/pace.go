@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"emberdb/engine/buffer"
+	"emberdb/internal/base"
 )
 
 // pacer decides how many reads of a load are in flight, and how long they are. Every window it looks at what the last one brought:
 //
+//	no foreground read ran                                 as many as the device serves in half a window
 //	foreground reads ran, and took more than twice as long as a read takes at rest, plus slack:
-//	    it is not them who take the device's time          one step down: fewer reads, then shorter ones
+//	    it is not them who take the device's time          half as many reads, then shorter ones
 //	    it is                                              longer reads, then more of them
 //	the reads are shorter than they may be                 longer ones
 //	the throughput is above the best seen by a tenth       remember it, one step up
@@ -52,7 +54,7 @@ const (
 
 func (c *pacer) init(pool *buffer.Pool, most int) {
 	c.pool, c.most, c.changed = pool, most, make(chan struct{})
-	c.depth.Store(int32(min(firstDepth, most)))
+	c.depth.Store(firstDepth)
 	c.size.Store(runPages)
 	c.finished.Store(false)
 	c.reads = pool.Stats().Reads
@@ -123,7 +125,10 @@ func (c *pacer) decide(took time.Duration, bytes float64, foreground uint64, lat
 	c.bestRate *= bestFade
 	c.hold = max(0, c.hold-1)
 	switch {
-	case foreground > 0 && latency > 2*c.quiet+latencySlack:
+	case foreground == 0:
+		served := int32(min(bytes/(runPages*base.PageSize), 1<<20))
+		return min(max(firstDepth, served/2+1), int32(c.most)), runPages
+	case latency > 2*c.quiet+latencySlack:
 		c.hold, c.bestRate = holdWindows, 0
 		if float64(foreground)*float64(c.quiet) < (1-share)*float64(took) {
 			return c.less(depth, size)
@@ -143,7 +148,7 @@ func (c *pacer) decide(took time.Duration, bytes float64, foreground uint64, lat
 
 func (c *pacer) less(depth, size int32) (int32, int32) {
 	if depth > 1 {
-		return depth - 1, size
+		return depth / 2, size
 	}
 	return depth, max(leastRun, size/2)
 }
