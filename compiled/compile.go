@@ -318,6 +318,13 @@ func sameShape(a, b reflect.Value, kinds string) bool {
 		if a.IsNil() || b.IsNil() {
 			return a.IsNil() == b.IsNil()
 		}
+		if u, ok := a.Interface().(*ast.UnaryExpr); ok && u.Operator == ast.UMinusStr {
+			if v, ok := b.Interface().(*ast.SQLVal); ok { // the grammar takes the sign into a number
+				mark, literal := u.Expr.(*ast.SQLVal)
+				digits, negative := strings.CutPrefix(string(v.Val), "-")
+				return literal && negative && sameLiteral(mark, &ast.SQLVal{Type: v.Type, Val: []byte(digits)}, kinds)
+			}
+		}
 		return sameShape(a.Elem(), b.Elem(), kinds)
 	case reflect.Pointer:
 		if a.IsNil() || b.IsNil() {

@@ -127,7 +127,10 @@ func (c *compiler) items(list ast.SelectExprs) {
 		case *ast.StarExpr:
 			c.star(e)
 		case *ast.AliasedExpr:
-			p.items = append(p.items, c.item(e.Expr))
+			from := len(p.formulas)
+			p.items = append(p.items, c.item(e.Expr, !e.As.IsEmpty()))
+			// The name of a column is the text of its expression, literals and all.
+			need(!e.As.IsEmpty() || len(p.formulas) == from || len(p.formulas[from].params) == 0)
 		default:
 			giveUp()
 		}
@@ -155,20 +158,21 @@ func (c *compiler) star(e *ast.StarExpr) {
 	need(found)
 }
 
-func (c *compiler) item(e ast.Expr) item {
+// item takes a column of the result; named: it has an alias.
+func (c *compiler) item(e ast.Expr, named bool) item {
 	switch e := e.(type) {
 	case *ast.ColName:
 		return item{col: c.column(e), formula: -1}
 	case *ast.FuncExpr:
 		if fn, ok := aggregates[e.Name.Lowered()]; ok {
-			return c.function(e, fn)
+			return c.function(e, fn, named)
 		}
 	}
 	return item{col: -1, formula: c.formula(e)}
 }
 
 // function takes a function over rows.
-func (c *compiler) function(e *ast.FuncExpr, fn aggregate) item {
+func (c *compiler) function(e *ast.FuncExpr, fn aggregate, named bool) item {
 	need(e.Over == nil && e.Qualifier.IsEmpty() && len(e.Exprs) > 0)
 	it := item{fn: fn, col: -1, formula: -1, text: strings.ToLower(ast.String(e))}
 	if star, ok := e.Exprs[0].(*ast.StarExpr); ok {
@@ -179,10 +183,12 @@ func (c *compiler) function(e *ast.FuncExpr, fn aggregate) item {
 	for _, a := range e.Exprs {
 		arg, ok := a.(*ast.AliasedExpr)
 		need(ok && arg.As.IsEmpty())
-		if lit, ok := arg.Expr.(*ast.SQLVal); ok && fn == aggCount && !e.Distinct && len(e.Exprs) == 1 && lit.Type == ast.ValArg {
-			giveUp() // COUNT(1): the parameter may be NULL
+		if lit, ok := arg.Expr.(*ast.SQLVal); ok {
+			// COUNT(1). A parameter of a prepared statement may be NULL.
+			need(fn == aggCount && !e.Distinct && len(e.Exprs) == 1 && (lit.Type != ast.ValArg || c.src.Key != "" && named))
+			return it
 		}
-		name, ok := arg.Expr.(*ast.ColName)
+		name, ok := bare(arg.Expr).(*ast.ColName)
 		need(ok)
 		it.cols = append(it.cols, c.column(name))
 	}
@@ -195,6 +201,17 @@ func (c *compiler) function(e *ast.FuncExpr, fn aggregate) item {
 	need(len(it.cols) == 1)
 	it.col, it.cols = it.cols[0], nil
 	return it
+}
+
+// bare takes the parentheses off an expression.
+func bare(e ast.Expr) ast.Expr {
+	for {
+		p, ok := e.(*ast.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.Expr
+	}
 }
 
 // groupBy takes GROUP BY: columns, and what depends on them in the SELECT list.

@@ -218,12 +218,16 @@ func isASCII(b []byte) bool {
 	return true
 }
 
+// countFollows is the flag of COM_STMT_EXECUTE that says that the number of parameters follows. Some clients set it always; the number only follows where
+// the server knows query attributes, and this one does not.
+const countFollows = 8
+
 // tryPrepared looks for the program of a prepared statement. p is the payload of COM_STMT_EXECUTE behind the command:
 //
 //	statement id u32 | flags u8 | iterations u32 | bits of NULL parameters | 1 if types follow | type u8, flags u8 of each | values
 func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	cs := &w.compiled
-	if len(p) < 9 || p[4] != 0 || binary.LittleEndian.Uint32(p[5:]) != 1 {
+	if len(p) < 9 || p[4]&^countFollows != 0 || binary.LittleEndian.Uint32(p[5:]) != 1 {
 		return false, nil
 	}
 	id := binary.LittleEndian.Uint32(p)
@@ -627,7 +631,11 @@ func (cs *compiledConn) info(p *compiled.Program, r *compiled.Result, warnings u
 func (x *execution) learn(ctx *sql.Context) {
 	cs := &x.w.compiled
 	key := cs.learn
-	if key == "" || x.rest != "" || cs.learnPS != (x.binds != nil) {
+	if key == "" || x.rest != "" {
+		return
+	}
+	prepared := x.binds != nil || cs.learnPS && key[cs.learnCut:] == x.query // one without parameters has no binds the first time
+	if cs.learnPS != prepared {
 		return
 	}
 	cs.learn = ""

@@ -100,7 +100,7 @@ func (g reader) condition(t *tableSpec, alias string) (text string, args []func(
 	case n == 9:
 		return name + []string{" IS NULL", " IS NOT NULL"}[g.pick(2)], nil
 	case n == 10 && words:
-		pattern := oneOf("a%", "A%", "%b%", "ab_", "", "%", "b\\%", "zz", "ä%", "a_c%")
+		pattern := oneOf("a%", "A%", "%b%", "ab_", "", "%", "zz", "ä%", "a_c%")
 		return name + []string{" LIKE ?", " NOT LIKE ?"}[g.pick(2)], []func() any{func() any { return pattern(g.Rand) }}
 	case n == 11 && words:
 		return []string{"LENGTH(", "CHAR_LENGTH(", "LENGTH(UPPER("}[g.pick(2)] + name + ") > ?", []func() any{upToIn(g, 4)}
@@ -162,7 +162,7 @@ func (g reader) one() func() statement {
 		}
 		switch {
 		case strings.Contains(c.def, "INT"):
-			list += ", " + c.name + " + 1, " + c.name + " * 2 AS twice, IF(" + c.name + " > 3, 'more', 'less')"
+			list += fmt.Sprintf(", %s + %d, ", c.name, g.pick(9)) + c.name + " * 2 AS twice, IF(" + c.name + " > 3, 'more', 'less')"
 		case strings.Contains(c.def, "VARCHAR"):
 			list += ", UPPER(" + c.name + "), CONCAT(" + c.name + ", '!'), CHAR_LENGTH(" + c.name + ")"
 		case strings.HasPrefix(c.def, "DECIMAL"):
@@ -216,7 +216,7 @@ func (g reader) sums() func() statement {
 			list = append(list, "COUNT("+c.name+")")
 		case n == 2 && !strings.HasPrefix(c.def, "VARCHAR"): // go-mysql-server counts texts that are equal and look different as different
 			list = append(list, "COUNT(DISTINCT "+c.name+")")
-		case n == 3 && exact:
+		case n == 7 && exact:
 			list = append(list, "SUM("+c.name+")")
 		case n == 4 && exact:
 			list = append(list, "AVG("+c.name+")")
@@ -329,7 +329,7 @@ func (g reader) template() func() statement {
 
 func TestReadsAreEqual(t *testing.T) {
 	seed := number(t, "EQUALITY_SEED", uint64(time.Now().UnixNano()))
-	rounds := int(number(t, "EQUALITY_ROUNDS", 600))
+	rounds := int(number(t, "EQUALITY_ROUNDS", 300))
 	t.Logf("EQUALITY_SEED=%d", seed)
 	g := reader{generator{rand.New(rand.NewPCG(seed, 2))}}
 	srv := emberd.Start(t)
@@ -352,7 +352,7 @@ func TestReadsAreEqual(t *testing.T) {
 			}
 		}
 		makeOne := g.template()
-		for n := range 4 {
+		for n := range 8 {
 			q := makeOne()
 			a, b := fast.run(q, prepared), slow.run(q, prepared)
 			if a != b {
@@ -360,7 +360,7 @@ func TestReadsAreEqual(t *testing.T) {
 				return
 			}
 			statements++
-			if n == 3 && strings.Contains(a, "warnings") {
+			if n == 7 && strings.Contains(a, "warnings") {
 				w := statement{text: "SHOW WARNINGS"}
 				require.Equal(t, slow.run(w, false), fast.run(w, false), "warnings of %s %q", q.text, q.args)
 			}
