@@ -30,9 +30,21 @@ import (
 // maxPlain is the longest text of such a statement.
 const maxPlain = 250
 
+// mayControl tells by the first letters texts that may be transaction control from the many that are not.
+func mayControl(text []byte) bool {
+	if len(text) < 2 {
+		return false
+	}
+	switch [2]byte{text[0] | 0x20, text[1] | 0x20} {
+	case [2]byte{'b', 'e'}, [2]byte{'s', 't'}, [2]byte{'s', 'a'}, [2]byte{'c', 'o'}, [2]byte{'r', 'o'}, [2]byte{'r', 'e'}:
+		return true
+	}
+	return false
+}
+
 // Control makes the program of a statement of transaction control; nil if text is none, or GMS has to look at it.
 func Control(text []byte) *Program {
-	if len(text) > maxPlain {
+	if len(text) > maxPlain || !mayControl(text) {
 		return nil
 	}
 	w := bytes.Fields(text)
@@ -90,12 +102,21 @@ func Plain(text []byte) bool {
 	if len(text) > maxPlain || len(text) < 5 || bytes.ContainsAny(text, ";#\x00") || bytes.Contains(text, []byte("/*")) || bytes.Contains(text, []byte("--")) {
 		return false
 	}
-	switch string(bytes.ToUpper(text[:4])) {
-	case "SET ":
+	switch {
+	case bytes.EqualFold(text[:4], []byte("SET ")):
 		return true
-	case "SELE":
-		up := bytes.ToUpper(text)
-		return !bytes.Contains(up, []byte("FROM")) && !bytes.Contains(up, []byte("_COUNT")) && !bytes.Contains(up, []byte("INTO"))
+	case bytes.EqualFold(text[:4], []byte("SELE")):
+		return !hasWord(text, "FROM") && !hasWord(text, "_COUNT") && !hasWord(text, "INTO")
+	}
+	return false
+}
+
+// hasWord tells whether text contains word in any case.
+func hasWord(text []byte, word string) bool {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|0x20 == word[0]|0x20 && strings.EqualFold(string(text[i:i+len(word)]), word) {
+			return true
+		}
 	}
 	return false
 }
