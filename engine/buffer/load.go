@@ -128,10 +128,13 @@ func (p *Pool) WaitReads() {
 	p.lru.mu.Lock()
 	top := p.topFrameLocked()
 	p.lru.mu.Unlock()
+	var reading []frameRef // at the call: a load would start new ones for ever
 	for ref := frameRef(1); ref <= top; ref++ {
-		if atomic.LoadUint32(&p.states[ref].flags)&flagReading == 0 {
-			continue
+		if atomic.LoadUint32(&p.states[ref].flags)&flagReading != 0 {
+			reading = append(reading, ref)
 		}
+	}
+	for _, ref := range reading {
 		if pr := p.procs.at(ref); pr.tryPin() {
 			pr.latch.RLock() // its reader holds it exclusively to the end
 			pr.latch.RUnlock()
