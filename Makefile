@@ -13,7 +13,7 @@ UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential process clients torture torture-slice race bench fmt clean
+.PHONY: help run build test lint unit isolation differential process clients torture torture-slice race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -21,6 +21,7 @@ help:
 	@echo "make test       everything that must pass before a merge (about a quarter of an hour on two cores)"
 	@echo "make race       unit tests under the race detector (needs gcc)"
 	@echo "make bench      TPC-C-like load on a fresh server"
+	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make torture    kill -9 under load, 50 times"
 	@echo "make fmt clean"
 
@@ -73,6 +74,9 @@ race:
 
 bench: build
 	bash bench/tpcc.sh
+
+compare: build
+	bash bench/versus.sh compare $(ARGS)
 
 fmt:
 	gofmt -w $$(git ls-files '*.go')

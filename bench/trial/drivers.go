@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"emberdb/bench/measure"
@@ -20,17 +21,31 @@ type drivers struct {
 // forever is longer than any bench.
 const forever = 1000 * time.Hour
 
-func (l *Load) drivers(ctx context.Context, s *Server, workload string, threads int) *drivers {
+// drivers starts clients and returns when the first transaction of theirs is done.
+func (l *Load) drivers(ctx context.Context, s *Server, workload string, threads int) (*drivers, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	d := &drivers{s: s, line: measure.NewTimeline(time.Now(), bin), cancel: cancel, done: make(chan struct{})}
+	first, once := make(chan struct{}), sync.Once{}
 	go func() {
 		defer close(d.done)
-		_, err := l.drive(ctx, s, runSpec{workload: workload, threads: threads, duration: forever, observe: d.line.Add})
+		_, err := l.drive(ctx, s, runSpec{workload: workload, threads: threads, duration: forever, observe: func(at time.Time) {
+			d.line.Add(at)
+			once.Do(func() { close(first) })
+		}})
 		if ctx.Err() == nil {
 			d.err = fmt.Errorf("%s: the clients gave up: %w", s.Name, err)
 		}
 	}()
-	return d
+	select {
+	case <-first:
+		return d, nil
+	case <-d.done:
+		cancel()
+		if d.err == nil {
+			d.err = ctx.Err()
+		}
+		return nil, d.err
+	}
 }
 
 // stop ends the clients and waits for them. One that waits for an answer ends with its server, or after its timeout.

@@ -88,7 +88,10 @@ func (o *RecoveryOptions) one(ctx context.Context, s *Server, size int64, round 
 		return run, err
 	}
 	run = RecoveryRun{line: o.Report.head("run", s), Round: round, Workload: o.Workload, Threads: o.Threads, Wanted: size}
-	clients := o.Load.drivers(ctx, s, o.Workload, o.Threads)
+	clients, err := o.Load.drivers(ctx, s, o.Workload, o.Threads)
+	if err != nil {
+		return run, err
+	}
 	defer clients.stop()
 	from := time.Now()
 	if err := o.gather(ctx, s, clients, &run); err != nil {

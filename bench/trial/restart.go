@@ -136,7 +136,10 @@ func (o *RestartOptions) one(ctx context.Context, s *Server, how string, round i
 		return run, err
 	}
 	run = RestartRun{line: o.Report.head("run", s), How: how, Round: round, Workload: o.Workload, Threads: o.Threads}
-	clients := o.Load.drivers(ctx, s, o.Workload, o.Threads)
+	clients, err := o.Load.drivers(ctx, s, o.Workload, o.Threads)
+	if err != nil {
+		return run, err
+	}
 	defer clients.stop()
 	if run.SteadyTPS, err = clients.steady(ctx, o.Warmup, o.Most); err != nil {
 		return run, err

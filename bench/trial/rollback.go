@@ -170,7 +170,10 @@ func (o *RollbackOptions) one(ctx context.Context, s *Server, rows int64, way st
 		return run, err
 	}
 	run = RollbackRun{line: o.Report.head("run", s), Way: way, Round: round, Rows: rows}
-	others := o.Load.drivers(ctx, s, otherWorkload, o.Threads)
+	others, err := o.Load.drivers(ctx, s, otherWorkload, o.Threads)
+	if err != nil {
+		return run, err
+	}
 	defer others.stop()
 	if err := others.wait(ctx, time.Now().Add(calm)); err != nil {
 		return run, err

@@ -49,6 +49,26 @@ func TestWrongUse(t *testing.T) {
 		{"bench tpcc load --warehouses 0", "--warehouses 0: at least 1"},
 		{"bench tpcc check extra", `unknown command "extra"`},
 		{"bench tpcc check --dsn x", "--dsn: invalid DSN"},
+		{"bench oltp run --workload tea", `--workload "tea": want one of point_select`},
+		{"bench oltp run --protocol morse", `--protocol "morse": want text or prepared`},
+		{"bench oltp run --threads 0", "--threads 0: at least 1"},
+		{"bench oltp run --dsn u@tcp(h)/d?tls=true", "this client speaks without TLS"},
+		{"bench oltp prepare --table-size 0", "--table-size 0: at least 1"},
+		{"bench oltp cleanup --tables 0", "--tables 0: at least 1"},
+		{"bench oltp cleanup --socket /nonexistent/s.sock", "/nonexistent/s.sock"},
+		{"bench compare", "--server NAME=DSN: at least one"},
+		{"bench compare --server a=root@unix(/a)/", "at least two to compare"},
+		{"bench compare --server a=root@unix(/a)/ --server b=root@unix(/b)/ --workload tea", `--workload "tea": want some of`},
+		{"bench compare --server a=root@unix(/a)/ --server b=root@unix(/b)/ --threads 0", "--threads 0: at least 1"},
+		{"bench compare --server a=root@unix(/nonexistent/a)/ --server b=root@unix(/b)/", "a: dial unix /nonexistent/a"},
+		{"bench restart --server a=root@unix(/a)/", "--start a=COMMAND: needed to restart it"},
+		{"bench restart --server a=root@unix(/a)/ --start a=x --how rudely", `--how "rudely": want clean or kill`},
+		{"bench recovery --server a=root@unix(/a)/ --redo 1T", `--redo "1T": want a number of bytes`},
+		{"bench rollback --server a=root@unix(/a)/ --way off", `--way "off": want rollback or crash`},
+		{"bench rollback --server a=root@unix(/a)/ --rows 0", "--rows 0: at least 1"},
+		{"bench binlog-start --server a=root@unix(/a)/ --start a=x --files many", `--files "many": want FILESxBYTES`},
+		{"bench binlog-start --server a=root@unix(/a)/ --start a=x --trace b=y", "--trace b: no --server has this name"},
+		{"bench binlog-sync --server a=root@unix(/a)/ --sync -1", "--sync -1: at least 0"},
 		{"inspect page /nonexistent 1:2", "/nonexistent"},
 		{"inspect page / x:y", `page "x:y": want SPACE:PAGE`},
 		{"inspect page / 7", `page "7": want SPACE:PAGE in a data directory`},
@@ -62,5 +82,17 @@ func TestWrongUse(t *testing.T) {
 	} {
 		_, err := run(strings.Fields(c.args)...)
 		require.ErrorContains(t, err, c.want, c.args)
+	}
+}
+
+func TestByteSize(t *testing.T) {
+	for text, want := range map[string]int64{"0": 0, "4096": 4096, "64K": 64 << 10, "512m": 512 << 20, "8G": 8 << 30} {
+		got, err := byteSize(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got, text)
+	}
+	for _, bad := range []string{"", "K", "-1", "1.5G", "7T", "9999999999999999999"} {
+		_, err := byteSize(bad)
+		require.Error(t, err, bad)
 	}
 }

@@ -1,0 +1,133 @@
+package process
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/bench/oltp"
+	"emberdb/tests/emberd"
+)
+
+// TestBenchOLTP runs every workload over either protocol.
+func TestBenchOLTP(t *testing.T) {
+	s := emberd.Start(t)
+	shape := []string{"--socket", s.Socket, "--tables", "2"}
+	out, code := tool(t, append([]string{"bench", "oltp", "prepare", "--table-size", "1500", "--quiet"}, shape...)...)
+	require.Zero(t, code, out)
+	require.Contains(t, out, "2 tables, 3000 rows prepared")
+	for _, workload := range oltp.Workloads() {
+		for _, protocol := range []string{"text", "prepared"} {
+			out, code := tool(t, append([]string{"bench", "oltp", "run", "--workload", workload, "--protocol", protocol, "--table-size", "1500",
+				"--threads", "2", "--seconds", "0.2", "--report-interval", "0", "--json"}, shape...)...)
+			require.Zero(t, code, "%s %s: %s", workload, protocol, out)
+			var sum oltp.Summary
+			require.NoError(t, json.Unmarshal([]byte(out), &sum), out)
+			require.Positive(t, sum.Transactions, out)
+			require.Zero(t, sum.Errors, out)
+			require.Positive(t, sum.ServerCPU+sum.ClientCPU, out)
+			switch workload {
+			case "point_select": // no row is deleted before the last workload
+				require.Equal(t, sum.Transactions, sum.Rows, out)
+			case "read_only":
+				require.Equal(t, 16*sum.Transactions, sum.Statements, out)
+				require.Greater(t, sum.Rows, 100*sum.Transactions, out)
+			case "insert":
+				require.Zero(t, sum.Rows, out)
+			}
+		}
+	}
+	out, code = tool(t, append([]string{"bench", "oltp", "cleanup"}, shape...)...)
+	require.Zero(t, code, out)
+	out, code = tool(t, append([]string{"bench", "oltp", "run"}, shape...)...)
+	require.Equal(t, 1, code, out)
+	require.Contains(t, out, "is the prepared data there?")
+}
+
+// benchServer makes the flags of a server that a bench starts, stops and kills by itself.
+func benchServer(t *testing.T, name string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "s")
+	return []string{
+		"--server", fmt.Sprintf("%s=root@unix(%s)/", name, socket),
+		"--start", fmt.Sprintf("%s=exec %s --datadir=%s --port=0 --socket=%s", name, emberd.Build(t, "emberd"), filepath.Join(dir, "data"), socket),
+	}
+}
+
+// benchLines runs a bench and returns its JSON lines of a kind; the chart must be there too.
+func benchLines[T any](t *testing.T, kind string, args ...string) (lines []T) {
+	t.Helper()
+	dir := t.TempDir()
+	report, chart := filepath.Join(dir, "lines"), filepath.Join(dir, "chart")
+	out, code := tool(t, append(append([]string{"bench"}, args...), "--out", report, "--chart", chart)...)
+	require.Zero(t, code, out)
+	for _, ext := range []string{".png", ".svg"} {
+		require.FileExists(t, chart+ext)
+	}
+	f, err := os.Open(report)
+	require.NoError(t, err)
+	defer f.Close()
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		var head struct{ Kind string }
+		require.NoError(t, json.Unmarshal(sc.Bytes(), &head))
+		if head.Kind == kind {
+			var line T
+			require.NoError(t, json.Unmarshal(sc.Bytes(), &line))
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// TestBenchServers runs the benches that start and end servers, small.
+func TestBenchServers(t *testing.T) {
+	two := append(benchServer(t, "one"), benchServer(t, "two")...)
+	small := []string{"--table-size", "1000", "--quiet"}
+	args := func(verb string, more ...string) []string {
+		return append(append(append([]string{verb}, more...), small...), two...)
+	}
+
+	compare := benchLines[struct {
+		TPS, Ratio float64
+	}](t, "median", args("compare", "--workload", "point_select,update_index", "--threads", "1,2", "--rounds", "1", "--seconds", "0.3", "--warmup", "0")...)
+	require.Len(t, compare, 8)
+	for _, c := range compare {
+		require.Positive(t, c.TPS)
+		require.Positive(t, c.Ratio)
+	}
+
+	restart := benchLines[struct {
+		SteadyTPS float64   `json:"steady_tps"`
+		First     float64   `json:"first_query_s"`
+		FirstTx   *float64  `json:"first_transaction_s"`
+		TPS       []float64 `json:"tps"`
+	}](t, "run", args("restart", "--workload", "read_write", "--threads", "2", "--how", "clean,kill", "--warmup", "1", "--most-warmup", "1", "--seconds", "3")...)
+	require.Len(t, restart, 4)
+	for _, r := range restart {
+		require.Positive(t, r.SteadyTPS)
+		require.Positive(t, r.First)
+		require.Len(t, r.TPS, 3)
+	}
+
+	rollback := benchLines[struct {
+		Way                string
+		Updatable, Cleaned float64
+	}](t, "run", append([]string{"rollback", "--rows", "6000", "--threads", "1", "--quiet", "--table-size", "1000"}, benchServer(t, "one")...)...)
+	require.Len(t, rollback, 2)
+
+	recovery := benchLines[struct {
+		Redo   int64
+		First  float64 `json:"first_query_s"`
+		Redone float64 `json:"redone_s"`
+	}](t, "run", append([]string{"recovery", "--redo", "64K", "--workload", "update_index", "--threads", "2", "--seconds", "1", "--quiet", "--table-size", "1000"},
+		benchServer(t, "one")...)...)
+	require.Len(t, recovery, 1)
+	require.GreaterOrEqual(t, recovery[0].Redo, int64(64<<10))
+	require.GreaterOrEqual(t, recovery[0].Redone, recovery[0].First)
+}
