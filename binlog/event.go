@@ -166,13 +166,15 @@ func (e *Event) AppendWithoutChecksum(dst []byte) []byte {
 	return dst
 }
 
+func checksumOf(raw []byte) uint32 { return crc32.ChecksumIEEE(raw[:len(raw)-checksumSize]) }
+
 // verify checks the checksum of a raw event.
 func verify(raw []byte) error {
 	n := len(raw) - checksumSize
 	if n < headerSize {
 		return fmt.Errorf("event of %d bytes has no room for its checksum", len(raw))
 	}
-	stored, computed := binary.LittleEndian.Uint32(raw[n:]), crc32.ChecksumIEEE(raw[:n])
+	stored, computed := binary.LittleEndian.Uint32(raw[n:]), checksumOf(raw)
 	if stored != computed {
 		return fmt.Errorf("event checksum is %#x, its bytes give %#x", stored, computed)
 	}

@@ -1,6 +1,7 @@
 package binlog
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"log/slog"
@@ -98,6 +99,7 @@ type Log struct {
 	o         Options
 	redo      Redo
 	maxSize   atomic.Int64
+	serverID  atomic.Uint32
 	cacheSize int
 	maxCache  int64
 
@@ -186,7 +188,13 @@ func parseName(base, name string) (uint32, bool) {
 func (l *Log) path(file uint32) string { return path.Join(l.o.Dir, l.Name(file)) }
 func (l *Log) spillPath() string       { return path.Join(l.o.Dir, spillDir) }
 func (l *Log) seconds() uint32         { return uint32(l.o.Now().Unix()) }
-func (l *Log) head() Head              { return Head{Time: l.seconds(), ServerID: l.o.ServerID} }
+func (l *Log) head() Head              { return Head{Time: l.seconds(), ServerID: l.ServerID()} }
+
+// ServerID is the number of this server in events.
+func (l *Log) ServerID() uint32 { return l.serverID.Load() }
+
+// SetServerID changes it.
+func (l *Log) SetServerID(id uint32) { l.serverID.Store(id) }
 
 // headRoom is what a cache file leaves free for its head: what a file begins with now and room for the sets to grow.
 func (l *Log) headRoom() int64 {
@@ -234,6 +242,23 @@ func (l *Log) HasExecuted(set *Set) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.mu.executed.ContainsSet(set)
+}
+
+// WaitExecuted waits until the set is part of gtid_executed.
+func (l *Log) WaitExecuted(ctx context.Context, set *Set) error {
+	for {
+		l.mu.Lock()
+		has, wake, err := l.mu.executed.ContainsSet(set), l.mu.wake, l.mu.err
+		l.mu.Unlock()
+		if has || err != nil {
+			return err
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // Err is why the log is failed; nil if it is not.

@@ -383,6 +383,7 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	l := &Log{fs: r.fs, o: r.o, redo: redo, cacheSize: r.o.CacheSize, maxCache: r.o.MaxCacheSize, first: r.first, last: r.last,
 		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), work: make(chan struct{}, 1), done: make(chan struct{})}
 	l.maxSize.Store(r.o.MaxSize)
+	l.serverID.Store(r.o.ServerID)
 	l.mu.executed, l.mu.purged, l.mu.resets, l.mu.wake = r.executed, r.purged, r.resets, make(chan struct{})
 	l.idle = sync.NewCond(&l.mu)
 	if err := l.begin(); err != nil {

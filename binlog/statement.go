@@ -2,7 +2,7 @@ package binlog
 
 // Row events of one statement. Body; on disk; fixed.
 //
-//	0 6 table id   6 2 flags (1: last event of the statement)   8 2 size of extra data with this field (2)   number of columns, packed
+//	0 6 table id   6 2 flags (1: last event of the statement, 2: no foreign key checks)   8 2 size of extra data with this field (2)   number of columns, packed
 //	columns of the image: bit set (an update has two: before, after)
 //	then rows: NULL bits of the columns in the image, their values; an update has before and after image
 //
@@ -11,7 +11,6 @@ package binlog
 // in the middle of the statement (by a trigger, a cascade) ends what went before as a statement and repeats the maps of all.
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"emberdb/engine/row"
@@ -32,11 +31,15 @@ const DefaultRowEventSize = 8192
 const (
 	rowsExtraSize   = 2
 	rowsFlagEnd     = 1
+	rowsFlagNoKeys  = 2
 	rowsFlagsOffset = headerSize + 6
 )
 
 // Statement gathers the rows a statement writes into its session's cache. A session uses one again and again.
 type Statement struct {
+	// NoKeys tells replicas not to check foreign keys, nor to cascade: that was done here, and what cascades did is logged as such.
+	NoKeys bool
+
 	cache     *Cache
 	head      Head
 	image     Image
@@ -186,7 +189,11 @@ func (s *Statement) open(t *Table, kind EventType, before, after bitmap) error {
 	s.before, s.after = append(s.before[:0], before...), append(s.after[:0], after...)
 	c.buf = beginEvent(c.buf, kind, s.head)
 	c.buf = appendUint(c.buf, t.id, 6)
-	c.buf = append(c.buf, 0, 0, rowsExtraSize, 0)
+	flags := byte(0)
+	if s.NoKeys {
+		flags = rowsFlagNoKeys
+	}
+	c.buf = append(c.buf, flags, 0, rowsExtraSize, 0)
 	c.buf = appendPacked(c.buf, uint64(len(t.fields)))
 	for _, cols := range [][]byte{before, after} {
 		at := len(c.buf)
@@ -205,7 +212,7 @@ func (s *Statement) close(end bool) error {
 	}
 	c := s.cache
 	if end {
-		binary.LittleEndian.PutUint16(c.buf[s.start+rowsFlagsOffset:], rowsFlagEnd)
+		c.buf[s.start+rowsFlagsOffset] |= rowsFlagEnd
 	}
 	c.buf = endEvent(c.buf, s.start)
 	s.table = nil
@@ -215,7 +222,7 @@ func (s *Statement) close(end bool) error {
 // End closes the statement. It has logged nothing if it wrote no row.
 func (s *Statement) End() error {
 	if s.table == nil && s.last >= 0 { // a Return has left it closed, and in memory
-		binary.LittleEndian.PutUint16(s.cache.buf[s.last-s.cache.spilled+rowsFlagsOffset:], rowsFlagEnd)
+		s.cache.buf[s.last-s.cache.spilled+rowsFlagsOffset] |= rowsFlagEnd
 	}
 	err := s.close(true)
 	s.last = -1

@@ -23,12 +23,20 @@ import (
 // ddlText is what a definition change is logged as.
 var ddlText string
 
+// testSession is the session of a journal.
+type testSession struct{}
+
+func (testSession) Statement(i *StatementInfo) {
+	*i = StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: binlog.Query{Database: "test"}}
+}
+
+func (testSession) Unlogged(*catalog.Table) bool { return false }
+
 // follow gives tx a journal if the engine has a binary log.
 func follow(e *Engine, tx *txn.Trx) *Journal {
-	j := e.NewJournal(func(*catalog.Table) bool { return false })
+	j := e.NewJournal(testSession{})
 	if j != nil {
 		j.Attach(tx)
-		j.Info(&StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: &binlog.Query{Database: "test"}})
 		tx.StartStatement()
 	}
 	return j

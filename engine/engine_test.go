@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emberdb/binlog"
 	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
 	"emberdb/engine/pagefile"
@@ -84,7 +83,7 @@ func (e *Engine) ddl(fn func(tx *txn.Trx) error) error {
 		return errors.Join(err, e.Rollback(tx))
 	}
 	if journal != nil {
-		if err := journal.Query(&binlog.Query{SQL: ddlText, Database: "test"}, false); err != nil {
+		if err := journal.Query(ddlText, false, nil); err != nil {
 			return errors.Join(err, e.Rollback(tx))
 		}
 	}

@@ -3,7 +3,7 @@ package engine
 // A session's part of the binary log. It follows the session's transaction (txn.Observer, table.RowLog), gathers its events, and is the txn.Journal of its
 // commit. It knows no SQL: texts and settings come from above.
 //
-//	Attach(tx) -> Begin(statement) ... rows ... -> Query(ddl) -> Engine.Commit or Rollback, which detach it
+//	Attach(tx) ... rows ... Query(ddl) ... -> Engine.Commit or Rollback, which detach it
 //
 // Events of a transaction: BEGIN, then per statement table maps and rows, then Xid. Of a definition change: the statement alone. Of one that
 // fills its table as well: BEGIN, the statement, the rows, Xid.
@@ -11,6 +11,7 @@ package engine
 // A bound is kept for each point the transaction may go back to: where the statement began, and savepoints.
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -109,15 +110,24 @@ func (b *binlogs) table(def *catalog.Table) (*binlog.Table, error) {
 // StatementInfo is what the log says of a statement.
 type StatementInfo struct {
 	Head      binlog.Head
-	Session   *binlog.Query // its session, without SQL
-	RowsQuery string        // its text, if that is to be logged with its rows
+	Session   binlog.Query // its session, without SQL
+	RowsQuery string       // its text, if that is to be logged with its rows
 	Image     binlog.Image
+	Before    string // a statement to be logged ahead of the rows, in their transaction
+}
+
+// Journaled is what a journal asks its session.
+type Journaled interface {
+	// Statement describes the statement that runs. It is asked once a statement, if it changes rows.
+	Statement(i *StatementInfo)
+	// Unlogged tells tables whose changes are nobody's business.
+	Unlogged(def *catalog.Table) bool
 }
 
 // Journal is a session's part of the binary log.
 type Journal struct {
 	e      *Engine
-	skip   func(*catalog.Table) bool
+	who    Journaled
 	cache  *binlog.Cache
 	stmt   binlog.Statement
 	tx     *txn.Trx
@@ -126,7 +136,7 @@ type Journal struct {
 	logged txn.Mark // the transaction's point behind the last change that was logged
 	rows   bool     // BEGIN stands at the head of the events
 	open   bool     // stmt has begun
-	asked  bool     // the present statement's info is known
+	asked  bool     // info is that of the present statement
 	broken error    // why the events are not those of the transaction
 
 	// Next names the next transaction: gtid_next. The zero value: automatic.
@@ -156,12 +166,12 @@ type bound struct {
 	point binlog.Bound
 }
 
-// NewJournal makes the journal of a session; nil if there is no log. skip tells tables whose changes are nobody's business.
-func (e *Engine) NewJournal(skip func(*catalog.Table) bool) *Journal {
+// NewJournal makes the journal of a session; nil if there is no log.
+func (e *Engine) NewJournal(who Journaled) *Journal {
 	if e.binlog.log == nil {
 		return nil
 	}
-	return &Journal{e: e, skip: skip, cache: e.binlog.log.NewCache()}
+	return &Journal{e: e, who: who, cache: e.binlog.log.NewCache(), stmt: binlog.Statement{NoKeys: true}}
 }
 
 // Close gives back what the session's journal holds.
@@ -176,8 +186,13 @@ func (j *Journal) Attach(tx *txn.Trx) {
 // Attached tells whether the journal follows a transaction.
 func (j *Journal) Attached() bool { return j.tx != nil }
 
-// Info says what the log is to know of the statement that runs. The session must be told before the first change of the statement.
-func (j *Journal) Info(i *StatementInfo) { j.info, j.asked = *i, true }
+// ask makes info that of the present statement.
+func (j *Journal) ask() {
+	if !j.asked {
+		j.asked = true
+		j.who.Statement(&j.info)
+	}
+}
 
 // LastGTID is the name of the last transaction that was committed; zero if it had none.
 func (j *Journal) LastGTID() binlog.GTID { return j.last }
@@ -185,6 +200,7 @@ func (j *Journal) LastGTID() binlog.GTID { return j.last }
 // StartStatement implements txn.Observer.
 func (j *Journal) StartStatement(m txn.Mark) {
 	j.endStatement()
+	j.asked = false
 	j.bounds = slices.DeleteFunc(j.bounds, func(b bound) bool { return !b.keep })
 	j.bounds = append(j.bounds, bound{mark: m, point: j.point()})
 }
@@ -242,7 +258,7 @@ func (j *Journal) fail(err error) {
 // Wants implements table.RowLog.
 func (j *Journal) Wants(def *catalog.Table) bool {
 	if j.wantsDef != def {
-		j.wantsDef, j.wants = def, !def.Temporary && def.Schema != dict.SystemSchema && !j.skip(def)
+		j.wantsDef, j.wants = def, !def.Temporary && def.Schema != dict.SystemSchema && !j.who.Unlogged(def)
 	}
 	return j.wants
 }
@@ -279,10 +295,17 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 	if j.broken != nil {
 		return nil, j.broken
 	}
-	if !j.rows {
-		if err := j.begin(); err != nil {
-			return nil, err
-		}
+	j.ask()
+	var err error
+	switch {
+	case j.rows:
+	case j.info.Before != "":
+		err = j.Query(j.info.Before, true, nil)
+	default:
+		err = j.begin()
+	}
+	if err != nil {
+		return nil, err
 	}
 	if !j.open {
 		j.stmt.Begin(j.cache, j.info.Head, j.info.Image, int(j.e.binlog.syncs.rowEvent.Load()), j.info.RowsQuery)
@@ -301,7 +324,7 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 
 // begin logs BEGIN.
 func (j *Journal) begin() error {
-	q := *j.info.Session
+	q := j.info.Session
 	q.SQL = "BEGIN"
 	j.rows = true
 	h := j.info.Head
@@ -309,16 +332,21 @@ func (j *Journal) begin() error {
 	return j.cache.Query(h, &q)
 }
 
-// Query logs a statement in the transaction. before: rows will follow.
-func (j *Journal) Query(q *binlog.Query, withRows bool) error {
+// Query logs a statement; edit, if not nil, adds to what the session says of it. A statement that rows follow is part of a transaction, any other is one.
+func (j *Journal) Query(sql string, withRows bool, edit func(*binlog.Query)) error {
 	j.endStatement()
+	j.ask()
 	if withRows && !j.rows {
 		if err := j.begin(); err != nil {
 			return err
 		}
 	}
-	h := j.info.Head
-	return j.cache.Query(h, q)
+	q := j.info.Session
+	q.SQL = sql
+	if edit != nil {
+		edit(&q)
+	}
+	return j.cache.Query(j.info.Head, &q)
 }
 
 // endStatement closes the events of the statement.
@@ -337,15 +365,14 @@ func (j *Journal) prepare() (bool, error) {
 	}
 	assigned := j.Next.Assigned && j.Next.GTID != (binlog.GTID{})
 	if j.cache.IsEmpty() {
-		if !assigned || !j.asked {
+		if !assigned {
 			return false, nil
 		}
+		j.ask()
 		if err := j.begin(); err != nil { // the GTID is used up even so
 			return false, err
 		}
-		q := *j.info.Session
-		q.SQL = "COMMIT"
-		if err := j.cache.Query(j.info.Head, &q); err != nil {
+		if err := j.Query("COMMIT", true, nil); err != nil {
 			return false, err
 		}
 	} else if j.rows {
@@ -434,6 +461,20 @@ var (
 	_ txn.Observer = (*Journal)(nil)
 	_ table.RowLog = (*Journal)(nil)
 )
+
+// PutKVLogged is PutKV as a transaction of its own that j logs as a statement.
+func (e *Engine) PutKVLogged(ctx context.Context, j *Journal, namespace, k string, v []byte, sql string) error {
+	tx := e.BeginDDL()
+	j.Attach(tx)
+	err := e.dict.PutKV(ctx, tx, namespace, k, v)
+	if err == nil {
+		err = j.Query(sql, false, nil)
+	}
+	if err != nil {
+		return errors.Join(err, e.Rollback(tx))
+	}
+	return e.Commit(ctx, tx)
+}
 
 // commitJournaled is Commit of a transaction that a journal follows.
 func (e *Engine) commitJournaled(tx *txn.Trx, j *Journal, mode txn.SyncMode) error {

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
 	"net"
 	"regexp"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+
+	"emberdb/sqllayer"
 )
 
 // accounts reads go-mysql-server's grant tables the way a login needs them, and keeps them durable through the backend.
@@ -76,7 +77,7 @@ func loadAccounts(s *Server) (*accounts, error) {
 
 // Persist implements mysql_db.MySQLDbPersistence: it runs inside GRANT, CREATE USER and the like.
 func (a *accounts) Persist(ctx *sql.Context, data []byte) error {
-	return a.store.SaveAccounts(context.WithoutCancel(ctx), data)
+	return a.store.SaveAccounts(sqllayer.WithLog(ctx), data)
 }
 
 // find returns the account of a client.

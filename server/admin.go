@@ -23,6 +23,7 @@ type adminFunc func(x *execution, ctx *sql.Context) error
 
 // admin runs one, after committing the open transaction where MySQL does.
 func (x *execution) admin(ctx *sql.Context, run adminFunc) error {
+	x.setStatement(x.query)
 	err := run(x, ctx)
 	if err != nil {
 		return err
@@ -61,9 +62,14 @@ func adminStatement(query string) adminFunc {
 	case "RESTART":
 		return refuse(3707, "Restart server failed (mysqld is not managed by supervisor process).")
 	case "RESET":
-		if at(1) == "PERSIST" {
+		switch {
+		case at(1) == "PERSIST":
 			return (*execution).resetPersist
+		case at(1) == "MASTER", at(1) == "BINARY" && at(2) == "LOGS":
+			return (*execution).resetBinlogs
 		}
+	case "PURGE":
+		return (*execution).purge
 	case "SET":
 		return setStatement(query, at)
 	case "CREATE", "ALTER":

@@ -74,7 +74,14 @@ func (x *execution) flushOption(w []string) error {
 	case w[0] == "STATUS":
 		s.status.flush()
 		return nil
+	case w[0] == "BINARY":
+		return s.rotateBinlog()
 	case last == "LOGS":
+		if len(w) == 1 {
+			if err := s.rotateBinlog(); err != nil {
+				return err
+			}
+		}
 		return s.FlushLogs()
 	case w[0] == "HOSTS", w[0] == "USER_RESOURCES", w[0] == "OPTIMIZER_COSTS", w[0] == "RELAY":
 		return nil

@@ -43,16 +43,21 @@ func showStatement(w []string, at func(int) string) adminFunc {
 			return (*execution).showCreateUser
 		}
 	case "REPLICAS":
-		return emptyTable(column{"Server_Id", querypb.Type_INT64}, column{name: "Host"}, column{"Port", querypb.Type_INT64}, column{"Source_Id", querypb.Type_INT64}, column{name: "Replica_UUID"})
+		return showReplicas("Server_Id", "Source_Id", "Replica_UUID")
 	case "SLAVE":
 		if at(2) == "HOSTS" {
-			return emptyTable(column{"Server_id", querypb.Type_INT64}, column{name: "Host"}, column{"Port", querypb.Type_INT64}, column{"Master_id", querypb.Type_INT64}, column{name: "Slave_UUID"})
+			return showReplicas("Server_id", "Master_id", "Slave_UUID")
 		}
-	case "MASTER":
-		if at(2) == "LOGS" {
-			return refuse(1381, "You are not using binary logging")
+	case "MASTER", "BINARY":
+		switch {
+		case at(2) == "LOGS":
+			return (*execution).showBinaryLogs
+		case at(2) == "STATUS", at(2) == "LOG" && at(3) == "STATUS":
+			return (*execution).showBinaryLogStatus
 		}
-	case "BINLOG", "RELAYLOG":
+	case "BINLOG":
+		return (*execution).showBinlogEvents
+	case "RELAYLOG":
 		return refuse(1381, "You are not using binary logging")
 	}
 	return nil

@@ -38,6 +38,8 @@ func setStatement(query string, at func(int) string) adminFunc {
 	switch {
 	case at(1) == "PASSWORD":
 		return (*execution).setPassword
+	case gtidPurgedSyntax.MatchString(skipBlank(query)):
+		return (*execution).setGTIDPurged
 	case at(1) == "ROLE", at(1) == "DEFAULT" && at(2) == "ROLE":
 		return (*execution).setRole
 	case persistSyntax.MatchString(query):
@@ -284,6 +286,9 @@ func (x *execution) createUser(ctx *sql.Context) error {
 	for _, u := range users {
 		ed.PutUser(u)
 	}
+	if err := x.logAccounts(users); err != nil {
+		return err
+	}
 	return db.Persist(ctx, ed)
 }
 
@@ -338,6 +343,9 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	for _, u := range users {
 		ed.RemoveUser(userKey(u.User, u.Host)) // PutUser only replaces an equal row
 		ed.PutUser(u)
+	}
+	if err := x.logAccounts(users); err != nil {
+		return err
 	}
 	if err := db.Persist(ctx, ed); err != nil {
 		return err

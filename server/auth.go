@@ -88,7 +88,8 @@ func (w *wireConn) authenticate(r *loginRequest) (account, error) {
 	if plugin != pluginNative && plugin != pluginSha2 {
 		return acct, sqllayer.NewError(1524, "Plugin '%s' is not loaded", plugin)
 	}
-	if r.plugin != plugin {
+	// A MariaDB replica does not know the greeting's plugin: it answers nothing and waits for a scramble made for its own.
+	if r.plugin != plugin || plugin == pluginNative && len(answer) == 0 && acct.stored != "" {
 		var err error
 		if answer, err = w.switchPlugin(plugin); err != nil {
 			return acct, err

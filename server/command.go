@@ -57,7 +57,7 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	switch w.cmd {
 	case comQuery:
 		return w.tryCompiled(n)
-	case comQuit, comInitDB, comFieldList, comPing, comSetOption, comStmtFetch, comBinlogDumpGTID, comRegisterReplica:
+	case comQuit, comInitDB, comFieldList, comPing, comSetOption, comStmtFetch:
 		return false, nil
 	case comResetConnection:
 		w.forgetPrepared()
@@ -82,13 +82,13 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 		return true, w.answer([]byte{packetEOF, 0, 0, mysql.ServerStatusAutocommit, 0})
 	case comChangeUser:
 		return true, w.changeUser(p[1:])
-	case comBinlogDump:
-		return true, w.answerError(errNoBinlog)
+	case comRegisterReplica:
+		return true, w.registerReplica(p[1:])
+	case comBinlogDump, comBinlogDumpGTID:
+		return true, w.dump(p[1:])
 	}
 	return true, w.answerError(sqllayer.NewError(1047, "Unknown command"))
 }
-
-var errNoBinlog = sqllayer.NewError(1236, "Got fatal error 1236 from source when reading data from binary log: 'Binary log is not open'")
 
 // asQuery gives the statement that does what an old command did.
 func asQuery(cmd byte, p []byte) (string, bool) {

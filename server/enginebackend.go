@@ -18,6 +18,7 @@ import (
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 	"emberdb/server/options"
+	"emberdb/sqllayer"
 )
 
 // EngineBackend is the Backend over the storage engine.
@@ -55,6 +56,7 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 		MaxDirtyPct:     int(o.Float("innodb_max_dirty_pages_pct")),
 		LockWaitTimeout: time.Duration(o.Int("innodb_lock_wait_timeout")) * time.Second,
 		NoDeadlockCheck: !o.Bool("innodb_deadlock_detect"),
+		Binlog:          binlogOptions(o),
 		Warm: warm.Options{
 			Filename: o.String("innodb_buffer_pool_filename"), DumpPct: int(o.Int("innodb_buffer_pool_dump_pct")),
 			Interval:         time.Duration(o.Int("innodb_auto_lru_dump")) * time.Second,
@@ -70,6 +72,9 @@ func readAhead(v int64) int {
 	}
 	return int(v)
 }
+
+// Engine implements Backend.
+func (b *EngineBackend) Engine() *engine.Engine { return b.eng }
 
 // UUID implements Backend.
 func (b *EngineBackend) UUID() string { return b.eng.UUID() }
@@ -91,7 +96,7 @@ func (b *EngineBackend) LoadAccounts() ([]byte, error) {
 
 // SaveAccounts implements Backend.
 func (b *EngineBackend) SaveAccounts(ctx context.Context, data []byte) error {
-	return b.eng.PutKV(ctx, nil, accountsSpace, accountsKey, data)
+	return sqllayer.PersistLogged(ctx, b.eng, accountsSpace, accountsKey, data)
 }
 
 // Apply implements Backend. What may take long or block runs on its own: Apply is called under the lock of the variables.

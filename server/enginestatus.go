@@ -59,6 +59,7 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	put("Innodb_buffer_pool_load_percent", w.LoadPercent)
 	put("Innodb_buffer_pool_load_incomplete", w.Loading || w.Load.Total > w.Load.Done+w.Load.Skipped)
 	put("Innodb_buffer_pool_resize_status", "")
+	binlogStatus(b.eng, put)
 	r := &st.Recovery
 	put("Ember_recovery_redo_bytes", r.Bytes)
 	put("Ember_recovery_records_applied", r.Applied)

@@ -308,6 +308,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		flags = s.Query(x.mayDefine())
 	}
 	x.receiveResults(ctx)
+	x.setStatement(query)
 	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, binds, flags)
 	if err != nil {
 		if errors.Is(err, sqlparser.ErrEmpty) {
@@ -328,6 +329,13 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		x.h.s.gate.first.Do(x.h.s.backend.FirstQuery)
 	}
 	return err
+}
+
+// setStatement tells the session the text that the binary log may get to see.
+func (x *execution) setStatement(text string) {
+	if s, ok := x.w.session.(*sqllayer.Session); ok && x.verb.writes {
+		s.SetStatement(text)
+	}
 }
 
 // unfixedTime is the value of timestamp while the clock runs; go-mysql-server's default.

@@ -271,22 +271,6 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	return h.initConnection(c, w)
 }
 
-// ComRegisterReplica implements mysql.BinlogReplicaHandler.
-func (h *handler) ComRegisterReplica(c *mysql.Conn, host string, port uint16, user, password string) error {
-	if !h.e.Analyzer.Catalog.HasBinlogPrimaryController() {
-		return errNoBinlog
-	}
-	return h.library.ComRegisterReplica(c, host, port, user, password)
-}
-
-// ComBinlogDumpGTID implements mysql.BinlogReplicaHandler.
-func (h *handler) ComBinlogDumpGTID(c *mysql.Conn, file string, pos uint64, set mysql.GTIDSet) error {
-	if !h.e.Analyzer.Catalog.HasBinlogPrimaryController() {
-		return errNoBinlog
-	}
-	return h.library.ComBinlogDumpGTID(c, file, pos, set)
-}
-
 // guard turns a panic into an error for this client alone; its connection is closed afterwards, since its state is in doubt.
 func (h *handler) guard(c *mysql.Conn, err *error) {
 	p := recover()

@@ -62,6 +62,7 @@ func (b *memBackend) Locks() []LockInfo {
 	return []LockInfo{{LockID: "7:1", TrxID: 7, Schema: "test", Table: "t", Type: "TABLE", Mode: "IX", Status: "GRANTED"}}
 }
 func (b *memBackend) Wait()                         {}
+func (b *memBackend) Engine() *engine.Engine        { return nil }
 func (b *memBackend) LockWaits() []LockWaitInfo     { return nil }
 func (b *memBackend) LoadAccounts() ([]byte, error) { return b.accounts, nil }
 

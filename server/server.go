@@ -37,6 +37,8 @@ type Backend interface {
 	Apply(name string, v any) error
 	// Status reports the engine's numbers under their SHOW STATUS names.
 	Status(put func(name string, v any))
+	// Engine is the storage engine, for what belongs to its binary log; nil in tests of the protocol alone.
+	Engine() *engine.Engine
 	// UUID is the identity of the data directory, @@server_uuid.
 	UUID() string
 	// Monitor is the text of SHOW ENGINE INNODB STATUS.
@@ -115,6 +117,8 @@ type Server struct {
 		conns map[*wireConn]struct{}
 		byID  map[uint32]*wireConn
 	}
+	dumps      dumps
+	semiSync   semiSync
 	flushLock  flushLock
 	gate       warmGate
 	programs   *compiled.Cache
@@ -169,6 +173,9 @@ func New(cfg Config) (*Server, error) {
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
 	quietLibraries(s.log)
 	s.logs = newQueryLogs(s)
+	if err := checkBinlog(cfg.Settings); err != nil {
+		return nil, err
+	}
 	s.installVariables()
 	s.status = installStatus(s)
 	s.sql.ProcessList = s.processes
@@ -243,6 +250,7 @@ func (s *Server) assemble() error {
 // Start begins the background work and runs init_file, before the first client is served.
 func (s *Server) Start() error {
 	go s.reap()
+	go s.expireBinlogs()
 	if err := s.startEvents(); err != nil {
 		return fmt.Errorf("event scheduler: %w", err)
 	}

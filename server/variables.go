@@ -40,7 +40,7 @@ func (s *Server) installVariables() {
 			own = append(own, s.ownVariable(d, name, variableValue(set.Value)))
 		}
 	}
-	own = append(own, readOnlyVariables()...)
+	own = append(append(own, readOnlyVariables()...), s.binlogVariables()...)
 	sql.SystemVariables.AddSystemVariables(own)
 	sql.SystemVariables.AddSystemVariables(s.guardOthers())
 	values["time_zone"] = s.cfg.Settings.String("default_time_zone")
@@ -182,6 +182,9 @@ func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableSco
 				}
 			}
 			return s.applyToEngine(d, value)
+		}
+		if err := checkSessionLog(s, ctx, d.Name, value); err != nil {
+			return err
 		}
 		if f := sessionEffects[d.Name]; f != nil && ctx.Session != nil {
 			if w := s.connection(ctx.Session.ID()); w != nil {

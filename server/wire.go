@@ -86,7 +86,8 @@ type wireConn struct {
 	vars    connVars
 	process *process
 
-	compiled compiledConn // statements with a program; for the connection's own goroutine
+	replica  atomic.Pointer[replicaInfo] // what a replica said of itself
+	compiled compiledConn                // statements with a program; for the connection's own goroutine
 
 	bytesIn   atomic.Uint64
 	bytesOut  atomic.Uint64

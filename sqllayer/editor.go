@@ -103,7 +103,7 @@ func (e *editor) begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 			return nil, nil, err
 		}
 	}
-	e.trx, e.mark = trx, trx.Savepoint()
+	e.trx, e.mark = trx, trx.Boundary()
 	return h, trx, nil
 }
 
@@ -113,7 +113,7 @@ func (e *editor) StatementBegin(*sql.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e.trx != nil && e.trx == s.trx {
-		e.mark = e.trx.Savepoint()
+		e.mark = e.trx.Boundary()
 	}
 }
 

@@ -56,6 +56,7 @@ type Session struct {
 	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use
 
 	variables atomic.Uint64 // counts changes of session variables
+	log       sessionLog
 	known     atomic.Pointer[settings]
 	next      bool // SET TRANSACTION without a scope has left something in the user variables
 }
@@ -128,6 +129,7 @@ func (s *Session) SessionEnd() {
 	s.mu.Lock()
 	s.closeCursors()
 	_ = s.rollback() // nobody is left to be told; recovery finishes what a failed engine cannot
+	s.closeJournal()
 	s.mu.Unlock()
 	s.unlockTables()
 	s.dropTemporaryTables()
@@ -155,7 +157,7 @@ func (s *Session) FinishStatement(err error) {
 	s.closeCursors()
 	s.stmt.failed = s.stmt.failed || err != nil
 	s.endOpen()
-	s.stmt, s.receiver = statement{}, nil
+	s.stmt, s.receiver, s.log.text = statement{}, nil, ""
 }
 
 // endOpen ends what a finished command left open.

@@ -110,6 +110,12 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 // commit ends the transaction. A canceled ctx does not stop it half-way. REQUIRES: s.mu.
 func (s *Session) commit(ctx context.Context) error {
 	trx, ddl := s.trx, s.ddl
+	if ddl {
+		if err := s.logDefinition(); err != nil {
+			_ = s.rollback()
+			return Translate(err, s.GetCurrentDatabase())
+		}
+	}
 	s.forget()
 	err := s.layer.eng.Commit(context.WithoutCancel(ctx), trx)
 	if ddl || err != nil {
@@ -161,6 +167,7 @@ func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 		s.adopt(s.trx)
 	}
 	if !s.stmt.marked {
+		s.follow(ctx)
 		s.stmt.mark = s.trx.StartStatement()
 		s.stmt.marked = true
 	}
@@ -223,6 +230,7 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	}
 	s.trx, s.ddl = s.layer.eng.BeginDDL(), true
 	s.adopt(s.trx)
+	s.follow(ctx)
 	s.stmt.mark, s.stmt.marked = s.trx.StartStatement(), true
 	return s.trx, nil
 }
@@ -266,7 +274,7 @@ func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name stri
 	if i := s.findSavepoint(name); i >= 0 {
 		s.savepoints = append(s.savepoints[:i], s.savepoints[i+1:]...)
 	}
-	s.savepoints = append(s.savepoints, savepoint{name, trx.Savepoint()})
+	s.savepoints = append(s.savepoints, savepoint{name, s.savepoint(trx)})
 	return nil
 }
 

@@ -1,0 +1,123 @@
+package binlog
+
+// What SHOW BINLOG EVENTS says of an event, in MySQL's words.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// Info describes the event.
+func (e *Event) Info() string {
+	b := e.Body()
+	switch e.Type {
+	case EventFormatDescription:
+		if len(b) >= 2+serverVersionSize {
+			return fmt.Sprintf("Server ver: %s, Binlog ver: %d", strings.TrimRight(string(b[2:2+serverVersionSize]), "\x00"), binary.LittleEndian.Uint16(b))
+		}
+	case EventPreviousGTIDs:
+		if set, err := ParseBinary(b); err == nil {
+			return set.String()
+		}
+	case EventGTID:
+		if g, ok := parseGTID(b); ok {
+			return fmt.Sprintf("SET @@SESSION.GTID_NEXT= '%s'", g)
+		}
+	case EventAnonymousGTID:
+		return "SET @@SESSION.GTID_NEXT= 'ANONYMOUS'"
+	case EventQuery:
+		return queryInfo(b)
+	case EventXid:
+		if len(b) >= 8 {
+			return fmt.Sprintf("COMMIT /* xid=%d */", binary.LittleEndian.Uint64(b))
+		}
+	case EventRowsQuery:
+		if len(b) > 0 {
+			return "# " + string(b[1:])
+		}
+	case EventTableMap:
+		return tableMapInfo(b)
+	case EventWriteRows, EventUpdateRows, EventDeleteRows:
+		return rowsInfo(b)
+	case EventRotate:
+		if len(b) >= 8 {
+			return fmt.Sprintf("%s;pos=%d", b[8:], binary.LittleEndian.Uint64(b))
+		}
+	}
+	return ""
+}
+
+func queryInfo(b []byte) string {
+	const head = 13
+	if len(b) < head {
+		return ""
+	}
+	db, vars := int(b[8]), int(binary.LittleEndian.Uint16(b[11:]))
+	if len(b) < head+vars+db+1 {
+		return ""
+	}
+	text := string(b[head+vars+db+1:])
+	if name := string(b[head+vars:][:db]); name != "" && text != "BEGIN" && text != "COMMIT" {
+		text = fmt.Sprintf("use `%s`; %s", name, text)
+	}
+	return text
+}
+
+func tableID(b []byte) uint64 {
+	return uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint16(b[4:]))<<32
+}
+
+func tableMapInfo(b []byte) string {
+	if len(b) < 9 {
+		return ""
+	}
+	id, names := tableID(b), b[8:]
+	n := int(names[0])
+	if len(names) < n+3 {
+		return ""
+	}
+	db, names := names[1:1+n], names[n+2:]
+	if m := int(names[0]); len(names) >= m+1 {
+		return fmt.Sprintf("table_id: %d (%s.%s)", id, db, names[1:1+m])
+	}
+	return ""
+}
+
+func rowsInfo(b []byte) string {
+	if len(b) < 8 {
+		return ""
+	}
+	text := fmt.Sprintf("table_id: %d", tableID(b))
+	if b[6]&rowsFlagEnd != 0 {
+		text += " flags: STMT_END_F"
+	}
+	return text
+}
+
+// StartsAnew makes a format description what a reader that begins in the middle of a file gets: nothing in it is to be acted on.
+func (e *Event) StartsAnew(dst []byte) []byte {
+	start := len(dst)
+	dst = append(dst, e.Raw...)
+	raw := dst[start:]
+	clear(raw[13:17])                               // log_pos
+	clear(raw[headerSize+2+serverVersionSize:][:4]) // created
+	binary.LittleEndian.PutUint32(raw[len(raw)-checksumSize:], checksumOf(raw))
+	return dst
+}
+
+// AppendBare appends a whole event that carries a checksum in the form without one. Not for a format description, which has a form of its own.
+func AppendBare(dst, raw []byte) []byte {
+	return (&Event{Header: Header{Type: EventType(raw[4])}, Raw: raw, checksum: true}).AppendWithoutChecksum(dst)
+}
+
+// EndsTransaction tells the last event of a transaction.
+func (e *Event) EndsTransaction() bool {
+	switch e.Type {
+	case EventXid:
+		return true
+	case EventQuery:
+		return queryInfo(e.Body()) != "BEGIN"
+	}
+	return false
+}

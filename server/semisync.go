@@ -1,0 +1,153 @@
+package server
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/binlog"
+)
+
+// dumps knows the dump threads by their replica's UUID, so that a replica that comes back ends the thread it has left behind.
+type dumps struct {
+	mu     sync.Mutex
+	byUUID map[string]*dumpEntry
+}
+
+type dumpEntry struct{ cancel context.CancelFunc }
+
+// enter notes a dump thread; the returned function forgets it.
+func (d *dumps) enter(_ *wireConn, uuid string, cancel context.CancelFunc) (leave func()) {
+	if uuid == "" {
+		return func() {}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if old := d.byUUID[uuid]; old != nil {
+		old.cancel()
+	}
+	if d.byUUID == nil {
+		d.byUUID = make(map[string]*dumpEntry)
+	}
+	mine := &dumpEntry{cancel}
+	d.byUUID[uuid] = mine
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if d.byUUID[uuid] == mine {
+			delete(d.byUUID, uuid)
+		}
+	}
+}
+
+// semiSync is semi-synchronous replication on the source's side, AFTER_SYNC: a commit that is durable here waits until enough replicas have it, and
+// nobody sees it before. When that takes longer than the timeout, commits stop waiting until a replica has caught up.
+type semiSync struct {
+	enabled atomic.Bool
+	timeout atomic.Int64 // milliseconds
+	count   atomic.Int64 // replicas to wait for
+
+	mu       sync.Mutex
+	replicas map[*wireConn]binlog.Position // how far each has answered
+	newest   binlog.Position               // of the commits so far
+	off      bool                          // given up for now
+	changed  chan struct{}                 // closed when an answer has come
+
+	yes, no, timeouts atomic.Int64
+}
+
+func (s *semiSync) on() bool { return s.enabled.Load() }
+
+// join adds a replica; the returned function takes it out.
+func (s *semiSync) join(w *wireConn) (leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.replicas == nil {
+		s.replicas = make(map[*wireConn]binlog.Position)
+	}
+	s.replicas[w] = binlog.Position{}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.replicas, w)
+	}
+}
+
+// ack notes that a replica has everything up to at.
+func (s *semiSync) ack(w *wireConn, at binlog.Position) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.replicas[w]; !ok {
+		return
+	}
+	s.replicas[w] = at
+	if s.off && s.reachedLocked(s.newest) {
+		s.off = false
+	}
+	if s.changed != nil {
+		close(s.changed)
+		s.changed = nil
+	}
+}
+
+// reachedLocked tells whether enough replicas have everything up to at.
+func (s *semiSync) reachedLocked(at binlog.Position) bool {
+	n := int64(0)
+	for _, p := range s.replicas {
+		if p.Compare(at) >= 0 {
+			n++
+		}
+	}
+	return n >= s.count.Load()
+}
+
+// wait is the commit's part: engine.Acks.
+func (s *semiSync) wait(at binlog.Position) {
+	var timer <-chan time.Time
+	for {
+		s.mu.Lock()
+		if at.Compare(s.newest) > 0 {
+			s.newest = at
+		}
+		if !s.on() || s.off || s.reachedLocked(at) {
+			if s.off {
+				s.no.Add(1)
+			} else {
+				s.yes.Add(1)
+			}
+			s.mu.Unlock()
+			return
+		}
+		if s.changed == nil {
+			s.changed = make(chan struct{})
+		}
+		changed := s.changed
+		s.mu.Unlock()
+		if timer == nil {
+			timer = time.After(time.Duration(s.timeout.Load()) * time.Millisecond)
+		}
+		select {
+		case <-changed:
+		case <-timer:
+			s.mu.Lock()
+			s.off = true
+			s.mu.Unlock()
+			s.timeouts.Add(1)
+		}
+	}
+}
+
+// status puts the status variables.
+func (s *semiSync) status(put func(name string, v any)) {
+	s.mu.Lock()
+	clients, active := len(s.replicas), s.on() && !s.off
+	s.mu.Unlock()
+	for _, kind := range []string{"source", "master"} {
+		put("Rpl_semi_sync_"+kind+"_clients", int64(clients))
+		put("Rpl_semi_sync_"+kind+"_status", active)
+		put("Rpl_semi_sync_"+kind+"_yes_tx", s.yes.Load())
+		put("Rpl_semi_sync_"+kind+"_no_tx", s.no.Load())
+		put("Rpl_semi_sync_"+kind+"_no_times", s.timeouts.Load())
+	}
+}

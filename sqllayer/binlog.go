@@ -1,0 +1,299 @@
+package sqllayer
+
+// A session's part of the binary log: what the engine's journal asks of it, and the statements that are logged as text: definition changes and
+// account statements. Rows reach the log by themselves (engine/journal.go).
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/binlog"
+	"emberdb/engine"
+	"emberdb/engine/catalog"
+	"emberdb/engine/txn"
+	"emberdb/sqllayer/expr"
+)
+
+func init() {
+	expr.WaitForGTIDs = func(wait context.Context, ctx *sql.Context, set *binlog.Set) error {
+		s := sessionOf(ctx)
+		if s == nil || s.layer.eng.Binlog() == nil {
+			return NewError(3054, "@@GLOBAL.GTID_MODE = OFF: there are no GTIDs to wait for")
+		}
+		return s.layer.eng.Binlog().WaitExecuted(wait, set)
+	}
+}
+
+// sessionLog is the state. REQUIRES: Session.mu, but for text.
+type sessionLog struct {
+	journal *engine.Journal
+	ctx     *sql.Context // of the running statement
+	text    string       // of the running statement, "" if ctx knows it
+	made    bool         // the definition that the statement changes has been logged already
+	known   logSettings
+}
+
+// logSettings are the session variables that matter, as of a count of changes.
+type logSettings struct {
+	version   uint64
+	valid     bool
+	query     binlog.Query
+	image     binlog.Image
+	rowsQuery bool
+	off       bool // sql_log_bin is 0
+	next      engine.NextGTID
+	fixed     float64 // timestamp, if it is set
+}
+
+// SetStatement says what the running statement's text is, if not that of its context: one of several, or one that must not be logged as it was written.
+func (s *Session) SetStatement(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log.text = text
+}
+
+// follow makes the journal follow the session's transaction and notes the statement. REQUIRES: s.mu, s.trx.
+func (s *Session) follow(ctx *sql.Context) {
+	l := &s.log
+	if l.ctx = ctx; s.trx.Observer != nil {
+		return
+	}
+	if l.journal == nil {
+		if l.journal = s.layer.eng.NewJournal(s); l.journal == nil {
+			return
+		}
+	}
+	if k := s.logSettings(); !k.off {
+		l.journal.Next, l.made = k.next, false
+		l.journal.Attach(s.trx)
+	}
+}
+
+// closeJournal gives back what the journal holds. REQUIRES: s.mu; no transaction is open.
+func (s *Session) closeJournal() {
+	if s.log.journal != nil {
+		_ = s.log.journal.Close() // a file that stays is removed by the next start
+		s.log.journal = nil
+	}
+}
+
+// LastGTID is the name of the session's last transaction.
+func (s *Session) LastGTID() binlog.GTID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.log.journal == nil {
+		return binlog.GTID{}
+	}
+	return s.log.journal.LastGTID()
+}
+
+// savepoint is the present point of the transaction as one that may be gone back to until the transaction ends. REQUIRES: s.mu.
+func (s *Session) savepoint(trx *txn.Trx) txn.Mark {
+	m := trx.Boundary()
+	if j, ok := trx.Observer.(*engine.Journal); ok {
+		j.Keep(m)
+	}
+	return m
+}
+
+// Unlogged implements engine.Journaled.
+func (s *Session) Unlogged(def *catalog.Table) bool {
+	return strings.HasPrefix(def.Schema, internalPrefix) || isFullTextTable(def.Name)
+}
+
+// Statement implements engine.Journaled. REQUIRES: s.mu, as in every change of a row.
+func (s *Session) Statement(i *engine.StatementInfo) {
+	k := s.logSettings()
+	at := time.Now()
+	if k.fixed != 0 {
+		at = time.UnixMicro(int64(k.fixed * 1e6))
+	}
+	i.Head = binlog.Head{Time: uint32(at.Unix()), ServerID: s.layer.eng.Binlog().ServerID()}
+	i.Session, i.Image, i.RowsQuery, i.Before = k.query, k.image, "", ""
+	i.Session.Database = s.GetCurrentDatabase()
+	if k.rowsQuery {
+		i.RowsQuery = s.statementText()
+	}
+	if s.ddl {
+		i.Before = s.madeTable()
+	}
+}
+
+// statementText is the running statement as the client wrote it.
+func (s *Session) statementText() string {
+	text := s.log.text
+	if text == "" && s.log.ctx != nil {
+		text = s.log.ctx.Query()
+	}
+	if name, ok := strings.CutPrefix(strings.ToUpper(text), "EXECUTE "); ok {
+		if f := strings.Fields(text[len(text)-len(name):]); len(f) > 0 {
+			for _, n := range []string{f[0], strings.ToLower(f[0]), strings.Trim(f[0], "`;")} {
+				if stmt, ok := s.GetPreparedQuery(n); ok {
+					return sqlparser.String(stmt)
+				}
+			}
+		}
+	}
+	return strings.TrimRight(text, "; \t\r\n")
+}
+
+// madeTable is the statement that makes the table which CREATE TABLE ... SELECT fills: the rows follow as such.
+func (s *Session) madeTable() string {
+	copier, ok := s.stmt.root.(*plan.TableCopier)
+	if !ok {
+		return ""
+	}
+	c, ok := copier.Destination.(*plan.CreateTable)
+	if !ok || c.Temporary() {
+		return ""
+	}
+	s.log.made = true
+	h, err := s.layer.eng.Table(s.log.ctx, s.trx, c.Db.Name(), c.Name())
+	if err != nil {
+		return s.statementText()
+	}
+	def, err := newTableDef(h.Def(), c.Db.Name())
+	if err != nil {
+		return s.statementText()
+	}
+	return createText(s.log.ctx, def, 0) + " START TRANSACTION"
+}
+
+// logDefinition logs the statement whose changes of definitions are about to be committed. REQUIRES: s.mu, s.trx.
+func (s *Session) logDefinition() error {
+	j, ok := s.trx.Observer.(*engine.Journal)
+	if !ok || s.log.made {
+		return nil
+	}
+	text := s.statementText()
+	if made := s.madeTable(); made != "" {
+		text = made
+	}
+	if text == "" {
+		return nil // the server's own
+	}
+	if at := definerSyntax.FindStringSubmatchIndex(text); at != nil {
+		c := s.Client()
+		text = text[:at[3]] + "DEFINER=" + quoteName(c.User) + "@" + quoteName(c.Address) + " " + text[at[3]:]
+	}
+	return j.Query(text, false, s.asDefinition)
+}
+
+// definerSyntax finds CREATE statements of stored objects that name no definer. A replica insists on one.
+var definerSyntax = regexp.MustCompile(`(?i)^(CREATE\s+(?:OR\s+REPLACE\s+)?(?:ALGORITHM\s*=\s*\w+\s+)?)(?:SQL\s+SECURITY\s+\w+\s+)?(?:AGGREGATE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION|EVENT|VIEW)\s`)
+
+// asDefinition adds what a replica needs to know for a definition.
+func (s *Session) asDefinition(q *binlog.Query) {
+	yes := true
+	q.ExplicitTimestamp, q.DefaultCollationUTF8MB4 = &yes, uint16(sql.Collation_utf8mb4_0900_ai_ci)
+	if c := s.Client(); c.User != "" {
+		q.User, q.Host = c.User, c.Address
+	}
+}
+
+// WithLog returns a context in which PersistLogged logs the statement of ctx.
+func WithLog(ctx *sql.Context) context.Context {
+	plain := context.WithoutCancel(ctx)
+	if s := sessionOf(ctx); s != nil {
+		return context.WithValue(plain, logKey{}, s)
+	}
+	return plain
+}
+
+type logKey struct{}
+
+// PersistLogged writes a key-value row as a transaction of its own, and logs the statement that asks for it, if ctx names its session.
+func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key string, value []byte) error {
+	s, _ := ctx.Value(logKey{}).(*Session)
+	if s == nil {
+		return eng.PutKV(ctx, nil, namespace, key, value)
+	}
+	s.mu.Lock()
+	off, text := s.logSettings().off, s.statementText()
+	next := s.logSettings().next
+	s.mu.Unlock()
+	j := eng.NewJournal(s)
+	if j == nil || off || text == "" {
+		return eng.PutKV(ctx, nil, namespace, key, value)
+	}
+	j.Next = next
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return eng.PutKVLogged(ctx, j, namespace, key, value, text)
+}
+
+// logSettings reads the session variables that matter.
+func (s *Session) logSettings() *logSettings {
+	k := &s.log.known
+	if v := s.variables.Load(); !k.valid || k.version != v {
+		*k = s.readLogSettings()
+		k.version, k.valid = v, true
+	}
+	return k
+}
+
+func (s *Session) readLogSettings() (k logSettings) {
+	q := &k.query
+	q.ThreadID = s.ID()
+	if !s.flag("autocommit") {
+		q.Flags2 |= binlog.Flag2NotAutocommit
+	}
+	if !s.flag("foreign_key_checks") {
+		q.Flags2 |= binlog.Flag2NoForeignKeyCheck
+	}
+	if !s.flag("unique_checks") {
+		q.Flags2 |= binlog.Flag2RelaxedUnique
+	}
+	for _, m := range strings.Split(strings.ToUpper(s.text("sql_mode")), ",") {
+		q.SQLMode |= sqlModes[m]
+	}
+	if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
+		q.ClientCollation = uint16(cs.DefaultCollation())
+	}
+	q.ConnectionCollation, q.ServerCollation = collationID(s.text("collation_connection")), collationID(s.text("collation_server"))
+	if zone := s.text("time_zone"); zone != "" && (zone == "SYSTEM" || zone[0] == '+' || zone[0] == '-') {
+		q.TimeZone = zone
+	}
+	if strings.EqualFold(s.text("binlog_row_image"), "MINIMAL") {
+		k.image = binlog.ImageMinimal
+	}
+	k.rowsQuery, k.off = s.flag("binlog_rows_query_log_events"), !s.flag("sql_log_bin")
+	if v, err := s.GetSessionVariable(nil, "timestamp"); err == nil {
+		if at, ok := v.(float64); ok && at != 1000 { // the value while the clock runs
+			k.fixed = at
+		}
+	}
+	switch next := s.text("gtid_next"); strings.ToUpper(next) {
+	case "", "AUTOMATIC":
+	case "ANONYMOUS":
+		k.next.Assigned = true
+	default:
+		if g, err := binlog.ParseGTID(next); err == nil {
+			k.next = engine.NextGTID{Assigned: true, GTID: g}
+		}
+	}
+	return k
+}
+
+func collationID(name string) uint16 {
+	c, err := sql.ParseCollation("", name, false)
+	if err != nil {
+		return 0
+	}
+	return uint16(c)
+}
+
+// sqlModes are the bits of sql_mode in events.
+var sqlModes = map[string]uint64{
+	"REAL_AS_FLOAT": 1, "PIPES_AS_CONCAT": 2, "ANSI_QUOTES": 4, "IGNORE_SPACE": 8, "ONLY_FULL_GROUP_BY": 1 << 5, "NO_UNSIGNED_SUBTRACTION": 1 << 6,
+	"NO_DIR_IN_CREATE": 1 << 7, "ANSI": 1 << 18, "NO_AUTO_VALUE_ON_ZERO": 1 << 19, "NO_BACKSLASH_ESCAPES": 1 << 20, "STRICT_TRANS_TABLES": 1 << 21,
+	"STRICT_ALL_TABLES": 1 << 22, "NO_ZERO_IN_DATE": 1 << 23, "NO_ZERO_DATE": 1 << 24, "ALLOW_INVALID_DATES": 1 << 25,
+	"ERROR_FOR_DIVISION_BY_ZERO": 1 << 26, "TRADITIONAL": 1 << 27, "HIGH_NOT_PRECEDENCE": 1 << 29, "NO_ENGINE_SUBSTITUTION": 1 << 30,
+	"PAD_CHAR_TO_FULL_LENGTH": 1 << 31, "TIME_TRUNCATE_FRACTIONAL": 1 << 32,
+}
