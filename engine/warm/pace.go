@@ -46,7 +46,7 @@ const (
 	window       = 50 * time.Millisecond
 	latencySlack = 500 * time.Microsecond
 	holdWindows  = 10
-	firstDepth   = 2
+	firstDepth   = 4
 	leastRun     = 16   // pages: 256 KiB, which costs a device little more than a page
 	share        = 0.8  // of the device's time, that a load keeps beside suffering queries
 	bestFade     = 0.98 // so that more depth is tried again from time to time

@@ -525,7 +525,8 @@ func TestPacer(t *testing.T) {
 	const few, many = 100, 300 // of 1000 reads in a row
 	require.Equal(t, [2]int32{6, 64}, step(11<<20, 0, 0), "alone, as many as keep the device busy")
 	require.Equal(t, [2]int32{8, 64}, step(500<<20, 0, 0))
-	require.Equal(t, [2]int32{2, 64}, step(0, 0, 0))
+	require.Equal(t, [2]int32{4, 64}, step(0, 0, 0))
+	c.depth.Store(2)
 	require.Equal(t, [2]int32{3, 64}, step(100, few, good), "more throughput, more depth")
 	require.Equal(t, [2]int32{4, 64}, step(150, few, good))
 	require.Equal(t, [2]int32{3, 64}, step(151, few, good), "no gain: back to the depth that brought the best")
