@@ -203,6 +203,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	if err != nil {
 		return err
 	}
+	e.txns.SetMaxUndo(o.MaxUndo)
 	svc := table.Services{Pool: e.pool, Txns: e.txns, Locks: e.locks, LockWaitTimeout: e.lockWait}
 	if e.dict, err = dict.Open(e.pool, e.txns, svc, o.TableCache); err != nil {
 		return err

@@ -24,6 +24,7 @@ type Options struct {
 	Direct           bool  // innodb_flush_method=O_DIRECT
 	Doublewrite      bool  // innodb_doublewrite
 	OpenFiles        int   // innodb_open_files, 4000
+	MaxUndo          int64 // innodb_max_undo_log_size if innodb_undo_log_truncate is on, else 0
 	TableCache       int   // table_definition_cache, 2000
 
 	IOCapacity, IOCapacityMax int           // innodb_io_capacity(_max), pages a second: 10000, 20000

@@ -26,6 +26,9 @@ func (e *Engine) SetReadAheadThreshold(n int) { e.pool.SetReadAheadThreshold(n) 
 // SetMaxDirtyPct sets the share of dirty pages the cleaner stays below.
 func (e *Engine) SetMaxDirtyPct(pct int) { e.pool.SetMaxDirtyPct(pct) }
 
+// SetMaxUndo makes the undo space give disk back when it is larger than n bytes; 0: never.
+func (e *Engine) SetMaxUndo(n int64) { e.txns.SetMaxUndo(n) }
+
 // SetTableCache sets about how many tables are kept in memory.
 func (e *Engine) SetTableCache(n int) { e.dict.SetCacheLimit(n) }
 

@@ -28,6 +28,8 @@ type EngineBackend struct {
 	background sync.WaitGroup // slow changes under way
 	mu         sync.Mutex
 	ints       map[string]int64 // settings that are applied in pairs
+	maxUndo    int64
+	cutUndo    bool
 }
 
 var _ Backend = (*EngineBackend)(nil)
@@ -38,6 +40,7 @@ func NewEngineBackend(eng *engine.Engine, o *options.Settings, log *slog.Logger)
 	for _, name := range []string{"innodb_io_capacity", "innodb_io_capacity_max", "innodb_old_blocks_pct", "innodb_old_blocks_time"} {
 		b.ints[name] = o.Int(name)
 	}
+	b.maxUndo, b.cutUndo = o.Int("innodb_max_undo_log_size"), o.Bool("innodb_undo_log_truncate")
 	return b
 }
 
@@ -51,6 +54,7 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 		Doublewrite:      o.String("innodb_doublewrite") != "OFF",
 		IOCapacity:       int(o.Int("innodb_io_capacity")), IOCapacityMax: int(o.Int("innodb_io_capacity_max")),
 		TableCache:   int(o.Int("table_definition_cache")),
+		MaxUndo:      maxUndo(o.Bool("innodb_undo_log_truncate"), o.Int("innodb_max_undo_log_size")),
 		OldBlocksPct: int(o.Int("innodb_old_blocks_pct")), OldBlocksTime: time.Duration(o.Int("innodb_old_blocks_time")) * time.Millisecond,
 		ReadAheadThreshold: readAhead(o.Int("innodb_read_ahead_threshold")), LRUScanDepth: int(o.Int("innodb_lru_scan_depth")),
 		MaxDirtyPct:     int(o.Float("innodb_max_dirty_pages_pct")),
@@ -63,6 +67,14 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 			NoDumpAtShutdown: !o.Bool("innodb_buffer_pool_dump_at_shutdown"), NoLoadAtStart: !o.Bool("innodb_buffer_pool_load_at_startup"),
 		},
 	}
+}
+
+// maxUndo is the size above which the undo space gives disk back, 0 for never.
+func maxUndo(on bool, size int64) int64 {
+	if !on {
+		return 0
+	}
+	return size
 }
 
 // readAhead: the pool takes a negative threshold for "never", and 0 for its default.
@@ -119,6 +131,12 @@ func (b *EngineBackend) Apply(name string, v any) error {
 		b.eng.SetMaxDirtyPct(int(f))
 	case "table_definition_cache":
 		b.later("resizing the table cache", func() error { b.eng.SetTableCache(int(n)); return nil })
+	case "innodb_max_undo_log_size":
+		b.maxUndo = n
+		b.eng.SetMaxUndo(maxUndo(b.cutUndo, b.maxUndo))
+	case "innodb_undo_log_truncate":
+		b.cutUndo = on
+		b.eng.SetMaxUndo(maxUndo(b.cutUndo, b.maxUndo))
 	case "innodb_deadlock_detect":
 		b.eng.SetDeadlockDetect(on)
 	default:

@@ -39,6 +39,7 @@
 //	func (*Files) Drop(space base.SpaceID) error                        // closes, unlinks, syncs the folder; missing is no error
 //	func (*Files) Exists(space base.SpaceID) bool
 //	func (*Files) Extend(space base.SpaceID, pages base.PageNo) error   // fallocate up to that many pages, metadata synced; base.ErrDiskFull leaves all as it was
+//	func (*Files) Shorten(space base.SpaceID, pages base.PageNo) error  // cuts the file; not synced
 //	func (*Files) Pages(space base.SpaceID) (base.PageNo, error)
 //	func (*Files) Read(id base.PageID, page []byte) error               // ErrNeverWritten, ErrNoSpace (no file), *base.CorruptError (damage, or beyond the file's end)
 //	func (*Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error  // one preadv; a page's own damage in errs[i]; nil buffers allowed for gaps read through

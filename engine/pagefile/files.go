@@ -212,6 +212,25 @@ func (f *Files) Extend(space base.SpaceID, pages base.PageNo) error {
 	return nil
 }
 
+// Shorten cuts the file to that many pages, if it is longer. It is not synced: after a crash the file may be as long as it was.
+func (f *Files) Shorten(space base.SpaceID, pages base.PageNo) error {
+	if err := f.failed(); err != nil {
+		return err
+	}
+	h, err := f.table.acquire(space)
+	if err != nil {
+		return err
+	}
+	defer f.table.release(h)
+	h.extend.Lock()
+	defer h.extend.Unlock()
+	have, err := h.pages()
+	if err != nil || have <= pages {
+		return err
+	}
+	return h.file.Truncate(int64(pages) * base.PageSize)
+}
+
 // Read reads one page and checks it. An all-zero page comes with ErrNeverWritten.
 func (f *Files) Read(id base.PageID, page []byte) error {
 	h, err := f.table.acquire(id.Space)

@@ -9,7 +9,7 @@
 //	         is redone at once, because the chains are applied where a page enters the buffer pool (buffer.Options.OnRead)
 //	undo     unfinished transactions are found by txn.System.Recover and undone in the background: not this room's work
 //
-// Memory is bounded: when the chains outgrow Options.Budget, the batch is applied and written back before the scan goes on. The last batch
+// Memory is bounded: when the chains outgrow Options.Budget, the batch is applied before the scan goes on, and written when the pool is half dirty. The last batch
 // (normally the only one) stays pending while the server already answers: Finish applies it in the background.
 //
 // Cases, by what is found for a page (id, LSN on disk) and its chain:

@@ -184,7 +184,7 @@ func (r *Redo) group(g redo.Group) error {
 	return nil
 }
 
-// spill applies and writes the chains gathered so far. The log is known to be whole up to end, so pages may be written.
+// spill applies the chains gathered so far, and writes their pages when the pool is half dirty. The log is known to be whole up to end, so pages may be written.
 func (r *Redo) spill(end base.LSN) error {
 	if err := r.o.Log.ReadBack(end); err != nil {
 		return err
@@ -192,8 +192,10 @@ func (r *Redo) spill(end base.LSN) error {
 	if err := r.applyAll(); err != nil {
 		return err
 	}
-	if err := r.pool.FlushAll(); err != nil {
-		return err
+	if st := r.pool.Stats(); st.PagesDirty > st.PagesTotal/2 { // else the pool holds the next batch, too, whose pages are often the same
+		if err := r.pool.FlushAll(); err != nil {
+			return err
+		}
 	}
 	r.chains = newChains()
 	return nil

@@ -175,7 +175,7 @@ func nextSize(size base.PageNo) base.PageNo {
 	return min(next, base.PageNo(bitmapOf(size)+1)*PagesPerBitmap)
 }
 
-// Prepare extends the file ahead of need when page no, just allocated, lies in its last half extent, so that the Alloc that needs the room
+// Prepare extends the file ahead of need when the page id, just allocated, is nearer to the space's end than half of what it grows by, so that the Alloc that needs the room
 // finds the file long enough and does no I/O under its latches. It is a wish: what goes wrong here the Alloc will tell.
 // REQUIRES: no page latch held.
 func Prepare(pool *buffer.Pool, id base.PageID) {
@@ -186,8 +186,8 @@ func Prepare(pool *buffer.Pool, id base.PageID) {
 		size = h.size()
 	}
 	m.Commit()
-	if size >= smallSpace && id.No+ExtentPages/2 >= size {
-		_ = pool.Files().Extend(id.Space, nextSize(size))
+	if next := nextSize(size); size >= smallSpace && next > size && id.No+(next-size)/2 >= size {
+		_ = pool.Files().Extend(id.Space, next)
 	}
 }
 

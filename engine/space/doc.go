@@ -19,6 +19,7 @@
 //	func Alloc(m *buffer.Mtr, s base.SpaceID, hint base.PageNo, t pagefile.PageType) (buffer.Page, error)  // X-latched, initialised; on error nothing has changed
 //	func Free(m *buffer.Mtr, p base.PageID) error             // on error nothing has changed; the page's content is the caller's affair
 //	func Prepare(pool, p base.PageID)                         // after an Alloc of p, without latches: extends the file ahead of need
+//	func Shrink(m, s, least) (before, after base.PageNo, err error); Cut(pool, s) error  // the free end is given back, see shrink.go
 //	func Root(m, s, index) (base.PageNo, error) (base.ErrNotFound); SetRoot; DropRoot; Roots(m, s) (map, error)
 //	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // only ever raised
 //	func Table(m, s) (base.TableID, error)

@@ -33,6 +33,7 @@
 //	func (*System) Recover() (unfinished int, err error)                 // O(streams); the unfinished become Aborted
 //	func (*System) SetUndoer(u RowUndoer)                                // before the first write
 //	func (*System) Start()                                               // background rollback and purge
+//	func (*System) SetMaxUndo(bytes int64)                               // the undo space gives disk back above that, see shrink.go
 //	func (*System) Close()                                               // stops them, between two rows
 //	func (*System) NextReservedID() base.TrxID                           // for the checkpoint blob
 //

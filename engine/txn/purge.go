@@ -142,7 +142,9 @@ func (s *System) purgeWorker() {
 	for s.stop.Err() == nil {
 		err := s.loadHistory(r)
 		for err == nil {
-			err = s.purgeBatch(r)
+			if err = s.purgeBatch(r); err == nil {
+				err = s.giveBack()
+			}
 			if err == nil {
 				s.purgeWait()
 			}

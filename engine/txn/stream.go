@@ -231,6 +231,10 @@ func (s *System) addPage(m *buffer.Mtr, st *stream, owner base.RollPtr) (buffer.
 		s.purge.begin(st, no)
 	}
 	st.tail = no
+	select {
+	case s.grown <- no:
+	default: // the worker has not come to the last one yet
+	}
 	return pg, nil
 }
 

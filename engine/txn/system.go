@@ -95,10 +95,13 @@ type System struct {
 		n     int
 	}
 
-	streams streams
-	undone  undoQueue
-	purge   purge
-	stats   struct {
+	streams  streams
+	undone   undoQueue
+	maxUndo  atomic.Int64 // bytes
+	shrinker shrinker
+	grown    chan base.PageNo // pages new to streams
+	purge    purge
+	stats    struct {
 		commits, readOnly, rollbacks, records, purged, undoneRows atomic.Int64
 	}
 
@@ -118,6 +121,8 @@ func Open(o Options) (*System, error) {
 	}
 	s.mu.next, s.mu.reserved = o.NextID, o.NextID
 	s.mu.cleaned = make(chan struct{})
+	s.grown = make(chan base.PageNo, 1)
+	s.shrinker.cut = s.log.Appended() // an earlier life may have left the file longer than the space
 	s.oldestActive.Store(uint64(MaxTrxID))
 	s.oldestAborted.Store(uint64(MaxTrxID))
 	s.stop, s.cancel = context.WithCancel(context.Background())
@@ -134,7 +139,8 @@ func (s *System) SetUndoer(u RowUndoer) { s.undoer = u }
 
 // Start begins background rollback and purge.
 func (s *System) Start() {
-	s.workers.Add(2)
+	s.workers.Add(3)
+	go s.growWorker()
 	go s.rollbackWorker()
 	go s.purgeWorker()
 }

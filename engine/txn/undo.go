@@ -145,7 +145,7 @@ func (s *System) Purged(p base.RollPtr, writer base.TrxID) (bool, error) {
 	}
 	owner := page.owner()
 	m.Release(pg)
-	if pg, err = m.Pin(undoID(owner.Page()), buffer.Shared); err != nil {
+	if pg, err = pinOld(m, owner.Page()); err != nil {
 		return false, err
 	}
 	h, ok := undoPage(pg.Data()).log(int(owner.Offset()))
@@ -176,7 +176,7 @@ func readRecord(m *buffer.Mtr, p base.RollPtr, rec *UndoRecord) (pg buffer.Page,
 
 // pinEntry latches the page of p and returns the entry there.
 func pinEntry(m *buffer.Mtr, p base.RollPtr) (buffer.Page, []byte, error) {
-	pg, err := m.Pin(undoID(p.Page()), buffer.Shared)
+	pg, err := pinOld(m, p.Page())
 	if err != nil {
 		return pg, nil, err
 	}
@@ -185,6 +185,23 @@ func pinEntry(m *buffer.Mtr, p base.RollPtr) (buffer.Page, []byte, error) {
 		return pg, nil, fmt.Errorf("undo entry %#x: %w", uint64(p), base.ErrNotFound)
 	}
 	return pg, e, nil
+}
+
+// pinOld latches a page that may have gone with the end of the space, or come back to it and not been used: base.ErrNotFound.
+func pinOld(m *buffer.Mtr, no base.PageNo) (buffer.Page, error) {
+	pg, err := m.Pin(undoID(no), buffer.Shared)
+	if err == nil {
+		return pg, nil
+	}
+	gone := errors.Is(err, pagefile.ErrNeverWritten)
+	if !gone && errors.Is(err, base.ErrCorrupt) {
+		have, lenErr := m.Pool().Files().Pages(base.UndoSpace)
+		gone = lenErr == nil && no >= have
+	}
+	if gone {
+		err = fmt.Errorf("page %d of the undo space: %w", no, base.ErrNotFound)
+	}
+	return pg, err
 }
 
 // readFragments gathers a body of total bytes, whose last part stands at p, into buf.

@@ -59,7 +59,8 @@ var innodbTable = []Def{
 	{Name: "innodb_monitor_enable", Kind: String, Default: "", Dynamic: true, Effect: Inert, Help: "Kept for compatibility; counters are always on."},
 	{Name: "innodb_read_only", Kind: Bool, Default: false, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_rollback_segments", Kind: Int, Default: int64(128), Min: 1, Max: 128, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
-	{Name: "innodb_max_undo_log_size", Kind: Int, Default: int64(gib), Min: 10 * mib, Max: maxInt, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "innodb_max_undo_log_size", Kind: Int, Default: int64(gib), Min: 10 * mib, Max: maxInt, Dynamic: true, Help: "Size of the undo space above which its free part is given back."},
+	{Name: "innodb_undo_log_truncate", Kind: Bool, Default: true, Dynamic: true, Help: "Give the disk of a large undo space back when its transactions are purged."},
 
 	{Name: "innodb_stats_persistent", Kind: Bool, Default: true, Dynamic: true, Effect: Inert, Help: "Statistics survive restarts; always."},
 	{Name: "innodb_stats_auto_recalc", Kind: Bool, Default: true, Dynamic: true, Planner: true, Help: "Recount a table's statistics after a tenth of it changed."},
