@@ -183,16 +183,14 @@ func (c *comparison) finish() error {
 	if err := c.chart(all); err != nil {
 		return err
 	}
-	failed := int64(0)
-	for _, cells := range c.runs {
-		for _, outs := range cells {
+	for _, s := range o.Servers {
+		for _, outs := range c.runs[s] {
 			for _, out := range outs {
-				failed += out.Errors
+				if out.Errors+out.Refused > 0 {
+					return fmt.Errorf("%s: %d transactions and %d connections failed in a run: its figures are not for what was meant", s.Name, out.Errors, out.Refused)
+				}
 			}
 		}
-	}
-	if failed > 0 {
-		return fmt.Errorf("%d transactions failed; the figures stand, but not for what was meant", failed)
 	}
 	return nil
 }

@@ -97,6 +97,7 @@ type Outcome struct {
 	Retries   int64           `json:"retries"`
 	Errors    int64           `json:"errors"`
 	Lost      int64           `json:"lost,omitempty"`
+	Refused   int64           `json:"connect_fail,omitempty"`  // attempts to connect that failed
 	ClientCPU float64         `json:"client_cpu_us,omitempty"` // per statement; oltp only
 	ServerCPU float64         `json:"server_cpu_us,omitempty"` // per transaction, warm-up included; known over a unix socket
 }
@@ -140,13 +141,13 @@ func (l *Load) drive(ctx context.Context, s *Server, r runSpec) (Outcome, error)
 		sum, err := tpcc.Run(ctx, tpcc.RunOptions{Target: target, Warehouses: l.Warehouses, Threads: r.threads, Warmup: r.warmup, Duration: r.duration,
 			Prepared: l.Prepared, Init: r.init, Observe: r.observe, Out: io.Discard, Log: log})
 		n := sum.Tx["new_order"]
-		return Outcome{TPS: sum.TPS, NOTPM: sum.NOTPM, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost,
+		return Outcome{TPS: sum.TPS, NOTPM: sum.NOTPM, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost, Refused: sum.ConnectFail,
 			Latency: measure.Latency{Count: n.Count, MeanMS: n.MeanMS, P50MS: n.P50MS, P95MS: n.P95MS, P99MS: n.P99MS, MaxMS: n.MaxMS}}, err
 	}
 	sum, err := oltp.Run(ctx, oltp.RunOptions{Target: target, Workload: r.workload, Tables: l.Tables, TableSize: l.TableSize, RangeSize: 100,
 		Distribution: l.Distribution, Threads: r.threads, Warmup: r.warmup, Duration: r.duration, Prepared: l.Prepared, Init: r.init,
 		Observe: r.observe, Out: io.Discard, Log: log})
-	return Outcome{TPS: sum.TPS, QPS: sum.QPS, Latency: sum.Latency, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost,
+	return Outcome{TPS: sum.TPS, QPS: sum.QPS, Latency: sum.Latency, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost, Refused: sum.ConnectFail,
 		ClientCPU: sum.ClientCPU}, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -26,11 +27,16 @@ type Server struct {
 	Stop   string // empty: SIGTERM to the start command's process
 	Kill   string // empty: SIGKILL to it
 
+	log  io.Writer // told of long waits; nil: nobody
 	proc *process
 }
 
 // Commands are the values of the flags that name servers, each NAME=VALUE.
-type Commands struct{ DSN, Start, Stop, Kill []string }
+type Commands struct {
+	DSN, Start, Stop, Kill []string
+
+	Log io.Writer // told of long waits for the servers; nil: nobody
+}
 
 // Servers makes servers of the flags' values, in the order of the data source names.
 func (c Commands) Servers(timeout time.Duration) ([]*Server, error) {
@@ -44,7 +50,7 @@ func (c Commands) Servers(timeout time.Duration) ([]*Server, error) {
 		if byName[name] != nil {
 			return nil, fmt.Errorf("--server %s: named twice", name)
 		}
-		s := &Server{Name: name, Target: bench.Target{DSN: dsn, Timeout: timeout}}
+		s := &Server{Name: name, Target: bench.Target{DSN: dsn, Timeout: timeout}, log: c.Log}
 		if _, err := s.Target.Config(true); err != nil {
 			return nil, fmt.Errorf("--server %s: %w", name, err)
 		}
@@ -155,6 +161,7 @@ const (
 	startLimit = 2 * time.Hour
 	stopLimit  = time.Hour
 	probePause = 2 * time.Millisecond
+	sayEvery   = 10 * time.Second
 )
 
 // Started is what a start took.
@@ -176,7 +183,7 @@ func (s *Server) Up(ctx context.Context) (Started, error) {
 			return st, fmt.Errorf("%s: start: %w", s.Name, err)
 		}
 	}
-	for {
+	for say := sayEvery; ; {
 		err := s.probe(ctx)
 		st.First = time.Since(st.At)
 		switch {
@@ -187,9 +194,15 @@ func (s *Server) Up(ctx context.Context) (Started, error) {
 		case s.proc == nil:
 			return st, fmt.Errorf("%s: %w", s.Name, err)
 		case s.proc.ended() && s.proc.err != nil:
-			return st, fmt.Errorf("%s: start: %w: %s", s.Name, s.proc.err, s.proc.lastWords())
+			err := fmt.Errorf("%s: start: %w: %s", s.Name, s.proc.err, s.proc.lastWords())
+			s.proc.close()
+			s.proc = nil
+			return st, err
 		case st.First > startLimit:
 			return st, fmt.Errorf("%s: no answer %v after its start: %w: %s", s.Name, startLimit, err, s.proc.lastWords())
+		case s.log != nil && st.First > say:
+			fmt.Fprintf(s.log, "%s: started %.0f s ago, no answer yet: %v\n", s.Name, st.First.Seconds(), err)
+			say += sayEvery
 		}
 		time.Sleep(probePause)
 	}

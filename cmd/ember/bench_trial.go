@@ -32,7 +32,7 @@ func (t *trialFlags) add(f *pflag.FlagSet) {
 
 // servers gives the report its output and makes the servers.
 func (t *trialFlags) servers(cmd *cobra.Command) ([]*trial.Server, error) {
-	t.report.Out = cmd.OutOrStdout()
+	t.report.Out, t.commands.Log = cmd.OutOrStdout(), cmd.ErrOrStderr()
 	return t.commands.Servers(t.timeout)
 }
 
