@@ -75,9 +75,13 @@ func (o *Out) beginPacket() int {
 	return len(o.buf)
 }
 
+// drop takes back a packet that was begun.
+func (o *Out) drop(at int) { o.buf = o.buf[:at-headerSize] }
+
 func (o *Out) endPacket(at int) error {
 	n := len(o.buf) - at
 	if n > maxPayload {
+		o.drop(at)
 		return errNotMine
 	}
 	h := o.buf[at-headerSize:]

@@ -274,7 +274,7 @@ func (x *Exec) groupRow(g *group) error {
 		}
 		r.row = uint32(len(s.mem))
 		if err := x.sumRow(g); err != nil {
-			return err
+			return errNotMine // it may not be among the groups wanted
 		}
 		return x.stash(r, start, seq)
 	}
@@ -349,6 +349,7 @@ func (x *Exec) sumRow(g *group) error {
 			x.out.bytes(x.sumText(it, s))
 		default:
 			if err := x.value(i, at, it.col, s.v); err != nil {
+				x.out.drop(at)
 				return err
 			}
 		}

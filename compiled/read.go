@@ -214,6 +214,7 @@ func (x *Exec) row(vals []row.Value) error {
 			err = x.value(i, at, it.col, vals[it.col])
 		}
 		if err != nil {
+			x.out.drop(at)
 			return err
 		}
 	}

@@ -420,7 +420,7 @@ func (w *wireConn) bindTime(p []byte) (v compiled.Param, rest []byte, ok bool) {
 // ready tells whether a program may run now; done ends what it began.
 func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 	s := w.srv
-	if s.logs.generalOn.Load() || p.Rows() && w.vars.maxExecutionTime.Load() > 0 {
+	if s.logs.generalOn.Load() {
 		return nil, false
 	}
 	if p.Writes() && (s.globals.readOnly.Load() || s.globals.superReadOnly.Load()) {
@@ -478,6 +478,14 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, quer
 	}
 	cs.out.Status = w.status()
 	w.beginProgram(query, prepared, start)
+	if limit := w.vars.maxExecutionTime.Load(); limit > 0 && p.Rows() {
+		pid := 1<<63 | cs.pids
+		defer time.AfterFunc(time.Duration(limit)*time.Millisecond, func() {
+			if s.processes.interruptStatement(w.id, pid, killedTimeout) {
+				s.counters.executionTimeouts.Add(1)
+			}
+		}).Stop()
+	}
 	mine, stale, err := w.guarded(p, params, sc)
 	w.endProgram()
 	if !mine {

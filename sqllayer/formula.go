@@ -9,7 +9,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr"
 )
 
 // Expressions plans a SELECT without aggregates and returns the expressions of its list, and the literals that stand in them for the parameters of binds.
@@ -34,9 +37,24 @@ func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.
 		if a, ok := e.(*expression.Alias); ok {
 			e = a.Child
 		}
+		if e, _, err = transform.Expr(ctx, e, splitBetween); err == nil {
+			e, _, err = transform.Expr(ctx, e, expr.Mend)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
 		exprs = append(exprs, e)
 	}
 	return exprs, literals, nil
+}
+
+// splitBetween makes of BETWEEN what GMS's analyzer makes of it.
+func splitBetween(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	b, ok := e.(*expression.Between)
+	if !ok {
+		return e, transform.SameTree, nil
+	}
+	return expression.NewAnd(expression.NewGreaterThanOrEqual(b.Val, b.Lower), expression.NewLessThanOrEqual(b.Val, b.Upper)), transform.NewTree, nil
 }
 
 // Literals makes parameters expressions as Expressions does.
