@@ -2,7 +2,8 @@
 //
 //	server.go      New, Serve, Shutdown            options/      every setting, option files, command line
 //	listener.go    TCP and unix sockets            variables.go  settings as system variables; persist.go  SET PERSIST
-//	wire.go        the connection under vitess     status.go     SHOW STATUS; enginestatus.go  what the engine reports
+//	wire.go        the connection under vitess, reader.go  its read buffer
+//	                                               status.go     SHOW STATUS; enginestatus.go  what the engine reports
 //	login.go       greeting, TLS, login            processlist.go, kill.go
 //	auth.go        passwords; accounts.go          admin*.go     statements go-mysql-server's grammar or planner lacks
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
