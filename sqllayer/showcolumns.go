@@ -1,0 +1,94 @@
+package sqllayer
+
+// SHOW COLUMNS of the engine's tables, as MySQL shows them.
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"emberdb/engine/catalog"
+)
+
+// showColumns runs SHOW COLUMNS and DESCRIBE.
+func (b *builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIter, error) {
+	t := ownTable(n.Child)
+	if t == nil {
+		return nil, nil
+	}
+	d := t.def
+	var rows []sql.Row
+	for i := range d.def.Columns {
+		c := &d.def.Columns[i]
+		null := "NO"
+		if c.Nullable {
+			null = "YES"
+		}
+		var value any
+		if v, _ := shownDefault(ctx, d, i); v != nil {
+			value = *v
+		}
+		typ := d.shownType(i)
+		if !n.Full {
+			rows = append(rows, sql.Row{c.Name, typ, null, columnKey(d.def, i), value, columnExtra(d, i)})
+			continue
+		}
+		var coll any
+		if id, ok := collationOf(d.columns[i].Type); ok {
+			coll = id.Name()
+		}
+		rows = append(rows, sql.Row{c.Name, typ, coll, null, columnKey(d.def, i), value, columnExtra(d, i), "select,insert,update,references", c.Comment})
+	}
+	return sql.RowsToRowIter(rows...), nil
+}
+
+// columnKey is the Key of SHOW COLUMNS: the strongest of the keys the column is first in.
+func columnKey(def *catalog.Table, column int) string {
+	key := ""
+	for _, x := range def.Indexes {
+		if x.Name == "" || len(x.Parts) == 0 {
+			continue
+		}
+		for at, p := range x.Parts {
+			switch {
+			case p.Column != column:
+			case x.Name == "PRIMARY":
+				return "PRI"
+			case at > 0:
+			case x.Unique && len(x.Parts) == 1:
+				key = "UNI"
+			case key == "":
+				key = "MUL"
+			}
+		}
+	}
+	if key == "UNI" && !def.Columns[column].Nullable && !hasPrimary(def) {
+		return "PRI"
+	}
+	return key
+}
+
+func hasPrimary(def *catalog.Table) bool { return def.Indexes[0].Name == "PRIMARY" }
+
+func columnExtra(d *tableDef, i int) string {
+	c := &d.def.Columns[i]
+	var parts []string
+	switch {
+	case i == d.def.AutoInc:
+		parts = append(parts, "auto_increment")
+	case c.Generated != "" && c.Virtual:
+		parts = append(parts, "VIRTUAL GENERATED")
+	case c.Generated != "":
+		parts = append(parts, "STORED GENERATED")
+	case c.HasDefault && (!c.Literal || isCurrentTime(currentTime(c.Default))):
+		parts = append(parts, "DEFAULT_GENERATED")
+	}
+	if c.OnUpdate != "" {
+		parts = append(parts, "on update "+currentTime(c.OnUpdate))
+	}
+	if c.Invisible {
+		parts = append(parts, "INVISIBLE")
+	}
+	return strings.Join(parts, " ")
+}

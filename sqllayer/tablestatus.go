@@ -1,0 +1,86 @@
+package sqllayer
+
+// SHOW TABLE STATUS of the engine's tables, as MySQL shows it.
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+// tableStatus runs SHOW TABLE STATUS: tables and views.
+func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.RowIter, error) {
+	db, ok := n.Database().(*Database)
+	if !ok {
+		if w, wrapped := n.Database().(interface{ Unwrap() sql.Database }); wrapped {
+			db, ok = w.Unwrap().(*Database)
+		}
+	}
+	if !ok {
+		return nil, nil
+	}
+	names, err := db.GetTableNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	schema := n.Schema(ctx)
+	var rows []sql.Row
+	for _, name := range names {
+		t, ok, err := db.table(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue // dropped meanwhile
+		}
+		status, err := statusOf(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, rowOf(schema, status))
+	}
+	views, err := db.AllViews(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range views {
+		rows = append(rows, rowOf(schema, map[string]any{"name": v.Name, "comment": "VIEW"}))
+	}
+	slices.SortFunc(rows, func(a, b sql.Row) int { return strings.Compare(a[0].(string), b[0].(string)) })
+	return sql.RowsToRowIter(rows...), nil
+}
+
+func statusOf(ctx *sql.Context, t *Table) (map[string]any, error) {
+	count, _, err := t.RowCount(ctx)
+	if err != nil {
+		return nil, err
+	}
+	size, err := t.DataLength(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{
+		"name": t.Name(), "engine": "InnoDB", "version": "10", "row_format": "Dynamic", "rows": count, "avg_row_length": size / max(count, 1),
+		"data_length": size, "max_data_length": uint64(0), "index_length": int64(0), "data_free": int64(0), "create_options": "",
+		"create_time": time.Unix(t.def.def.CreatedUnix, 0).UTC(), "collation": sql.CollationID(t.def.def.Collation).Name(), "comment": t.def.def.Comment,
+	}
+	if t.def.def.AutoInc >= 0 {
+		next, err := t.PeekNextAutoIncrementValue(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out["auto_increment"] = int64(next)
+	}
+	return out, nil
+}
+
+func rowOf(schema sql.Schema, values map[string]any) sql.Row {
+	row := make(sql.Row, len(schema))
+	for i, c := range schema {
+		row[i] = values[strings.ToLower(c.Name)]
+	}
+	return row
+}
