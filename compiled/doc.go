@@ -4,12 +4,17 @@
 //	normalize.go  text -> key and typed parameters          param.go    a parameter as a value of a column
 //	cache.go      programs by key                           compile.go  statement -> Program;  where.go  conditions;  path.go  access paths
 //	run.go        a Program in a session                    read.go     SELECT;  write.go  INSERT, UPDATE, DELETE
+//	source.go     the tables of a statement, joins          select.go   SELECT -> Program
+//	formula.go    expressions that GMS evaluates            group.go    functions over rows, GROUP BY
 //	encode.go     values and rows on the wire
 //
 // What is taken, on one table with or without indexes:
 //
-//	SELECT   columns, *, COUNT, SUM of integers, MIN, MAX; DISTINCT; WHERE ands of: column =, <=>, <>, <, <=, >, >=, IN, BETWEEN, IS [NOT] NULL;
-//	         ORDER BY columns, LIMIT; FOR UPDATE, FOR SHARE, NOWAIT, SKIP LOCKED
+//	SELECT   columns of all types, *, computed columns; COUNT, COUNT(DISTINCT ...), SUM and AVG of exact numbers, MIN, MAX; GROUP BY columns; DISTINCT;
+//	         ORDER BY columns, or columns of the result of GROUP BY; LIMIT; FOR UPDATE, FOR SHARE, NOWAIT, SKIP LOCKED;
+//	         on several tables as well, joined inner or left, where each but the first is found by an index
+//	WHERE    ands of: column =, <=>, <>, <, <=, >, >=, IN, BETWEEN, IS [NOT] NULL, LIKE with literals or columns, which choose the path; and of
+//	         formulas: whatever depends on nothing but the row, and calls none but the functions of formula.go
 //	INSERT   ... VALUES, any number of rows
 //	UPDATE   column = value | column + value | column - value;  DELETE; both with the same WHERE
 //	BEGIN, START TRANSACTION, COMMIT, ROLLBACK
@@ -27,7 +32,9 @@
 //	(2) The columns of a result are described with the bytes that GMS's execution of the statement described them with: a statement is compiled after GMS
 //	    has run it.
 //	(3) "Not mine" leaves nothing behind: before the first packet is sent, a statement may be undone and left to GMS. Afterwards it may only fail.
-//	(4) A program belongs to one version of one table's definition: it runs if, under the table's metadata lock, the engine's definition is the one it was
+//	(4) A program belongs to one version of each table's definition: it runs if, under the tables' metadata locks, the engine's definitions are those it was
 //	    compiled for and the dictionary has not changed; a dictionary that changed elsewhere is looked at once.
-//	(5) Answers, errors, counts and state afterwards equal GMS's. Privileges are checked at every execution.
+//	(5) Answers, errors, counts and state afterwards equal GMS's. Privileges are checked at every execution. What SQL leaves open (the order of rows, which of
+//	    equal values is shown, how often a conversion warns) may differ; where it shows before anything was sent, GMS decides.
+//	(6) Rows go to the connection as they come; what is sorted or grouped is at most maxSort bytes, more is GMS's.
 package compiled
