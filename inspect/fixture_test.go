@@ -123,7 +123,7 @@ func (b *builder) open() {
 	b.txns, err = txn.Open(txn.Options{Pool: b.pool, Log: b.log, Locks: locks, NextID: 1})
 	require.NoError(t, err)
 	b.dict, err = dict.Open(b.pool, b.txns, table.Services{Pool: b.pool, Txns: b.txns, Locks: locks,
-		LockWaitTimeout: func(*txn.Trx) time.Duration { return time.Second }})
+		LockWaitTimeout: func(*txn.Trx) time.Duration { return time.Second }}, 100)
 	require.NoError(t, err)
 	b.txns.SetUndoer(table.NewUndoer(b.dict.UseByID))
 }

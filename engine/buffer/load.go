@@ -136,8 +136,8 @@ func (p *Pool) WaitReads() {
 	}
 	for _, ref := range reading {
 		if pr := p.procs.at(ref); pr.tryPin() {
-			pr.latch.RLock() // its reader holds it exclusively to the end
-			pr.latch.RUnlock()
+			pr.lock(Shared) // its reader holds it exclusively to the end
+			pr.unlock(Shared)
 			pr.unpin()
 		}
 	}

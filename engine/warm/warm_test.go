@@ -598,7 +598,7 @@ func TestResume(t *testing.T) {
 	require.NoError(t, n.m.DumpNow())
 	n.end(t)
 
-	n = boot(t, fsys, 1200, 0, Options{})
+	n = boot(t, fsys, 1200, 0, Options{ReadsInFlight: 1}) // with more, all may be under way when the load is aborted
 	var seen atomic.Int32
 	stop := int32(100)
 	n.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {
