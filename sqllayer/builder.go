@@ -71,9 +71,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			return sql.RowsToRowIter(), nil
 		}
 	case *plan.DropDB:
-		return nil, b.layer.lockSchema(ctx, n.DbName)
+		return nil, b.layer.lockSchema(ctx, n.DbName, true)
 	case *plan.CreateDB:
-		return nil, b.layer.lockSchema(ctx, n.DbName)
+		return nil, b.layer.lockSchema(ctx, n.DbName, false)
 	}
 	return nil, nil
 }

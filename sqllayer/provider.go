@@ -137,19 +137,21 @@ func (p *Provider) DropDatabase(ctx *sql.Context, name string) error {
 }
 
 // lockSchema takes the schema's exclusive metadata lock ahead of GMS's catalog mutex, which nobody may hold while waiting for a lock.
-func (l *Layer) lockSchema(ctx *sql.Context, name string) error {
+// tables: and those of its tables, for they go with it.
+func (l *Layer) lockSchema(ctx *sql.Context, name string, tables bool) error {
 	if info, ok, err := l.Provider.lookup(ctx, name); err == nil && ok {
 		name = info.Name
 	}
 	return l.define(ctx, func(d *definer) error {
-		tables, err := d.eng.TableNames(ctx, d.tx, name)
+		if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, name, "", lock.MetaExclusive); err != nil || !tables {
+			return err
+		}
+		d.tx.StartStatement() // tables that were made during the wait are there
+		names, err := d.eng.TableNames(ctx, d.tx, name)
 		if err != nil {
 			return err
 		}
-		if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, name, "", lock.MetaExclusive); err != nil {
-			return err
-		}
-		for _, t := range tables {
+		for _, t := range names {
 			if err := d.eng.LockMeta(d.s.patient(ctx), d.tx, name, t, lock.MetaExclusive); err != nil {
 				return err
 			}
