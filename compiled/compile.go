@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -134,6 +135,11 @@ func (p *Program) Com() string {
 	}
 	return [...]string{"select", "insert", "update", "delete", "begin", "commit", "rollback",
 		"savepoint", "rollback_to_savepoint", "release_savepoint", "set_option", "select"}[p.verb]
+}
+
+// Unsigned tells whether a table has unsigned integers.
+func (p *Program) Unsigned() bool {
+	return slices.ContainsFunc(p.cols, func(c column) bool { return c.Type >= row.TUint8 && c.Type <= row.TUint64 })
 }
 
 // Sets tells SET.

@@ -42,7 +42,7 @@ func (c *compiler) insert(n *ast.Insert) {
 		need(!slices.Contains(columns, col))
 		columns = append(columns, col)
 	}
-	if len(n.Columns) == 0 {
+	if len(n.Columns) == 0 && len(values.Values) > 0 && len(values.Values[0]) > 0 { // not VALUES ()
 		for i := range p.cols {
 			need(!p.def.Columns[i].Invisible)
 			columns = append(columns, i)
@@ -59,6 +59,7 @@ func (c *compiler) insert(n *ast.Insert) {
 		r := slices.Clone(defaults)
 		for i, e := range v {
 			r[columns[i]] = c.rowValue(columns[i], e)
+			need(columns[i] != p.autoInc || r[columns[i]].scalar == nil) // LAST_INSERT_ID() is GMS's affair then
 		}
 		p.rows = append(p.rows, r)
 	}

@@ -147,13 +147,16 @@ func withoutTables(ctx *sql.Context, src *Source) *Program {
 	return p
 }
 
+// transactionScope is what the planner writes for SET SESSION TRANSACTION.
+const transactionScope = string(rune(sql.SystemVariableScope_Session))
+
 // settable tells variables of the session.
 func settable(e sql.Expression) bool {
 	switch v := e.(type) {
 	case *expression.UserVar:
 		return true
 	case *expression.SystemVar:
-		return v.Scope != nil && !v.Scope.IsGlobalOnly() && (v.SpecifiedScope == "" || strings.EqualFold(v.SpecifiedScope, "session"))
+		return v.Scope != nil && !v.Scope.IsGlobalOnly() && (v.SpecifiedScope == "" || strings.EqualFold(v.SpecifiedScope, "session") || v.SpecifiedScope == transactionScope)
 	}
 	return false
 }

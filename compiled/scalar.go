@@ -23,9 +23,8 @@ type scalar struct {
 	kind    scalarKind
 	op      string // of scalarArithmetic
 	a, b    *scalar
-	col     int // of scalarColumn, scalarInserted
-	operand operand
-	digits  int // of scalarNow
+	col     int     // of scalarColumn, scalarInserted
+	operand operand // of scalarOperand; of scalarNow the digits of seconds
 }
 
 type scalarKind uint8
@@ -65,7 +64,7 @@ func (c *compiler) scalar(e ast.Expr, columns bool) *scalar {
 
 // now takes NOW() and what else it is called.
 func (c *compiler) now(e *ast.FuncExpr) *scalar {
-	s := &scalar{kind: scalarNow}
+	s := &scalar{kind: scalarNow, operand: operand{param: -1, value: Param{Kind: KindInt}}}
 	c.p.timed = true
 	need(e.Over == nil && !e.Distinct && e.Qualifier.IsEmpty())
 	switch e.Name.Lowered() {
@@ -78,9 +77,8 @@ func (c *compiler) now(e *ast.FuncExpr) *scalar {
 	}
 	arg, ok := e.Exprs[0].(*ast.AliasedExpr)
 	need(ok && len(e.Exprs) == 1)
-	o := c.operand(arg.Expr)
-	need(o.param < 0 && !o.negative && o.value.Kind == KindInt && o.value.int() <= 6)
-	s.digits = int(o.value.int())
+	s.operand = c.operand(arg.Expr)
+	need(!s.operand.negative)
 	return s
 }
 
@@ -109,8 +107,11 @@ func (x *Exec) expression(s *scalar) sql.Expression {
 		return expression.NewGetField(at, x.p.info.Type(s.col), col.name, col.Nullable)
 	case scalarNow:
 		var args []sql.Expression
-		if s.digits > 0 {
-			args = append(args, expression.NewLiteral(int8(s.digits), types.Int8))
+		switch n := x.param(&s.operand); {
+		case n.Kind != KindInt || n.int() < 0 || n.int() > 6:
+			return nil
+		case n.int() > 0:
+			args = append(args, expression.NewLiteral(int8(n.int()), types.Int8))
 		}
 		e, err := function.NewNow(x.sc, args...)
 		if err != nil {

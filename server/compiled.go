@@ -37,12 +37,13 @@ type compiledConn struct {
 	prefix    []byte    // of keys
 	prefixes  uint64    // counts changes of prefix
 
-	scanner compiled.Scanner
-	exec    compiled.Exec
-	out     compiled.Out
-	params  []compiled.Param
-	arena   []byte
-	stmts   map[uint32]*preparedProgram
+	scanner  compiled.Scanner
+	exec     compiled.Exec
+	out      compiled.Out
+	params   []compiled.Param
+	negative bool // a prepared parameter is a negative integer
+	arena    []byte
+	stmts    map[uint32]*preparedProgram
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -250,7 +251,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 		}
 		return false, nil
 	}
-	if !w.bind(data, p[9:]) {
+	if !w.bind(data, p[9:]) || cs.negative && st.program.Unsigned() { // see params.go
 		w.srv.programs.Fallback()
 		return false, nil
 	}
@@ -266,7 +267,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProgram {
 	cs := &w.compiled
 	text := data.PrepareStmt
-	if text == "" || !compilable(text[0]) || !isASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") || strings.Contains(text, "/*") || strings.Contains(text, "--") {
+	if text == "" || !compilable(text[0]) || !isASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") && !compiled.Plain([]byte(text)) || strings.Contains(text, "/*") || strings.Contains(text, "--") {
 		return nil
 	}
 	st := &preparedProgram{data: data, prefixes: cs.prefixes, key: string(cs.prefix) + "\x01" + text}
@@ -283,7 +284,7 @@ func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProg
 func (w *wireConn) bind(data *mysql.PrepareData, p []byte) bool {
 	cs := &w.compiled
 	n := int(data.ParamsCount)
-	cs.params, cs.arena = cs.params[:0], cs.arena[:0]
+	cs.params, cs.arena, cs.negative = cs.params[:0], cs.arena[:0], false
 	for _, v := range data.BindVars {
 		if v != nil {
 			return false // COM_STMT_SEND_LONG_DATA
@@ -358,6 +359,7 @@ func (w *wireConn) bindOne(t querypb.Type, p []byte) (v compiled.Param, rest []b
 	switch t {
 	case sqltypes.Int8, sqltypes.Int16, sqltypes.Int24, sqltypes.Int32, sqltypes.Int64:
 		v.N = uint64(int64(n<<shift) >> shift)
+		w.compiled.negative = w.compiled.negative || int64(v.N) < 0
 	default:
 		if n > math.MaxInt64 {
 			v.Kind = compiled.KindUint
@@ -571,6 +573,9 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 		s.logs.slow(&x, took)
 	}
 	why := w.process.takeKill()
+	if cs.exec.Result.Generated { // by a row that came in, whatever came of the statement
+		cs.session.GetLastQueryInfo().LastInsertId.Store(int64(cs.exec.Result.GeneratedID))
+	}
 	if err != nil {
 		e := x.h.translate(err, query, cs.db)
 		if why != notKilled {
@@ -600,9 +605,6 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 			res.Affected = res.Matched
 		}
 	case "insert", "replace":
-		if res.Generated {
-			info.LastInsertId.Store(int64(res.GeneratedID))
-		}
 		if p.Replaces() {
 			res.InsertID = uint64(info.LastInsertId.Load())
 			if w.conn.Capabilities&mysql.CapabilityClientFoundRows != 0 {
@@ -647,7 +649,8 @@ func (x *execution) learn(ctx *sql.Context) {
 		return
 	}
 	cs.learn = ""
-	if s := cs.session; s.VariablesVersion() != cs.version || s.GetCurrentDatabase() != cs.db {
+	// The key is of the settings before the statement; SET, which changes them, means the same under others.
+	if s := cs.session; s.VariablesVersion() != cs.version && !cs.learnPlain || s.GetCurrentDatabase() != cs.db {
 		return
 	}
 	src := compiled.Source{

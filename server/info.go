@@ -1,6 +1,8 @@
 package server
 
 import (
+	"encoding/binary"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
@@ -8,10 +10,14 @@ import (
 	"emberdb/sqllayer"
 )
 
-// sendCounts answers with an OK packet that says info. The protocol library writes it without, or for the text protocol with a wrong length before the text; so
-// the packet is completed on its way out.
+// sendCounts answers with an OK packet that says info and the number of warnings. The protocol library writes it without the one, or for the text protocol with
+// a wrong length before the text, and in the binary protocol without the other; so the packet is completed on its way out.
 func (x *execution) sendCounts(r *sqltypes.Result, info string) error {
-	if info == "" || x.w.filter != nil || len(info) > 250 {
+	warnings := uint16(0)
+	if x.prep != nil && x.w.session != nil {
+		warnings = x.w.session.WarningCount()
+	}
+	if info == "" && warnings == 0 || x.w.filter != nil || len(info) > 250 {
 		return x.send(r)
 	}
 	if err := x.c.FlushBuffer(); err != nil { // the filter must see that packet only
@@ -24,7 +30,13 @@ func (x *execution) sendCounts(r *sqltypes.Result, info string) error {
 			return true, nil
 		}
 		x.w.filter = nil
-		body = append(append(body[:len(body):len(body)], byte(len(info))), info...)
+		body = body[:len(body):len(body)]
+		if warnings > 0 && len(body) >= 2 {
+			binary.LittleEndian.PutUint16(body[len(body)-2:], warnings)
+		}
+		if info != "" {
+			body = append(append(body, byte(len(info))), info...)
+		}
 		_, err := x.w.send(frame(x.w.held[3], body))
 		return true, err
 	}

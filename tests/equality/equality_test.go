@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -47,6 +48,9 @@ func (s *side) answer(res *mysql.Result, err error, ordered bool) string {
 		return strings.ReplaceAll("error: "+err.Error(), s.db, "DB")
 	}
 	var b strings.Builder
+	if res.Resultset != nil {
+		res.Warnings = 0 // go-mysql-server never tells with the rows of a prepared statement; SHOW WARNINGS is compared
+	}
 	fmt.Fprintf(&b, "status %d warnings %d affected %d id %d\n", res.Status, res.Warnings, res.AffectedRows, res.InsertId)
 	if res.Resultset == nil {
 		return b.String()
@@ -80,7 +84,13 @@ func (s *side) run(q statement, prepared bool) string {
 		}
 		s.stmts[q.text] = st
 	}
-	res, err := st.Execute(q.args...)
+	args := slices.Clone(q.args)
+	for i, a := range args {
+		if d, ok := a.(decimal); ok { // drivers send such numbers as DOUBLE
+			args[i], _ = strconv.ParseFloat(string(d), 64)
+		}
+	}
+	res, err := st.Execute(args...)
 	return s.answer(res, err, q.ordered)
 }
 
@@ -269,7 +279,12 @@ func (g generator) where(t *tableSpec) (text string, args func() []any) {
 	var makers []func() any
 	for range g.pick(4) {
 		c := &t.cols[g.pick(len(t.cols))]
-		value := func() any { return g.odd(c) }
+		value := func() any {
+			if t.name == "kinds" { // whether a value that is none of the type is an error depends on which condition is looked at first
+				return c.value(g.Rand)
+			}
+			return g.odd(c)
+		}
 		if g.pick(4) == 0 {
 			c = &t.cols[0]
 		}
@@ -403,7 +418,10 @@ func (g generator) insert(t *tableSpec) func() statement {
 	case 1:
 		verb = "INSERT IGNORE INTO "
 	case 2, 3:
-		tail = g.onDuplicate(t)
+		// A number that was given out before the statement turned out to be the other's leaves a gap.
+		if !slices.ContainsFunc(t.cols, func(c columnSpec) bool { return c.auto }) {
+			tail = g.onDuplicate(t)
+		}
 	}
 	text := verb + t.name + " (" + strings.Join(names, ", ") + ") VALUES " + marks + strings.Repeat(", "+marks, rows-1) + tail
 	return func() statement {
@@ -581,6 +599,13 @@ func TestBothWaysAreEqual(t *testing.T) {
 
 // shares checks that the compiled way was taken, and tells how often.
 func shares(t *testing.T, s *side, rounds int) {
+	counts := counters(t, s)
+	t.Logf("%d statements each way, %v", rounds*3, counts)
+	require.Greater(t, counts["Ember_compiled_executions"], rounds/2)
+}
+
+// counters are the server's counters of compiled statements.
+func counters(t *testing.T, s *side) map[string]int {
 	res, err := s.Execute("SHOW GLOBAL STATUS LIKE 'Ember_compiled%'")
 	require.NoError(t, err)
 	counts := map[string]int{}
@@ -589,6 +614,5 @@ func shares(t *testing.T, s *side, rounds int) {
 		value, _ := res.GetString(i, 1)
 		counts[name], _ = strconv.Atoi(value)
 	}
-	t.Logf("%d statements each way, %v", rounds*3, counts)
-	require.Greater(t, counts["Ember_compiled_executions"], rounds/2)
+	return counts
 }
