@@ -111,7 +111,6 @@ func (p *Program) formulaText() string {
 
 // binding is the trees of a program's formulas.
 type binding struct {
-	program  *Program
 	exprs    []sql.Expression
 	types    []sql.Type
 	literals map[string]sql.Expression // in the trees
@@ -122,11 +121,12 @@ type binding struct {
 
 // bindFormulas makes the trees for this execution.
 func (x *Exec) bindFormulas() bool {
-	p, b := x.p, &x.bound
+	p := x.p
 	if len(p.formulas) == 0 {
 		return true
 	}
-	if b.program == p && b.suits(p, x.params) {
+	b := x.bindings[p]
+	if x.bound = b; b != nil && b.suits(p, x.params) {
 		return true
 	}
 	binds := make(map[string]ast.Expr)
@@ -139,25 +139,31 @@ func (x *Exec) bindFormulas() bool {
 			binds[marker(n)] = e
 		}
 	}
-	if b.program == p && b.exchange(x, binds) {
+	if b != nil && b.exchange(x, binds) {
 		return true
 	}
 	exprs, literals, err := x.session.Layer().Expressions(x.sc, p.formulaText(), binds)
 	if err != nil || len(exprs) != len(p.formulas) {
 		return false
 	}
-	*b = binding{program: p, literals: literals, row: make(sql.Row, len(p.cols))}
+	b = &binding{literals: literals, row: make(sql.Row, len(p.cols))}
 	for _, e := range exprs {
 		e, ok := x.place(e)
 		if !ok {
-			b.program = nil
 			return false
 		}
 		b.exprs, b.types = append(b.exprs, e), append(b.types, e.Type(x.sc))
 	}
 	b.remember(p, x.params)
+	if x.bindings == nil || len(x.bindings) >= maxBindings {
+		x.bindings = make(map[*Program]*binding)
+	}
+	x.bindings[p], x.bound = b, b
 	return true
 }
+
+// maxBindings bounds how many programs' trees a session keeps.
+const maxBindings = 32
 
 // place makes the columns of a tree those of the program.
 func (x *Exec) place(e sql.Expression) (sql.Expression, bool) {
@@ -253,7 +259,7 @@ func (b *binding) remember(p *Program, params []Param) {
 
 // evaluate evaluates a formula for the row under way.
 func (x *Exec) evaluate(n int) (any, error) {
-	b := &x.bound
+	b := x.bound
 	for _, at := range x.p.formulas[n].cols {
 		col := &x.p.cols[at]
 		v, err := x.p.tables[x.p.place[col.table]].info.Decode(col.pos, x.cur[at])

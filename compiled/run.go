@@ -53,7 +53,9 @@ type Exec struct {
 	sorting bool
 	groups  groups
 	keep    []byte
-	bound   binding
+	bound   *binding // of this run
+
+	bindings map[*Program]*binding
 
 	numbered  bool // a row of this INSERT has come in
 	generated int  // rows to come in before the one whose number was made first; < 0 none
