@@ -353,7 +353,11 @@ func (x *execution) resetBinlogs(ctx *sql.Context) error {
 			}
 		}
 	}
-	return l.Reset(next)
+	if err := l.Reset(next); err != nil {
+		return err
+	}
+	x.h.s.semiSync.reset()
+	return nil
 }
 
 // rotateBinlog is FLUSH BINARY LOGS, and part of FLUSH LOGS.

@@ -346,6 +346,9 @@ func (d *dumper) send(e *binlog.Event) {
 		d.event = e.AppendWithoutChecksum(d.event)
 	}
 	d.packet(d.event)
+	if ack == 1 {
+		d.seq = 1 // the replica's answer begins the count anew
+	}
 }
 
 // rotate tells which file comes.

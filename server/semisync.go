@@ -102,6 +102,14 @@ func (s *semiSync) reachedLocked(at binlog.Position) bool {
 	return n >= s.count.Load()
 }
 
+// reset forgets positions: the log begins anew. Dump threads end with it.
+func (s *semiSync) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.newest = binlog.Position{}
+	clear(s.replicas)
+}
+
 // wait is the commit's part: engine.Acks.
 func (s *semiSync) wait(at binlog.Position) {
 	var timer <-chan time.Time

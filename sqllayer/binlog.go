@@ -75,6 +75,23 @@ func (s *Session) follow(ctx *sql.Context) {
 	}
 }
 
+// inProcedure notes a statement of a procedure: a definition change is logged as such, not as the CALL. The one before is committed first, under its
+// own text.
+func (s *Session) inProcedure(ctx context.Context, stmt sqlparser.Statement) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stmt.depth > 0 {
+		return
+	}
+	if s.ddl && s.trx != nil && !s.stmt.failed {
+		_ = s.commit(ctx)
+	}
+	switch stmt.(type) {
+	case *sqlparser.DDL, *sqlparser.AlterTable, *sqlparser.DBDDL:
+		s.log.text = sqlparser.String(stmt)
+	}
+}
+
 // closeJournal gives back what the journal holds. REQUIRES: s.mu; no transaction is open.
 func (s *Session) closeJournal() {
 	if s.log.journal != nil {

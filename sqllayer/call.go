@@ -169,6 +169,7 @@ func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Stat
 		v.resolve()
 		defer v.show() // a loop comes back to it
 	}
+	c.s.inProcedure(ctx, stmt)
 	schema, iter, flags, err := c.runner.QueryWithBindings(ctx, query, stmt, binds, flags)
 	sel, isSelect := stmt.(*ast.Select)
 	if target, ok := c.into[sel]; ok && isSelect {

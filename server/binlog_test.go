@@ -1,0 +1,178 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-mysql-org/go-mysql/mysql"
+	"github.com/go-mysql-org/go-mysql/replication"
+	"github.com/stretchr/testify/require"
+)
+
+// replicaOf is a replica that only listens.
+func replicaOf(t *testing.T, ts *testServer, id uint32, semi bool) *replication.BinlogSyncer {
+	host, port, err := net.SplitHostPort(ts.addr())
+	require.NoError(t, err)
+	n, err := strconv.ParseUint(port, 10, 16)
+	require.NoError(t, err)
+	s := replication.NewBinlogSyncer(replication.BinlogSyncerConfig{ServerID: id, Flavor: "mysql", Host: host, Port: uint16(n), User: "repl", Password: "p",
+		HeartbeatPeriod: 200 * time.Millisecond, VerifyChecksum: true, SemiSyncEnabled: semi, DisableRetrySync: true})
+	t.Cleanup(s.Close)
+	return s
+}
+
+// nothing is the set of a replica that has nothing.
+func nothing(t *testing.T) mysql.GTIDSet {
+	set, err := mysql.ParseMysqlGTIDSet("")
+	require.NoError(t, err)
+	return set
+}
+
+// told reads events until one of the type has come that fits, and returns in short what came before.
+func told(t *testing.T, st *replication.BinlogStreamer, last string) (all []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for {
+		e, err := st.GetEvent(ctx)
+		require.NoError(t, err, "%v", all)
+		text := ""
+		switch x := e.Event.(type) {
+		case *replication.QueryEvent:
+			text = string(x.Query)
+		case *replication.RowsEvent:
+			text = fmt.Sprintf("%s %s %v", e.Header.EventType, x.Table.Table, x.Rows)
+		case *replication.XIDEvent:
+			text = "xid"
+		default:
+			continue
+		}
+		if all = append(all, text); text == last {
+			return all
+		}
+	}
+}
+
+func binlogServer(t *testing.T, dir string, args ...string) (*testServer, func(), *sql.Conn) {
+	ts, stop := startReal(t, dir, append([]string{"--log-bin", "--server-id=5", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--bind-address=127.0.0.1"}, args...)...)
+	c, err := ts.openDB("root", "", "", "multiStatements=true").Conn(context.Background())
+	require.NoError(t, err)
+	return ts, stop, c
+}
+
+func TestReplicaIsTold(t *testing.T) {
+	dir := t.TempDir()
+	ts, stop, c := binlogServer(t, dir)
+	exec(t, c, "SET sql_log_bin = 0; CREATE USER repl IDENTIFIED WITH mysql_native_password BY 'p'; GRANT REPLICATION SLAVE ON *.* TO repl; SET sql_log_bin = 1")
+	exec(t, c, "CREATE DATABASE d; USE d; CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20)); CREATE TABLE l (a INT); CREATE TRIGGER tr AFTER INSERT ON t FOR EACH ROW INSERT INTO l VALUES (NEW.a)")
+	exec(t, c, "INSERT INTO t VALUES (1,'x'),(2,'y'); UPDATE t SET b = 'z' WHERE a = 1; DELETE FROM t WHERE a = 2")
+	exec(t, c, "BEGIN; INSERT INTO t VALUES (3,'x'); SAVEPOINT s; INSERT INTO t VALUES (4,'x'); ROLLBACK TO s; COMMIT")
+	exec(t, c, "BEGIN; INSERT INTO t VALUES (5,'x'); ROLLBACK")
+	exec(t, c, "INSERT IGNORE INTO t VALUES (6,'x'),(1,'x'),(7,'x')")
+	exec(t, c, "CREATE TEMPORARY TABLE tt (a INT); INSERT INTO tt VALUES (1); DROP TEMPORARY TABLE tt")
+	exec(t, c, "SET sql_log_bin = 0; INSERT INTO t VALUES (8,'x'); SET sql_log_bin = 1; CREATE TABLE c SELECT a FROM t WHERE a = 1; CREATE USER u IDENTIFIED BY 'secret'; DROP USER u")
+	exec(t, c, "FLUSH BINARY LOGS; CREATE PROCEDURE p() CREATE TABLE made (a INT); CALL p(); DROP TABLE made")
+
+	st, err := replicaOf(t, ts, 100, false).StartSyncGTID(nothing(t))
+	require.NoError(t, err)
+	all := told(t, st, "DROP TABLE made")
+	for i, text := range all {
+		if text, ok := strings.CutPrefix(text, "CREATE USER `u`@`%` IDENTIFIED WITH 'caching_sha2_password' AS '$A$"); ok {
+			require.NotContains(t, text, "secret")
+			all[i] = "user"
+		}
+	}
+	require.Equal(t, []string{
+		"CREATE DATABASE d", "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20))", "CREATE TABLE l (a INT)",
+		"CREATE DEFINER=`root`@`localhost` TRIGGER tr AFTER INSERT ON t FOR EACH ROW INSERT INTO l VALUES (NEW.a)",
+		"BEGIN", "WriteRowsEventV2 t [[1 x]]", "WriteRowsEventV2 l [[1]]", "WriteRowsEventV2 t [[2 y]]", "WriteRowsEventV2 l [[2]]", "xid",
+		"BEGIN", "UpdateRowsEventV2 t [[1 x] [1 z]]", "xid", "BEGIN", "DeleteRowsEventV2 t [[2 y]]", "xid",
+		"BEGIN", "WriteRowsEventV2 t [[3 x]]", "WriteRowsEventV2 l [[3]]", "xid",
+		"BEGIN", "WriteRowsEventV2 t [[6 x]]", "WriteRowsEventV2 l [[6]]", "WriteRowsEventV2 t [[7 x]]", "WriteRowsEventV2 l [[7]]", "xid",
+		"BEGIN", "CREATE TABLE `c` (\n  `a` int NOT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci START TRANSACTION",
+		"WriteRowsEventV2 c [[1]]", "xid", "user", "DROP USER u",
+		"CREATE DEFINER=`root`@`localhost` PROCEDURE p() CREATE TABLE made (a INT)", "create table made (\n\ta INT\n)", "DROP TABLE made",
+	}, all)
+	require.Len(t, rows(t, c, "SHOW REPLICAS"), 1)
+
+	// By position, from the second file on; the first one cannot go while a reader is in it, the second one can be read after the first is gone.
+	st, err = replicaOf(t, ts, 101, false).StartSync(mysql.Position{Name: "binlog.000002", Pos: 4})
+	require.NoError(t, err)
+	require.Len(t, told(t, st, "DROP TABLE made"), 3)
+	exec(t, c, "PURGE BINARY LOGS TO 'binlog.000002'")
+	require.Len(t, rows(t, c, "SHOW BINARY LOGS"), 1)
+	executed := rows(t, c, "SELECT @@gtid_executed, @@gtid_purged")[0]
+	require.NotEqual(t, executed[0], executed[1])
+	require.NotEmpty(t, executed[1])
+	require.Equal(t, "1", rows(t, c, "SELECT GTID_SUBSET(@@gtid_purged, @@gtid_executed)")[0][0])
+	require.Equal(t, "0", rows(t, c, "SELECT WAIT_FOR_EXECUTED_GTID_SET(@@gtid_executed, 10)")[0][0])
+
+	// Who lacks what is purged is told so.
+	st, err = replicaOf(t, ts, 102, false).StartSyncGTID(nothing(t))
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for err == nil {
+		_, err = st.GetEvent(ctx)
+	}
+	require.ErrorContains(t, err, "purged required binary logs")
+
+	stop()
+	_, _, c = binlogServer(t, dir)
+	require.Equal(t, executed, rows(t, c, "SELECT @@gtid_executed, @@gtid_purged")[0])
+	exec(t, c, "RESET BINARY LOGS AND GTIDS")
+	require.Equal(t, [][]string{{"binlog.000001", "158", "", "", ""}}, rows(t, c, "SHOW BINARY LOG STATUS"))
+}
+
+func TestBinlogStatements(t *testing.T) {
+	_, _, c := binlogServer(t, t.TempDir())
+	fails := func(query string, code int) {
+		t.Helper()
+		_, err := c.ExecContext(context.Background(), query)
+		require.ErrorContains(t, err, fmt.Sprintf("Error %d", code), query)
+	}
+	fails("PURGE BINARY LOGS TO 'binlog.000099'", 1373)
+	fails("SHOW BINLOG EVENTS IN 'binlog.000099'", 1220)
+	fails("SET gtid_next = 'x'", 1774)
+	fails("SET GLOBAL gtid_mode = OFF", 1788)
+	fails("SET GLOBAL gtid_purged = 'x'", 1772)
+	fails("SELECT GTID_SUBSET('x', '')", 1772)
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); SET binlog_rows_query_log_events = ON; INSERT INTO d.t VALUES (1)")
+	exec(t, c, "SET gtid_next = '3E11FA47-71CA-11E1-9E33-C80AA9429562:23'; INSERT INTO d.t VALUES (2); SET gtid_next = 'AUTOMATIC'")
+	require.Contains(t, rows(t, c, "SELECT @@gtid_executed")[0][0], "3e11fa47-71ca-11e1-9e33-c80aa9429562:23")
+	exec(t, c, "BEGIN; INSERT INTO d.t VALUES (3)")
+	fails("SET sql_log_bin = 0", 1694)
+	fails("SET gtid_next = 'ANONYMOUS'", 1766)
+	exec(t, c, "ROLLBACK")
+	var infos []string
+	for _, r := range rows(t, c, "SHOW BINLOG EVENTS LIMIT 2, 9") {
+		infos = append(infos, r[2])
+	}
+	require.Equal(t, []string{"Gtid", "Query", "Gtid", "Query", "Gtid", "Query", "Rows_query", "Table_map", "Write_rows"}, infos)
+	exec(t, c, "SET GLOBAL gtid_purged = '+00000000-0000-0000-0000-000000000001:1-5'")
+	require.Contains(t, rows(t, c, "SELECT @@gtid_executed")[0][0], "00000000-0000-0000-0000-000000000001:1-5")
+}
+
+func TestSemiSync(t *testing.T) {
+	ts, _, c := binlogServer(t, t.TempDir(), "--rpl-semi-sync-source-enabled", "--rpl-semi-sync-source-timeout=0")
+	exec(t, c, "SET sql_log_bin = 0; CREATE USER repl IDENTIFIED WITH mysql_native_password BY 'p'; GRANT REPLICATION SLAVE ON *.* TO repl; SET sql_log_bin = 1")
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY)") // nobody answers: not waited for
+	status := func() string { return rows(t, c, "SHOW STATUS LIKE 'Rpl_semi_sync_source_status'")[0][1] }
+	require.Equal(t, "OFF", status())
+	st, err := replicaOf(t, ts, 100, true).StartSyncGTID(nothing(t))
+	require.NoError(t, err)
+	told(t, st, "CREATE TABLE d.t (a INT PRIMARY KEY)")
+	exec(t, c, "SET GLOBAL rpl_semi_sync_source_timeout = 3600000")
+	for i := 0; status() != "ON"; i++ { // when it has answered
+		exec(t, c, fmt.Sprintf("INSERT INTO d.t VALUES (%d)", i))
+	}
+	exec(t, c, "CREATE TABLE d.last (a INT)")
+	require.Equal(t, "ON", status())
+	told(t, st, "CREATE TABLE d.last (a INT)")
+}
