@@ -47,10 +47,12 @@ type load struct {
 	full     bool
 	errors   int   // reads that failed as a whole
 	broke    error // the one that was too many
-	tier     int   // tiers handed out
-	endTier  func(note string)
-	passed   int // milestones
+	passed   int   // milestones
 	reported time.Time
+
+	tiers   sync.Mutex // guards what follows; never taken by queries: the timeline writes a file
+	tier    int        // tiers handed out
+	endTier func(note string)
 }
 
 // LoadNow starts a load of the newest list, or goes on with one that was aborted; it runs in the background.
@@ -118,7 +120,9 @@ func (l *load) execute() (status string, complete bool) {
 	}
 	defer l.pool.End()
 	l.pacer.init(l.m.pool, l.m.o.ReadsInFlight)
-	l.beginTier()
+	l.tiers.Lock()
+	l.beginTierLocked()
+	l.tiers.Unlock()
 	l.readAll()
 	l.endTier(fmt.Sprintf("%d pages in the pool", l.progress().Done))
 	from := ""
@@ -314,19 +318,13 @@ func (l *load) note(pages int, r buffer.LoadResult, err error) {
 
 // passTiers tells the timeline of tiers whose last read was handed out.
 func (l *load) passTiers(done int) {
-	l.mu.Lock()
-	was, end, p := l.tier, l.endTier, l.p
-	l.tier = max(l.tier, min(done, len(tiers)))
-	now := l.tier
-	l.mu.Unlock()
-	if now > was {
-		end(fmt.Sprintf("%d pages in the pool", p.Done))
-		l.beginTier()
+	l.tiers.Lock()
+	defer l.tiers.Unlock()
+	if done = min(done, len(tiers)); done > l.tier {
+		l.endTier(fmt.Sprintf("%d pages in the pool", l.progress().Done))
+		l.tier = done
+		l.beginTierLocked()
 	}
 }
 
-func (l *load) beginTier() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.endTier = l.m.phase(fmt.Sprintf("tier %d", l.tier+1))
-}
+func (l *load) beginTierLocked() { l.endTier = l.m.phase(fmt.Sprintf("tier %d", l.tier+1)) }
