@@ -407,7 +407,7 @@ func (x *execution) setRole(ctx *sql.Context) error {
 	}
 	switch n := nodes[0].(type) {
 	case *ast.SetRoleStmt:
-		if n.SetRoleOpt == ast.SetRoleAll || n.SetRoleOpt == ast.SetRoleDefault {
+		if n.SetRoleOpt == ast.SetRoleAll || n.SetRoleOpt == ast.SetRoleDefault || n.SetRoleOpt == ast.SetRoleNone && !x.hasRoles() {
 			return nil
 		}
 		if n.SetRoleOpt == ast.SetRoleRegular {
@@ -429,6 +429,13 @@ func (x *execution) setRole(ctx *sql.Context) error {
 		}
 	}
 	return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'inactive roles'; granted roles are always active")
+}
+
+// hasRoles tells whether the session's account has been granted a role.
+func (x *execution) hasRoles() bool {
+	rd := x.h.s.accounts.db.Reader()
+	defer rd.Close()
+	return len(rd.GetToUserRoleEdges(mysql_db.RoleEdgesToKey{ToHost: x.w.account.host, ToUser: x.w.account.user})) > 0
 }
 
 // grantedRoles fails unless all roles are granted to the account.

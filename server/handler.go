@@ -287,6 +287,9 @@ func (h *handler) guard(c *mysql.Conn, err *error) {
 func (h *handler) translate(err error, query, db string) *mysql.SQLError {
 	switch {
 	case isSyntaxError(err):
+		if known := sqllayer.ParserError(err); known != nil {
+			return known
+		}
 		return explainSyntax(query, err)
 	case strings.HasPrefix(err.Error(), "stat NULL:"): // INTO OUTFILE and LOAD_FILE under the directory "NULL" of secure_file_priv
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")

@@ -13,6 +13,7 @@
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
 //	parser.go      the parser override: lock clauses become table references with a lock mode
+//	literal.go     DATE '...' and its like;  selfread.go  1093: a table changed and read by one statement
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	call.go        CALL;  variables.go  parameters and variables of procedures

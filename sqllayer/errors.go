@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -311,6 +312,19 @@ func Translate(err error, db string) *mysql.SQLError {
 	}
 	cast := sql.CastSQLError(err)
 	return NewError(cast.Num, "%s", cast.Message)
+}
+
+// checkedByParser is the text of an error of the layer's parser, of which go-mysql-server makes a syntax error.
+var checkedByParser = regexp.MustCompile(`(?s)^(.*) \(errno (\d+)\) \(sqlstate \w+\)`)
+
+// ParserError finds in a syntax error what the layer's parser has refused; nil if that is the syntax.
+func ParserError(err error) *mysql.SQLError {
+	m := checkedByParser.FindStringSubmatch(err.Error())
+	if m == nil {
+		return nil
+	}
+	code, _ := strconv.Atoi(m[2])
+	return NewError(code, "%s", m[1])
 }
 
 // causedBy looks through the causes of go-mysql-server's errors, which errors.Is cannot follow.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
@@ -89,10 +90,10 @@ func unpadOrder(ctx *sql.Context, order sql.SortConditions) (sql.SortConditions,
 	return out, changed
 }
 
-// hasText tells whether rows may be equal whose bytes are not.
-func hasText(schema sql.Schema) bool {
+// hasForms tells whether rows may be equal whose values are written otherwise: texts, and decimals of different digits.
+func hasForms(schema sql.Schema) bool {
 	for _, c := range schema {
-		if types.IsTextOnly(c.Type) {
+		if types.IsTextOnly(c.Type) || types.IsDecimal(c.Type) {
 			return true
 		}
 	}
@@ -102,7 +103,7 @@ func hasText(schema sql.Schema) bool {
 // distinct runs DISTINCT.
 func (b *builder) distinct(ctx *sql.Context, n *plan.Distinct, r sql.Row) (sql.RowIter, error) {
 	schema := n.Child.Schema(ctx)
-	if len(n.DistinctOn()) > 0 || !hasText(schema) {
+	if len(n.DistinctOn()) > 0 || !hasForms(schema) {
 		return nil, nil
 	}
 	child, err := b.base.Build(ctx, n.Child, r)
@@ -141,10 +142,10 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// setOp runs UNION, INTERSECT and EXCEPT of texts that tell equal rows. What comes after them, order and limit, is left to GMS.
+// setOp runs UNION, INTERSECT and EXCEPT that tell equal rows. What comes after them, order and limit, is left to GMS.
 func (b *builder) setOp(ctx *sql.Context, n *plan.SetOp, r sql.Row) (sql.RowIter, error) {
 	schema := n.Schema(ctx)
-	if !hasText(schema) || n.SetOpType == plan.UnionType && !n.Distinct {
+	if !hasForms(schema) {
 		return nil, nil
 	}
 	source := &setSource{SetOp: *n}
@@ -180,9 +181,16 @@ func (n *setSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter,
 		return nil, err
 	}
 	schema := n.Schema(ctx)
+	left = n.scaled(ctx, left, schema)
 	collations := n.collations(ctx, len(schema))
 	if n.SetOpType == plan.UnionType {
-		all := &unionIter{RowIter: left, rest: func() (sql.RowIter, error) { return b.base.Build(ctx, n.Right(), r) }}
+		all := &unionIter{RowIter: left, rest: func() (sql.RowIter, error) {
+			right, err := b.base.Build(ctx, n.Right(), r)
+			return n.scaled(ctx, right, schema), err
+		}}
+		if !n.Distinct {
+			return all, nil
+		}
 		return newDistinct(all, expr.NewRowKey(schema, collations)), nil
 	}
 	right, err := b.base.Build(ctx, n.Right(), r)
@@ -207,6 +215,51 @@ func (n *setSource) collations(ctx *sql.Context, columns int) []sql.CollationID 
 		out[i] = expr.Collation(ctx, left[i], right[i])
 	}
 	return out
+}
+
+// scaled gives decimals the digits of that side of the statement that has more.
+func (n *setSource) scaled(ctx *sql.Context, iter sql.RowIter, schema sql.Schema) sql.RowIter {
+	left, right := resultExprs(ctx, n.Left(), len(schema)), resultExprs(ctx, n.Right(), len(schema))
+	if left == nil || right == nil || iter == nil {
+		return iter
+	}
+	out := &scaleIter{RowIter: iter, digits: make([]int32, len(schema))}
+	own := false
+	for i, c := range schema {
+		out.digits[i] = -1
+		l, r := expr.Digits(ctx, left[i]), expr.Digits(ctx, right[i])
+		if types.IsDecimal(c.Type) && l >= 0 && r >= 0 {
+			out.digits[i], own = max(l, r), true
+		}
+	}
+	if !own {
+		return iter
+	}
+	return out
+}
+
+// scaleIter gives decimals their digits; below zero: the column stays.
+type scaleIter struct {
+	sql.RowIter
+	digits []int32
+}
+
+// Next implements sql.RowIter.
+func (i *scaleIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := row.Copy()
+	own := out[len(out)-len(i.digits):]
+	for c, digits := range i.digits {
+		if d, ok := own[c].(*apd.Decimal); ok && digits >= 0 {
+			if own[c], err = expr.Rounded(d, digits); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
 }
 
 // unionIter gives the rows of one iterator after another's.

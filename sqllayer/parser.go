@@ -8,6 +8,7 @@ package sqllayer
 //	SET TRANSACTION without a scope               sets a user variable that the next transaction uses up
 //	START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY    not in the grammar: the snapshot is cut out; StartTransaction looks at the statement's text
 //	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
+//	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
 //	AS OF written by a client                     refused
 //	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
 //
@@ -63,7 +64,7 @@ var snapshot = regexp.MustCompile(`(?is)^(\s*start\s+transaction\s+)with\s+consi
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = ReplaceForShare(query)
+	query = typedLiterals(ReplaceForShare(query))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
@@ -119,7 +120,7 @@ func (p *parser) rewrite(ctx context.Context, stmt ast.Statement, err error) (as
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
-	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool)}
+	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool), plain: p.plain}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
 		r.lockTables()
@@ -141,6 +142,8 @@ func (p *parser) rewrite(ctx context.Context, stmt ast.Statement, err error) (as
 type rewriterAST struct {
 	ctx  context.Context
 	ctes map[string]bool // names that are no tables
+
+	plain bool // GMS's own test suites run statements that MySQL refuses
 }
 
 // lockTables tells the session that the tables it is going to open are being locked.
@@ -185,14 +188,19 @@ func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
 
 func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	switch n := node.(type) {
+	case *ast.Update, *ast.Insert:
+		return true, r.checkSelfRead(n)
 	case *ast.Select:
 		r.lockSelect(n)
+	case *ast.AliasedExpr:
+		n.InputExpression = literalsAsWritten(n.InputExpression)
 	case *ast.SetOp:
 		if last, ok := n.Right.(*ast.Select); ok && n.Lock != nil && last.Lock == nil {
 			last.Lock = n.Lock // MySQL: the clause belongs to the last SELECT
 		}
 	case *ast.Delete:
 		keepDelete(n)
+		return true, r.checkSelfRead(n)
 	case *ast.Set:
 		nextTransaction(n)
 	case *ast.DDL:

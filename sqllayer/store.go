@@ -44,6 +44,21 @@ func (s *storer) complain(ctx *sql.Context, code int, format string, args ...any
 	return nil
 }
 
+// divided makes the warning of a division by zero an error in strict mode. before is the number of warnings before the values were computed.
+func (s *storer) divided(ctx *sql.Context, before uint16) error {
+	if !s.strict || ctx.Session.WarningCount() == before {
+		return nil
+	}
+	for _, w := range ctx.Session.Warnings() {
+		if w.Code == erDivisionByZero {
+			return NewError(erDivisionByZero, "Division by 0")
+		}
+	}
+	return nil
+}
+
+const erDivisionByZero = 1365
+
 func (s *storer) outOfRange(ctx *sql.Context, c *sql.Column) error {
 	return s.complain(ctx, mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.row)
 }

@@ -99,8 +99,12 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if e.counts {
 		e.storer.row++
 	}
+	before := ctx.Session.WarningCount()
 	v, err := e.Child.Eval(ctx, row)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.storer.divided(ctx, before); err != nil {
 		return nil, err
 	}
 	if v == nil && !e.column.Nullable && !e.storer.strict {
@@ -141,11 +145,13 @@ func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.No
 
 // build makes the iterator.
 func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter, error) {
-	child, err := b.base.Build(ctx, n.Child, r)
+	before := ctx.Session.WarningCount()
+	child, err := b.base.Build(ctx, n.Child, r) // computes the rows of VALUES
 	if err != nil {
 		return nil, err
 	}
-	return &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n}, nil
+	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n}
+	return i, i.storer.divided(ctx, before)
 }
 
 type storeIter struct {
@@ -156,8 +162,12 @@ type storeIter struct {
 
 // Next implements sql.RowIter.
 func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
+	before := ctx.Session.WarningCount()
 	row, err := i.child.Next(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := i.storer.divided(ctx, before); err != nil {
 		return nil, err
 	}
 	i.storer.row++

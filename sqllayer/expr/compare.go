@@ -23,6 +23,7 @@ const (
 	asGMS     method = iota // go-mysql-server does it like MySQL
 	asText                  // by collation
 	asInteger               // whole numbers, of which some are unsigned
+	asMoment                // a date or time and a number
 )
 
 func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
@@ -37,6 +38,8 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 		c.how, c.text = asText, collate(collationOf(ctx, l, r))
 	case types.IsInteger(c.left) && types.IsInteger(c.right) && types.IsUnsigned(c.left) != types.IsUnsigned(c.right):
 		c.how = asInteger
+	case isMoment(c.left) && types.IsNumber(c.right), types.IsNumber(c.left) && isMoment(c.right):
+		c.how = asMoment
 	}
 	return c
 }
@@ -89,11 +92,51 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 			return x.compareInteger(y), false, nil
 		}
 	}
+	if c.how == asMoment {
+		x, nullX, err := momentNumber(ctx, l, c.left)
+		if err != nil || nullX {
+			return 0, nullX, err
+		}
+		y, nullY, err := momentNumber(ctx, r, c.right)
+		if err != nil || nullY {
+			return 0, nullY, err
+		}
+		n, err := x.compare(y)
+		return n, false, err
+	}
 	n, err = expression.NewEquals(expression.NewLiteral(l, c.left), expression.NewLiteral(r, c.right)).Compare(ctx, nil)
 	if expression.ErrNilOperand.Is(err) {
 		return n, true, nil
 	}
 	return n, false, err
+}
+
+func isMoment(t sql.Type) bool { return types.IsTime(t) }
+
+// momentNumber gives dates and the numbers that MySQL reads as such the form YYYYMMDDhhmmss. Other numbers stay.
+func momentNumber(ctx *sql.Context, v any, t sql.Type) (number, bool, error) {
+	n, null, err := numberOf(ctx, v, t)
+	if err != nil || null || n.kind != integer || n.large {
+		return n, null, err
+	}
+	switch i := n.whole; {
+	case i < 101:
+	case i <= 691231:
+		n.whole = (i + 20000000) * 1000000
+	case i < 700101:
+	case i <= 991231:
+		n.whole = (i + 19000000) * 1000000
+	case i < 10000101:
+	case i <= 99991231:
+		n.whole = i * 1000000
+	case i < 101000000:
+	case i <= 691231235959:
+		n.whole = i + 20000000000000
+	case i < 700101000000:
+	case i <= 991231235959:
+		n.whole = i + 19000000000000
+	}
+	return n, false, nil
 }
 
 func (n number) compareInteger(m number) int {

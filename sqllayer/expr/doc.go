@@ -6,6 +6,7 @@
 //	aggregate.go   SUM and AVG: DECIMAL of exact numbers, DOUBLE of the others
 //	mend.go        Mend: comparisons of a planned statement that go-mysql-server makes otherwise than MySQL
 //	compare.go     = <=> < <= > >= IN;  collate.go  texts by collation;  insubquery.go  rows IN (subquery);  extreme.go  LEAST, GREATEST
+//	notin.go       x NOT IN (subquery);  temporal.go  typed literals, dates and intervals;  whole.go  FLOOR, CEILING, EXP, POW;  deviation.go  STDDEV
 //	datetime.go    date and time functions that go-mysql-server lacks
 //
 // Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so no client can call them by name; the expressions

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
@@ -51,6 +52,10 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	case *plan.InSubquery:
 		if q, ok := e.RightChild.(*plan.Subquery); ok && types.IsTuple(e.LeftChild.Type(ctx)) {
 			return newInRows(ctx, e.LeftChild, q), nil
+		}
+	case *expression.Convert:
+		if t := e.Child.Type(ctx); isText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
+			return e.WithChildren(ctx, &Text{expression.UnaryExpressionStub{Child: e.Child}})
 		}
 	case *aggregation.CountDistinct:
 		return mendCountDistinct(ctx, e)
@@ -193,6 +198,9 @@ func appendKey(ctx *sql.Context, dst []byte, v any, t sql.Type, c collated) ([]b
 			return c.append(append(dst, textPart), text), nil
 		}
 	}
+	if d, ok := v.(*apd.Decimal); ok {
+		v, _ = new(apd.Decimal).Reduce(d)
+	}
 	shown, err := t.SQL(ctx, nil, v)
 	if err != nil {
 		return nil, err
@@ -276,6 +284,24 @@ func unconverted(ctx *sql.Context, e sql.Expression) sql.Expression {
 // Collation is the collation of the texts that two expressions give to one column of a result.
 func Collation(ctx *sql.Context, l, r sql.Expression) sql.CollationID {
 	return collationOf(ctx, unconverted(ctx, l), unconverted(ctx, r))
+}
+
+// Digits is the number of digits behind the point that an expression has, converted by go-mysql-server or not; below zero: unknown.
+func Digits(ctx *sql.Context, e sql.Expression) int32 {
+	for {
+		switch w := e.(type) {
+		case *expression.Convert:
+			e = w.Child
+			continue
+		case *expression.Alias:
+			e = w.Child
+			continue
+		}
+		if s := shapeOf(ctx, e); s.scale < maxScale {
+			return s.scale
+		}
+		return -1 // go-mysql-server's type for any decimal
+	}
 }
 
 // Unpad makes a text one whose bytes' weights tell what is equal to it; go-mysql-server sorts and groups without padding.

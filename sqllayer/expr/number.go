@@ -207,7 +207,10 @@ func timeNumber(v time.Time, t sql.Type) number {
 	h, mi, s := v.Clock()
 	n = n*1000000 + int64(h)*10000 + int64(mi)*100 + int64(s)
 	if micros := int64(v.Nanosecond() / 1000); micros != 0 {
-		return number{kind: decimal, dec: apd.New(n*1e6+micros, -6)}
+		d := apd.New(n, 0)
+		d.Coeff.Mul(&d.Coeff, apd.NewBigInt(1e6)).Add(&d.Coeff, apd.NewBigInt(micros))
+		d.Exponent = -6
+		return number{kind: decimal, dec: d}
 	}
 	return number{whole: n}
 }

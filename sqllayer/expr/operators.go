@@ -21,11 +21,15 @@ func Replace(stmt ast.Statement) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			found = found || operators[strings.ToLower(n.Operator)] != ""
+			found = found || operators[strings.ToLower(n.Operator)] != "" || isInterval(n.Left) || isInterval(n.Right)
 		case *ast.CaseExpr:
 			found = true
 		case *ast.UnaryExpr:
 			found = found || n.Operator == ast.TildaStr
+		case *ast.ComparisonExpr, *ast.NotExpr:
+			found = found || notInCall(n.(ast.Expr)) != nil
+		case *ast.FuncExpr:
+			found = found || isTyped(n)
 		case *ast.DDL:
 			found = true // the walk does not enter definitions
 		}
@@ -52,6 +56,10 @@ func (r *replacer) value(v reflect.Value) {
 			return
 		}
 		switch e := v.Interface().(type) {
+		case *ast.ComparisonExpr, *ast.NotExpr:
+			if call := notInCall(e.(ast.Expr)); call != nil {
+				v.Set(reflect.ValueOf(call))
+			}
 		case *ast.BinaryExpr:
 			if call := call(e); call != nil {
 				v.Set(reflect.ValueOf(call))
@@ -114,10 +122,28 @@ func splitSets(list reflect.Value) {
 
 func call(b *ast.BinaryExpr) *ast.FuncExpr {
 	name := operators[strings.ToLower(b.Operator)]
-	if name == "" || isInterval(b.Left) || isInterval(b.Right) {
+	if isInterval(b.Left) || isInterval(b.Right) {
+		return shift(b)
+	}
+	if name == "" {
 		return nil
 	}
 	return &ast.FuncExpr{Name: ast.NewColIdent(name), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: b.Left}, &ast.AliasedExpr{Expr: b.Right}}}
+}
+
+// shift makes a date plus or minus an interval a call of DATE_ADD or DATE_SUB.
+func shift(b *ast.BinaryExpr) *ast.FuncExpr {
+	date, by := b.Left, b.Right
+	name := "date_add"
+	switch {
+	case b.Operator == ast.PlusStr && isInterval(date):
+		date, by = by, date
+	case b.Operator == ast.MinusStr && isInterval(by):
+		name = "date_sub"
+	case b.Operator != ast.PlusStr:
+		return nil
+	}
+	return &ast.FuncExpr{Name: ast.NewColIdent(name), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: date}, &ast.AliasedExpr{Expr: by}}}
 }
 
 func isInterval(e ast.Expr) bool {
@@ -153,5 +179,8 @@ func init() {
 // Lookup finds a function by its lower-case name.
 func Lookup(name string) (sql.Function, bool) {
 	f, ok := functions[name]
+	if !ok {
+		return typedLiteral(name)
+	}
 	return f, ok
 }

@@ -82,7 +82,7 @@ func fractionOf(text string) string {
 }
 
 func init() {
-	for _, name := range []string{"concat", "concat_ws"} {
+	for _, name := range []string{"concat", "concat_ws", "json_array", "json_object"} {
 		f, ok := builtin(name)
 		if !ok {
 			continue

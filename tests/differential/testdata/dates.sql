@@ -21,9 +21,7 @@ select extract(year from '2024-02-29'), extract(month from '2024-02-29'), extrac
 select convert_tz('2024-01-01 12:00:00', '+00:00', '+05:30'), convert_tz('2024-01-01 12:00:00', 'UTC', '+01:00'), convert_tz(null, '+00:00', '+01:00');
 -- differs: the grammar lacks it
 select date'2024-02-29', time'12:34:56', timestamp'2024-02-29 12:34:56.78', {d '2024-01-01'}, {ts '2024-01-01 10:00:00'}, {t '10:00:00'};
--- differs: not refused
 select date'2024-02-30';
--- differs: go-mysql-server gives another value
 select '2024-01-01' = date'2024-01-01', '2024-1-1' = date'2024-01-01', date'2024-01-01' = '20240101', date'2024-01-01' = 20240101, date'2024-01-01' < '2024-01-01 00:00:01', timestamp'2024-01-01 00:00:00' = date'2024-01-01', time'10:00' > '09:00:00';
 -- differs: another type or flag of the column, the same value
 select date('2024-13-01'), year('abc'), hour('abc'), date_add('abc', interval 1 day), last_day('2024-00-00');
@@ -36,7 +34,6 @@ select cast('2024-02-29 12:34:56.789' as datetime), cast('2024-02-29 12:34:56.78
 -- differs: other warnings
 create table d (id int primary key auto_increment, d date, dt datetime(3), t time, key (d), key (dt));
 insert into d (d, dt, t) values (curdate(), now(3), curtime()), ('2024-01-01', '2024-01-01 12:00:00.5', '01:00'), (null, null, null);
--- differs: go-mysql-server gives another value
 select d + interval 1 day, dt + interval 1 hour, d - interval 1 month, dt - d, unix_timestamp(dt) from d order by id;
 select * from d where d >= '2024-06-01' order by id;
 select * from d where dt between '2024-01-01' and '2024-01-02';

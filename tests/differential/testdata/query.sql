@@ -22,7 +22,6 @@ select * from emp natural join (select 1 as dept) x order by id;
 -- differs: another type or flag of the column, the same value
 select * from emp join dept using (id) order by id;
 select e.name from emp e cross join dept d where d.id = 1 order by e.id limit 2;
--- differs: go-mysql-server gives another value
 select std(salary), stddev_samp(salary), variance(salary), var_samp(salary), bit_and(id), bit_or(id), bit_xor(id) from emp;
 select group_concat(name), group_concat(name order by name desc separator '-'), group_concat(distinct dept order by dept) from emp;
 select json_arrayagg(id), json_objectagg(name, id) from emp where id < 3;
@@ -39,19 +38,18 @@ select name from emp where salary > all (select salary from emp where dept = 2) 
 -- differs: the grammar lacks it
 select name from emp where salary >= any (select salary from emp where dept = 1) order by id;
 select name from emp e where exists (select 1 from dept d where d.id = e.dept and d.dname = 'Ops') order by id;
--- differs: go-mysql-server gives another value
 select name from emp where dept not in (select id from dept where id < 3) order by id;
 select name from emp where dept not in (1, null);
 select name, (select dname from dept d where d.id = e.dept) dn from emp e order by id;
 select * from (select dept, count(*) c from emp group by dept) t where c = 2 order by dept;
 select name from emp where (dept, salary) in (select dept, max(salary) from emp group by dept) order by id;
 select 1 union select 2 union all select 2 order by 1 desc;
--- differs: go-mysql-server gives another value
+-- differs: another type or flag of the column, the same value
 select 1 as a, 'x' as b union select 2.5, 'yyy' union select null, null;
 select id from emp where id < 3 union select id from dept where id > 2 order by id limit 3;
 (select id from emp order by id desc limit 1) union all (select id from dept order by id limit 1);
 select 1 union select 'a';
--- differs: go-mysql-server gives another value
+-- differs: another type or flag of the column, the same value
 select 1 union select 1.0;
 -- differs: another type or flag of the column, the same value
 select cast(1 as unsigned) union select -1;
@@ -80,7 +78,7 @@ select * from emp order by dept desc, name limit 3;
 select name from emp order by field(name, 'Dan', 'Bob') desc, id;
 -- differs: another type or flag of the column, the same value
 select id as x, id + 1 from emp where id = 1;
--- differs: go-mysql-server gives another value
+-- differs: another type or flag of the column, the same value
 select id `my col`, 'str', 1+1, now() > 0, @@sql_mode is null, null, true, false from emp where id = 1;
 -- differs: another type or flag of the column, the same value
 select e.* , d.dname from emp e, dept d where e.dept = d.id and d.dname like 'E%' order by e.id;

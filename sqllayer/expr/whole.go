@@ -1,0 +1,127 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+)
+
+// Whole is FLOOR and CEILING: whole numbers of exact ones, DOUBLE of doubles. go-mysql-server makes BIGINT of all.
+type Whole struct {
+	expression.UnaryExpressionStub
+	name  string
+	exact apd.Rounder
+	float func(float64) float64
+}
+
+var _ sql.FunctionExpression = (*Whole)(nil)
+var _ sql.CollationCoercible = (*Whole)(nil)
+
+func init() {
+	whole := func(name string, exact apd.Rounder, float func(float64) float64) sql.Function {
+		return sql.Function1{Name: name, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression {
+			return &Whole{expression.UnaryExpressionStub{Child: e}, name, exact, float}
+		}}
+	}
+	power := func(a []float64) float64 { return math.Pow(a[0], a[1]) }
+	register(
+		whole("floor", apd.RoundFloor, math.Floor), whole("ceil", apd.RoundCeiling, math.Ceil), whole("ceiling", apd.RoundCeiling, math.Ceil),
+		ranged("exp", 1, func(a []float64) float64 { return math.Exp(a[0]) }), ranged("pow", 2, power), ranged("power", 2, power),
+	)
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (w *Whole) FunctionName() string { return w.name }
+
+// Description implements sql.FunctionExpression.
+func (w *Whole) Description() string { return "brings a number to a whole one" }
+
+func (w *Whole) String() string { return w.name + "(" + w.Child.String() + ")" }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*Whole) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+// WithChildren implements sql.Expression.
+func (w *Whole) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(w, len(children), 1)
+	}
+	changed := *w
+	changed.Child = children[0]
+	return &changed, nil
+}
+
+// bigintDigits is the number of digits that every BIGINT has room for.
+const bigintDigits = 18
+
+func (w *Whole) shape(ctx *sql.Context) shape {
+	s := shapeOf(ctx, w.Child)
+	if s.kind == decimal {
+		s.scale = 0
+		if s.digits < bigintDigits {
+			s.kind = integer
+		}
+	}
+	return s
+}
+
+// Type implements sql.Expression.
+func (w *Whole) Type(ctx *sql.Context) sql.Type { return w.shape(ctx).typ() }
+
+// Eval implements sql.Expression.
+func (w *Whole) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := w.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	n, null, err := numberOf(ctx, v, w.Child.Type(ctx))
+	if err != nil || null {
+		return nil, err
+	}
+	s := w.shape(ctx)
+	if s.kind == double {
+		return w.float(n.asFloat()), nil
+	}
+	if n.kind == decimal {
+		c := apd.BaseContext.WithPrecision(200)
+		c.Rounding = w.exact
+		out := new(apd.Decimal)
+		if _, err := c.Quantize(out, n.dec, 0); err != nil {
+			return nil, err
+		}
+		n.dec = out
+	}
+	if s.kind == integer && n.kind != integer {
+		i, large, _ := n.asInteger()
+		n = number{whole: i, large: large}
+	}
+	return n.as(s)
+}
+
+// ranged is a function of doubles that refuses to give what is none.
+func ranged(name string, arity int, of func([]float64) float64) sql.Function {
+	return scalar(name, arity, arity, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
+		floats := make([]float64, len(args))
+		shown := make([]string, len(args))
+		for i, a := range args {
+			n, null, err := numberOf(ctx, a, types.Text)
+			if err != nil || null {
+				return nil, err
+			}
+			floats[i], shown[i] = n.asFloat(), fmt.Sprint(a)
+		}
+		out := of(floats)
+		if math.IsInf(out, 0) || math.IsNaN(out) {
+			return nil, mysql.NewSQLError(1690, "22003", "DOUBLE value is out of range in '%s(%s)'", name, strings.Join(shown, ","))
+		}
+		return out, nil
+	})
+}

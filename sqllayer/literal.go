@@ -1,0 +1,66 @@
+package sqllayer
+
+import (
+	"regexp"
+	"strings"
+
+	"emberdb/sqllayer/expr"
+)
+
+// typedLiterals puts functions of package expr in the place of DATE '...', TIME '...' and TIMESTAMP '...'. Statements whose text is stored stay: it has to be
+// shown as it was written.
+func typedLiterals(query string) string {
+	if !mayHaveLiteral(query) {
+		return query
+	}
+	var out strings.Builder
+	done := 0 // copied so far
+	words := lexer{text: query}
+	before := ""
+	for word, at := words.next(); word != ""; {
+		if before == "" && (strings.EqualFold(word, "create") || strings.EqualFold(word, "alter")) {
+			return query
+		}
+		next, nextAt := words.next()
+		if next != "" && next[0] == '\'' && before != "." && isLiteralWord(word) {
+			out.WriteString(query[done:at])
+			out.WriteString("`" + expr.TypedLiteral + query[at:nextAt] + "`(" + next + ")")
+			done = nextAt + len(next)
+		}
+		before, word, at = word, next, nextAt
+	}
+	if done == 0 {
+		return query
+	}
+	out.WriteString(query[done:])
+	return out.String()
+}
+
+func isLiteralWord(word string) bool {
+	return strings.EqualFold(word, "date") || strings.EqualFold(word, "time") || strings.EqualFold(word, "timestamp")
+}
+
+// mayHaveLiteral looks for the end of one of the words and a quote behind it.
+func mayHaveLiteral(query string) bool {
+	for i := 4; i < len(query); i++ {
+		if query[i] != '\'' {
+			continue
+		}
+		word := strings.TrimRight(query[:i], " \t\r\n")
+		if len(word) >= 4 && (strings.EqualFold(word[len(word)-4:], "date") || strings.EqualFold(word[len(word)-4:], "time") ||
+			len(word) >= 9 && strings.EqualFold(word[len(word)-9:], "timestamp")) {
+			return true
+		}
+	}
+	return false
+}
+
+var literalCall = regexp.MustCompile("`" + expr.TypedLiteral + "([^`]*)`\\(('(?:[^'\\\\]|\\\\.|'')*')\\)")
+
+// literalsAsWritten undoes typedLiterals in the text of an expression, which names its column.
+func literalsAsWritten(text string) string {
+	if !strings.Contains(text, expr.TypedLiteral) {
+		return text
+	}
+	return literalCall.ReplaceAllString(text, "$1$2")
+}

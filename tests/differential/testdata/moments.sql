@@ -1,0 +1,36 @@
+-- Dates and times beside numbers and texts, typed literals, intervals; NOT IN (subquery); doubles and decimals that were cut.
+create table d (id int primary key, d date, dt datetime(3), t time, n int);
+insert into d values (1,'2024-06-15','2024-06-15 12:34:56.123','10:00:00',20240615),(2,'2024-01-01','2024-01-01 12:00:00.5','00:00:00',5),(3,null,null,null,null);
+select date'2024-01-01' = '20240101', '2024-1-1' = date'2024-01-01', date '2024-01-01' = 20240101, timestamp'2024-01-01 00:00:00' = date'2024-01-01', time'10:00' > '09:00:00';
+select DATE  '2024-02-29' x, date'2024-02-29' + interval 1 day, date'2024-02-29' + 0, timestamp'2024-01-01 10:00:00.25', time'10:11:12';
+select date'2024-02-30';
+select id from d where d = date'2024-06-15';
+select id from d where d >= date '2024-06-01' and dt < timestamp '2024-12-31 00:00:00' order by id;
+select d + interval 1 day, dt + interval 1 hour, d - interval 1 month, d + interval 1 hour, date_add(d, interval 1 week), date_sub(dt, interval 1 day), dt - d, dt + 0, d + 0, interval 1 day + d from d order by id;
+select date_add('2024-01-31', interval 1 month), '2024-01-31' + interval 1 hour, adddate(d, 3), subdate(d, interval 1 day), date_add(d, interval 1 microsecond) from d where id = 1;
+select id from d where d not in (select d from d where id = 1);
+select id from d where n not in (select id from d) order by id;
+select id from d where not (n in (select id from d where id = 2)) order by id;
+select id from d where not n in (select id from d where id > 100) order by id;
+select id from d where id not in (select n from d) order by id;
+select id from d where id not in (select id from d where id < 3) order by id;
+select id from d x where n not in (select id from d y where y.id = x.id) order by id;
+select id, n not in (select id from d), not (n in (select 5)) from d order by id;
+delete from d where n not in (select 7);
+select id from d;
+select std(n), stddev_samp(n), variance(n), var_samp(n), round(stddev(n),3) from d;
+select concat(x) from (select 1 x union select 1.0) q;
+select concat(x) from (select 1.50 x union select 1.5) q;
+select count(distinct x), count(*) from (select 1.0 x union all select 1.00) q;
+select 'date''x', date'2024-01-01' 'date', "time '10:00'", date('2024-01-01');
+create view vv as select id, d from d where d > date'2024-01-01';
+select count(*) from vv;
+select floor(1.5), ceil(1.5), floor(-1.5e0), ceiling(12345678901234567890.5), floor(12345678901234567890.5), floor(10), floor('1.7'), floor(9999999999.9);
+select cast(20240229 as date), cast(20240101 as datetime), cast(now() as unsigned) > 20200000000000, cast(dt as unsigned), cast(dt as decimal(20,6)), cast(d as signed), cast(t as signed), cast(20240101101112 as datetime), cast(20241350 as date) from d where id = 1;
+select lpad('a', 5, ''), rpad('a', 5, '') from d where id=1;
+select exp(1000);
+select pow(10,400);
+-- text
+select now() > 0, curdate() > 0, d = 20240615, dt > 20240101, dt < 20240615, d > n, n < d, d between 20240101 and 20240701, d in (20240615), d <> 20240615 from d where id = 1;
+select json_array(d), json_object('d', d), cast(d as char), concat(d) from d where id = 1;
+select date'2024-01-01' union select '2024-01-02';
