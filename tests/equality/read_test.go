@@ -80,7 +80,7 @@ func (g reader) condition(t *tableSpec, alias string) (text string, args []func(
 	}
 	name := alias + c.name
 	value := func() any {
-		if g.pick(15) == 0 {
+		if g.pick(15) == 0 && !strings.HasPrefix(c.def, "ENUM") { // go-mysql-server's index ranges of ENUM have no numbers beyond its members
 			return g.odd(c)
 		}
 		return c.value(g.Rand)
@@ -226,6 +226,9 @@ func (g reader) sums() func() statement {
 		default:
 			list = append(list, "COUNT(*)")
 		}
+	}
+	if len(list) == 1 && strings.HasPrefix(list[0], "M") {
+		list = append(list, "COUNT(*)") // go-mysql-server has no row for MAX of a primary key over an empty range
 	}
 	group, ordered := "", false
 	if g.pick(2) == 0 {
