@@ -6,7 +6,8 @@
 //	run.go        a Program in a session                    read.go     SELECT;  write.go  INSERT, UPDATE, DELETE
 //	source.go     the tables of a statement, joins          select.go   SELECT -> Program
 //	formula.go    expressions that GMS evaluates            group.go    functions over rows, GROUP BY
-//	encode.go     values and rows on the wire
+//	encode.go     values and rows on the wire               compilewrite.go   INSERT, UPDATE, DELETE -> Program
+//	scalar.go     values that are computed                  plain.go   statements without tables
 //
 // What is taken, on one table with or without indexes:
 //
@@ -15,16 +16,17 @@
 //	         on several tables as well, joined inner or left, where each but the first is found by an index
 //	WHERE    ands of: column =, <=>, <>, <, <=, >, >=, IN, BETWEEN, IS [NOT] NULL, LIKE with literals or columns, which choose the path; and of
 //	         formulas: whatever depends on nothing but the row, and calls none but the functions of formula.go
-//	INSERT   ... VALUES, any number of rows
-//	UPDATE   column = value | column + value | column - value;  DELETE; both with the same WHERE
-//	BEGIN, START TRANSACTION, COMMIT, ROLLBACK
+//	INSERT   ... VALUES, any number of rows; IGNORE; ON DUPLICATE KEY UPDATE; REPLACE; DEFAULT, NOW(), arithmetic
+//	UPDATE   column = arithmetic on columns and operands;  DELETE; both with the same WHERE, and ORDER BY and LIMIT along an index
+//	BEGIN, START TRANSACTION and its kinds, COMMIT, ROLLBACK, SAVEPOINT and its kin; SET of the session's variables; SELECT without FROM
 //
-// Not taken: tables with generated columns; changes of tables with triggers, foreign keys on either side, CHECK, full-text indexes, ON UPDATE; views, temporary
-// tables, LOCK TABLES; values whose conversion to the column's type is more than a change of form.
+// Not taken: tables with generated columns; changes of tables with triggers, foreign keys on either side, CHECK, full-text indexes; views, temporary
+// tables, LOCK TABLES; values whose conversion to the column's type is an error or leaves a warning. An INSERT that is found to be GMS's after it took an
+// AUTO_INCREMENT number leaves a gap.
 //
 // Key of the cache: database, sql_mode, character sets and collation of the connection, the text with its literals replaced by marks, and
-// the kinds of the literals. Nothing else of the text is changed. Text the scanner has any doubt about (comments, double quotes, backslashes,
-// numbers with an exponent, ...) has no key.
+// the kinds of the literals; comments are spaces. Nothing else of the text is changed. Text the scanner has any doubt about (hints, introducers,
+// numbers with an exponent, ...) has no key. Statements without tables have the whole text for a key, or none: transaction control is told by its words.
 //
 // Invariants:
 //

@@ -187,6 +187,13 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 
 // store makes a value of GMS that of a column.
 func (x *Exec) store(col int, v any) (out row.Value, ok bool) {
+	switch v.(type) {
+	case int64, uint64, nil:
+	default:
+		if x.p.cols[col].Type == row.TBit { // INSERT and UPDATE round differently
+			return out, false
+		}
+	}
 	out, ok = x.p.info.Store(x.sc, col, v)
 	if c := &x.p.cols[col]; out.IsNull() && !c.Nullable && !c.autoInc {
 		return out, false
