@@ -35,36 +35,45 @@ type parser struct {
 
 // ParseSimple implements sql.Parser.
 func (p *parser) ParseSimple(query string) (ast.Statement, error) {
-	stmt, err := p.MysqlParser.ParseSimple(prepareText(query))
+	stmt, err := p.MysqlParser.ParseSimple(p.prepare(query))
 	return p.rewrite(context.Background(), stmt, err)
 }
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
-	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, prepareText(query), multi)
+	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, p.prepare(query), multi)
 	stmt, err = p.rewrite(ctx, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
-	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepareText(query), delimiter, multi, o)
+	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, p.prepare(query), delimiter, multi, o)
 	stmt, err = p.rewrite(ctx, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
-	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepareText(query), o)
+	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, p.prepare(query), o)
 	stmt, err = p.rewrite(ctx, stmt, err)
 	return stmt, n, err
 }
 
 var snapshot = regexp.MustCompile(`(?is)^(\s*start\s+transaction\s+)with\s+consistent\s+snapshot\s*,|,\s*with\s+consistent\s+snapshot\b`)
 
+// prepare makes the statement one that the grammar takes. A plain parser's functions are GMS's: it knows none for typed literals.
+func (p *parser) prepare(query string) string {
+	query = prepareText(query)
+	if p.plain {
+		return query
+	}
+	return typedLiterals(query)
+}
+
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = typedLiterals(ReplaceForShare(query))
+	query = ReplaceForShare(query)
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
