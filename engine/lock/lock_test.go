@@ -556,3 +556,29 @@ func BenchmarkHotRow(b *testing.B) {
 		}
 	})
 }
+
+// An owner of very many metadata locks, as DROP DATABASE is, knows each of them, and none it gave back.
+func TestManyMetaLocks(t *testing.T) {
+	m := NewManager(Options{})
+	var o, other Owner
+	ctx := context.Background()
+	name := func(i int) string { return fmt.Sprintf("db.t%05d", i) }
+	const n = 3 * manyMetas
+	for i := range n {
+		require.NoError(t, m.LockMeta(ctx, &o, name(i), MetaExclusive, Transaction, time.Second))
+	}
+	for i := range n {
+		require.True(t, m.HoldsMeta(&o, name(i), MetaExclusive))
+		require.NoError(t, m.LockMeta(ctx, &o, name(i), MetaExclusive, Transaction, time.Second))
+	}
+	require.Len(t, o.metas, n, "locked twice")
+	for i := range n - 1 {
+		m.UnlockMeta(&o, name(i), Transaction)
+	}
+	require.NoError(t, m.LockMeta(ctx, &o, name(0), MetaExclusive, Transaction, time.Second))
+	require.True(t, m.HoldsMeta(&o, name(0), MetaExclusive))
+	require.False(t, m.HoldsMeta(&o, name(1), MetaExclusive))
+	require.NoError(t, m.LockMeta(ctx, &other, name(1), MetaExclusive, Transaction, time.Second))
+	m.ReleaseMeta(&o, Transaction)
+	require.NoError(t, m.LockMeta(ctx, &other, name(0), MetaExclusive, Transaction, time.Second))
+}

@@ -9,8 +9,9 @@ import (
 // LockMeta takes a metadata lock and waits for it if it must. An owner that holds a stronger or equal one of the name for at least the
 // scope is served at once; a stronger mode is an entry of its own, judged against other owners only (upgrade).
 func (m *Manager) LockMeta(ctx context.Context, o *Owner, name string, mode MetaMode, scope Scope, timeout time.Duration) error {
-	for i := range o.metas {
-		if l := &o.metas[i]; l.scope >= scope && metaCovers[l.mode]>>mode&1 != 0 && l.name == name {
+	held := o.metasOf(name)
+	for i := range held {
+		if l := &held[i]; l.scope >= scope && metaCovers[l.mode]>>mode&1 != 0 && l.name == name {
 			return nil
 		}
 	}
@@ -36,8 +37,7 @@ func (m *Manager) ReleaseMeta(o *Owner, s Scope) {
 		}
 		m.release(l.r)
 	}
-	clear(o.metas[len(kept):])
-	o.metas = kept
+	o.keepMetas(kept)
 }
 
 // UnlockMeta ends o's metadata locks of that name and scope.
@@ -50,8 +50,7 @@ func (m *Manager) UnlockMeta(o *Owner, name string, s Scope) {
 		}
 		m.release(l.r)
 	}
-	clear(o.metas[len(kept):])
-	o.metas = kept
+	o.keepMetas(kept)
 }
 
 // MetaIdle tells that nobody holds a metadata lock of the name, or waits for one.
@@ -71,8 +70,9 @@ func (m *Manager) MetaIdle(name string) bool {
 
 // HoldsMeta tells whether o holds the name in a mode that covers mode.
 func (m *Manager) HoldsMeta(o *Owner, name string, mode MetaMode) bool {
-	for i := range o.metas {
-		if l := &o.metas[i]; l.name == name && metaCovers[l.mode]>>mode&1 != 0 {
+	held := o.metasOf(name)
+	for i := range held {
+		if l := &held[i]; l.name == name && metaCovers[l.mode]>>mode&1 != 0 {
 			return true
 		}
 	}

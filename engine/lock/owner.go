@@ -21,6 +21,7 @@ type Owner struct {
 	fresh  bool        // the last Lock, TryLock or Wait made a new entry
 	tables []tableLock // its table locks, so that the second statement on a table asks nobody
 	metas  []metaLock
+	names  map[string]struct{} // once metas are many: every name in them, and perhaps names that are gone
 	wait   Wait
 
 	// The first of tables and metas: a statement on one table needs no memory for them.
@@ -102,6 +103,37 @@ func (o *Owner) addMeta(l metaLock) {
 		o.metas = o.firstMetas[:0]
 	}
 	o.metas = append(o.metas, l)
+	switch {
+	case o.names != nil:
+		o.names[l.name] = struct{}{}
+	case len(o.metas) == manyMetas:
+		o.names = make(map[string]struct{}, 2*manyMetas)
+		for i := range o.metas {
+			o.names[o.metas[i].name] = struct{}{}
+		}
+	}
+}
+
+// manyMetas is from where on a name is looked up before it is searched: DROP DATABASE locks every table of a schema.
+const manyMetas = 64
+
+// metasOf returns the metadata locks among which those of the name are.
+func (o *Owner) metasOf(name string) []metaLock {
+	if o.names != nil {
+		if _, ok := o.names[name]; !ok {
+			return nil
+		}
+	}
+	return o.metas
+}
+
+// keepMetas replaces the metadata locks by those of them that stay, a prefix of the same array.
+func (o *Owner) keepMetas(kept []metaLock) {
+	clear(o.metas[len(kept):])
+	o.metas = kept
+	if len(kept) == 0 {
+		o.names = nil
+	}
 }
 
 // link puts r into o's list. false: o has released its locks and takes no more.
