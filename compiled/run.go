@@ -229,7 +229,8 @@ func (x *Exec) resolveWrites() bool {
 	p := x.p
 	for _, r := range p.rows {
 		for i := range r {
-			v, ok := row.NullValue, false
+			var v row.Value
+			var ok bool
 			if r[i].scalar != nil {
 				v, ok = x.compute(r[i].scalar, i, nil, nil)
 			} else {

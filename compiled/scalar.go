@@ -164,7 +164,8 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 	r := x.eval[:2*n]
 	ok = true
 	s.columns(n, func(i int) {
-		v, at := row.NullValue, i%n
+		var v row.Value
+		at := i % n
 		if i >= n {
 			v = inserted[at]
 		} else {
