@@ -10,6 +10,13 @@
 //	value.go         row images of all column types    writer.go               from memory to the files
 //	json.go          MySQL's binary JSON               files.go                index, purge, reset
 //	file.go          one file, read only               reader.go               follows the log for a dump thread
+//	describe.go      SHOW BINLOG EVENTS
+//
+// Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
+// text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).
+//
+// Not there yet: preallocation is never asked for; binlog_group_commit_sync_delay; NOBLOB images are full ones; XA; GTIDs with tags; a transaction whose
+// gtid_next is in gtid_executed already fails instead of being skipped. Commits of one sync may become visible in another order than they stand in the log.
 //
 // One sync. A transaction's events enter redo as records inside the redo groups of its commit (Order.Records), so the sync that makes the commit
 // durable makes its events durable as well. The binlog file follows: a background writer copies what redo has made durable into the file, and
@@ -53,9 +60,10 @@
 //
 // Files carry no in-use flag and no zeros behind their end, so a reader outside of the server can read the newest one at any time, unless
 // Options.Preallocate asks for space ahead. A sync of the binlog file is never on the way of a commit, so the metadata it may write costs nobody.
+// Row events carry the flag that forbids replicas to check foreign keys: the parent's row may stand before the children's that a cascade changed.
 // The virtual generated columns of a table are left out of row images: whoever applies the row computes them.
 //
-// Start: a new file is begun at each start, as MySQL does. The old newest file is opened to cut and complete it; the sets come from the state.
+// Start: a new file is begun at each start, as MySQL does, and redo is told of it before a checkpoint knows it. The old newest file is opened to cut and complete it; the sets come from the state.
 // Without a state (the log was just turned on in a directory with old files) the index tells the next number. A missing index is made again
 // from the names in the folder.
 //

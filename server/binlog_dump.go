@@ -206,11 +206,10 @@ func (d *dumper) finish(err error) error {
 	case err == nil:
 		d.packet([]byte{packetEOF, 0, 0, 0, 0})
 		return d.flush()
-	case errors.Is(err, binlog.ErrReset), errors.Is(err, io.EOF):
-		told = fatalDump("could not find next log; the binary logs were reset, or the server shuts down")
-	case d.ctx.Err() != nil:
-		told = fatalDump("The dump thread was stopped: killed, or replaced by a newer one of the same replica")
-		d.w.hangUp.Store(true)
+	case d.ctx.Err() != nil, errors.Is(err, io.EOF):
+		return errHungUp // killed, replaced, or the server shuts down: an error would keep the replica from coming back
+	case errors.Is(err, binlog.ErrReset):
+		told = fatalDump("could not find next log; the binary logs were reset")
 	default:
 		d.w.srv.log.Error("dump thread failed", "connection", d.w.id, "error", err)
 		told = fatalDump("%s", err)

@@ -9,35 +9,46 @@ import (
 	"emberdb/binlog"
 )
 
-// dumps knows the dump threads by their replica's UUID, so that a replica that comes back ends the thread it has left behind.
+// dumps knows the dump threads. A replica that comes back ends the thread it has left behind.
 type dumps struct {
-	mu     sync.Mutex
-	byUUID map[string]*dumpEntry
+	mu  sync.Mutex
+	all map[*wireConn]dumpEntry
 }
 
-type dumpEntry struct{ cancel context.CancelFunc }
+type dumpEntry struct {
+	uuid   string
+	cancel context.CancelFunc
+}
 
 // enter notes a dump thread; the returned function forgets it.
-func (d *dumps) enter(_ *wireConn, uuid string, cancel context.CancelFunc) (leave func()) {
-	if uuid == "" {
-		return func() {}
-	}
+func (d *dumps) enter(w *wireConn, uuid string, cancel context.CancelFunc) (leave func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if old := d.byUUID[uuid]; old != nil {
-		old.cancel()
+	for _, e := range d.all {
+		if e.uuid == uuid && uuid != "" {
+			e.cancel()
+		}
 	}
-	if d.byUUID == nil {
-		d.byUUID = make(map[string]*dumpEntry)
+	if d.all == nil {
+		d.all = make(map[*wireConn]dumpEntry)
 	}
-	mine := &dumpEntry{cancel}
-	d.byUUID[uuid] = mine
+	d.all[w] = dumpEntry{uuid, cancel}
 	return func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		if d.byUUID[uuid] == mine {
-			delete(d.byUUID, uuid)
-		}
+		delete(d.all, w)
+	}
+}
+
+// endIfAlone ends the dump threads when no other connection is left: replicas get what the last clients did.
+func (d *dumps) endIfAlone(connections int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if connections > len(d.all) {
+		return
+	}
+	for _, e := range d.all {
+		e.cancel()
 	}
 }
 

@@ -295,6 +295,7 @@ func (s *Server) drain(ctx context.Context) {
 		if len(left) == 0 || cancelled && time.Now().After(end) {
 			return
 		}
+		s.dumps.endIfAlone(len(left))
 		if ctx.Err() != nil && !cancelled {
 			cancelled, end = true, time.Now().Add(5*time.Second)
 		}
