@@ -183,6 +183,12 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 	if err != nil || x.sc.Session.WarningCount() > 0 {
 		return out, false
 	}
+	switch v.(type) {
+	case *apd.Decimal, float32, float64: // how many digits its text has depends on how the statement came
+		if c := &x.p.cols[col]; c.character || c.Type == row.TBinary || c.Type == row.TVarbinary || c.Type == row.TBlob {
+			return out, false
+		}
+	}
 	return x.store(col, v)
 }
 

@@ -70,10 +70,10 @@ func (x *Exec) insertRow(vals []row.Value) error {
 	case dupReplace:
 		return x.replace(vals, dup.Row)
 	case dupUpdate:
-		res.Records += 2 // as it is counted: one that could not be inserted, one changed
-		res.Duplicates++
+		res.Records++
 		changed, err := x.updateRow(dup.Row, vals)
 		if changed {
+			res.Duplicates++
 			res.Affected += 2
 		} else if err == nil {
 			res.Matched++ // counts for clients that want found rows
