@@ -77,6 +77,7 @@ type statement struct {
 	nested  bool      // inside a procedure
 	depth   int       // of triggers that run
 	root    sql.Node  // the plan being run
+	lists   bool      // planning needs the names of all tables
 	tally   tally
 	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
 	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
