@@ -18,7 +18,8 @@ import (
 // AddIndex builds a secondary index while others go on reading and writing the table:
 //
 //  1. exclusive lock, which waits for every transaction that has used the table: none has unfinished changes in it now;
-//     the definition with the new index is published, so from here on every writer maintains it
+//     the definition with the new index is published, so from here on every writer maintains it, and so do rollback and purge,
+//     which hold no metadata lock, once those who still work with the old one have left
 //  2. upgradable lock: others work; the rows that were there before are added in key order (table.BuildIndex)
 //  3. exclusive lock; the definition is written. Commit makes it last; a crash or rollback frees the tree through the DDL log.
 //
@@ -46,6 +47,7 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 	if !e.dict.Pending(tx, schema, name) { // else nobody else may see the table before tx has committed
 		building, restore = e.dict.Publish(def)
 		e.locks.UnlockMeta(&tx.Owner, lock.MetaName(schema, name), lock.Statement)
+		e.dict.Barrier()
 	}
 
 	err = building.BuildIndex(ctx, tx, idx, e.o.FS, filepath.Join(e.o.DataDir, tmpDir))
@@ -53,6 +55,7 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 		err = exclusive(ctx)
 	}
 	if err == nil {
+		e.dict.Barrier() // a background rollback that the build has crossed puts its entries right before the index can outlive a crash
 		_, err = e.dict.PutTable(ctx, tx, old.Def(), def)
 	}
 	if err != nil {

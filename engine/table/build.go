@@ -19,18 +19,26 @@ import (
 
 // Building an index while others write the table.
 //
-//	1. The caller publishes a definition with the empty index at a moment without unfinished transactions in the table (other than aborted ones).
+//	1. The caller publishes a definition with the empty index at a moment without unfinished transactions in the table (other than aborted ones),
+//	   and waits until no rollback or purge works with the one before.
 //	   From then on every writer maintains the index like any other; it does not mind entries that are not there yet.
-//	2. BuildIndex reads every version of every row and sorts the keys they have.
+//	2. BuildIndex reads every version of every row and sorts the keys they have. A row it has read may be rolled back before it asks for the older versions:
+//	   then it reads the row again (gatherRow).
 //	3. It adds the missing ones in key order. Under the latch of the entry's leaf it looks at the row's versions once more, as rollback and purge do:
 //	   a row may have changed since, and its old key is wanted only marked, or not at all.
 //	4. For a unique index it looks for equal keys.
 //
 // So the finished index satisfies the invariants of doc.go, for old views too. Rollback settles entries before it restores the clustered record, and the builder
-// may look in between; therefore rollback settles a second time afterwards while any index is being built.
+// may look in between; therefore rollback settles a second time afterwards if any index was being built meanwhile.
+//
+// A version that was replaced before step 1 and is not purged by then gets its entry for the views that may see it; its undo record does not name the key, so
+// purge leaves the entry, marked, until the row has had that key once more.
 
-// building counts the index builds under way in the process.
-var building atomic.Int32
+// building counts the index builds under way in the process, built those that have ended. One that ends raises built before it leaves building.
+var (
+	building atomic.Int32
+	built    atomic.Uint64
+)
 
 // BuildIndex fills idx, an index of the table's definition whose tree is empty or holds what writers have put there. Sort runs go to the folder tmp.
 // *DuplicateError when the index is unique and two rows have equal keys; the caller drops the tree then, and on every other error.
@@ -43,7 +51,10 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 		return err
 	}
 	building.Add(1)
-	defer building.Add(-1)
+	defer func() {
+		built.Add(1)
+		building.Add(-1)
+	}()
 	s := newSorter(fs, tmp, fmt.Sprintf("index-%d", idx.ID))
 	err = t.gatherKeys(ctx, ix, s)
 	w := getWork()
@@ -66,29 +77,49 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 
 // gatherKeys gives the sorter the keys of all versions of all rows.
 func (t *Table) gatherKeys(ctx context.Context, ix *index, s *sorter) error {
-	var w walk
-	var entry []byte
-	return t.eachRecord(ctx, t.clustered(), func(key, value []byte) error {
-		for v := newVersion(value); ; {
-			if !v.deleted() {
-				var err error
-				entry, err = t.entryKey(entry[:0], &w, ix, v.row, key)
-				if err == nil && len(entry) > maxEntry {
-					err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.def.Schema, t.def.Name, base.ErrKeyTooLong)
-				}
-				if err == nil {
-					err = s.add(entry)
-				}
-				if err = ignore(err, base.ErrNotFound); err != nil {
-					return err
-				}
+	w := getWork()
+	defer w.put()
+	return t.eachRecord(ctx, t.clustered(), func(key, value []byte) error { return t.gatherRow(w, ix, s, key, value) })
+}
+
+// gatherRow gives the sorter the keys of all versions of a row whose clustered value was read some time ago. When its newest version was taken back since,
+// the way to the older ones may be gone; they are found from what the row is now.
+func (t *Table) gatherRow(w *work, ix *index, s *sorter, key, value []byte) error {
+	for {
+		top := parseHeader(value)
+		err := t.gatherVersions(w, ix, s, key, newVersion(value))
+		if !errors.Is(err, base.ErrNotFound) {
+			return err
+		}
+		now, ok, err := t.fetch(w.found, key)
+		w.found = now
+		if err != nil || !ok || parseHeader(now).same(top) { // the same: the older ones are purged
+			return err
+		}
+		value = now
+	}
+}
+
+// gatherVersions goes from v back. base.ErrNotFound: not all older versions were found.
+func (t *Table) gatherVersions(w *work, ix *index, s *sorter, key []byte, v version) error {
+	for {
+		if !v.deleted() {
+			entry, err := t.entryKey(w.entry[:0], &w.walk, ix, v.row, key)
+			w.entry = entry
+			if err == nil && len(entry) > maxEntry {
+				err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.def.Schema, t.def.Name, base.ErrKeyTooLong)
 			}
-			ok, err := t.older(&w, &v)
-			if err = ignore(err, base.ErrNotFound); !ok || err != nil {
+			if err == nil {
+				err = s.add(entry)
+			}
+			if err = ignore(err, base.ErrNotFound); err != nil { // its long values are freed: nobody's version any more
 				return err
 			}
 		}
-	})
+		if ok, err := t.older(&w.walk, &v); !ok || err != nil {
+			return err
+		}
+	}
 }
 
 // eachRecord calls fn with a copy of every record of an index; no latch is held meanwhile.

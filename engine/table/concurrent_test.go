@@ -248,6 +248,9 @@ func TestBuildIndexOnline(t *testing.T) {
 			e.drain()
 			e.check()
 			require.Len(t, e.now(nt, len(def.Indexes)-1), b.accounts)
+			st, err := nt.indexes[len(def.Indexes)-1].tree.Check(nil)
+			require.NoError(t, err)
+			require.Equal(t, b.accounts, st.Records, "nothing is left behind")
 		}
 	}
 }

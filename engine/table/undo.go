@@ -55,7 +55,7 @@ func (t *Table) UndoRow(rec *txn.UndoRecord) error {
 
 // undoInsert removes the row w.key, whose value is w.old.
 func (t *Table) undoInsert(w *work, undone header) error {
-	l, limit := limits{undone: &undone}, t.svc.Txns.PurgeLimit()
+	l, begun := limits{undone: &undone}, t.now()
 	if err := t.settleAll(w, w.old[headerLen:], l); err != nil {
 		return err
 	}
@@ -64,13 +64,21 @@ func (t *Table) undoInsert(w *work, undone header) error {
 	if err := t.removeRow(w.key, undone); err != nil {
 		return err
 	}
-	return t.settleAgain(w, limit, w.old[headerLen:])
+	return t.settleAgain(w, begun, w.old[headerLen:])
 }
 
-// settleAgain settles entries once more after the clustered record was restored, if somebody may have settled them in between, when
+// moment is a point in the work of those who look at entries beside rollback.
+type moment struct {
+	limit base.TrxID // of purge
+	built uint64
+}
+
+func (t *Table) now() moment { return moment{t.svc.Txns.PurgeLimit(), built.Load()} }
+
+// settleAgain settles entries once more after the clustered record was restored, if somebody may have settled them since begun, when
 // the undone version was still the newest: purge, if its limit was raised, and the builder of an index.
-func (t *Table) settleAgain(w *work, limit base.TrxID, rows ...[]byte) error {
-	if building.Load() == 0 && t.svc.Txns.PurgeLimit() == limit {
+func (t *Table) settleAgain(w *work, begun moment, rows ...[]byte) error {
+	if building.Load() == 0 && t.now() == begun {
 		return nil
 	}
 	for _, rowBytes := range rows {
@@ -94,7 +102,7 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 	if !ok {
 		return t.corrupt("undo record %d:%d does not fit its row", rec.Ptr.Page(), rec.Ptr.Offset())
 	}
-	l, limit := limits{undone: &undone}, t.svc.Txns.PurgeLimit()
+	l, begun := limits{undone: &undone}, t.now()
 	if !before.deleted() {
 		if err := t.settleAll(w, record[headerLen:], l); err != nil {
 			return err
@@ -127,13 +135,13 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 			if err := t.settleAll(w, w.record[headerLen:], limits{}); err != nil {
 				return err
 			}
-			return t.settleAgain(w, limit, newer.row)
+			return t.settleAgain(w, begun, newer.row)
 		}
 	}
 	if _, err = t.replaceRecord(m, &cur, w.key, w.old, w.record); err != nil {
 		return err
 	}
-	return t.settleAgain(w, limit, w.record[headerLen:], newer.row)
+	return t.settleAgain(w, begun, w.record[headerLen:], newer.row)
 }
 
 // settleAll settles the entries a version of row w.key has in all indexes.
