@@ -1,0 +1,33 @@
+package sqllayer
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// escapeRule is the id of escapedPatterns: no rule of GMS has it.
+const escapeRule analyzer.RuleId = 1 << 20
+
+// escapedPatterns writes ESCAPE '\' where a pattern makes use of it: without, GMS makes comparisons of patterns and takes the backslashes for text.
+func escapedPatterns(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return transform.NodeExprsWithOpaque(ctx, n, func(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		like, ok := e.(*expression.Like)
+		if !ok || like.Escape != nil {
+			return e, transform.SameTree, nil
+		}
+		pattern, ok := like.Right().(*expression.Literal)
+		if !ok {
+			return e, transform.SameTree, nil
+		}
+		if text, ok := pattern.Value().(string); !ok || !strings.Contains(text, `\`) {
+			return e, transform.SameTree, nil
+		}
+		return expression.NewLike(like.Left(), pattern, expression.NewLiteral(`\`, types.LongText)), transform.NewTree, nil
+	})
+}
