@@ -1,8 +1,10 @@
 package sqllayer
 
 import (
+	"bytes"
 	"context"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/cockroachdb/apd/v3"
@@ -129,6 +131,10 @@ func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
 			side = -1
 		case n > int(c.col.Length):
 			v.B, side = v.B[:c.col.Length], 1
+		}
+	case row.TChar: // spaces at the end, which no value has, count under collations that do not pad
+		if text, ok := bound.(string); ok {
+			v.B = append(bytes.Clone(v.B), text[len(strings.TrimRight(text, " ")):]...)
 		}
 	case row.TDecimal, row.TFloat32, row.TDate:
 		side = c.compare(bound, v)
