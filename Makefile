@@ -22,7 +22,7 @@ help:
 	@echo "make race       unit tests under the race detector (needs gcc)"
 	@echo "make bench      TPC-C-like load on a fresh server"
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
-	@echo "make torture    kill -9 under load, 50 times"
+	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make fmt clean"
 
 build:
@@ -67,7 +67,7 @@ torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6
 
 torture: build
-	$(REAL) -timeout 120m -v ./tests/torture -kills 50
+	$(REAL) -timeout 120m -v ./tests/torture -kills 50 -warehouses 10
 
 race:
 	CGO_ENABLED=1 $(GO) test $(TAGS) -race -timeout 30m $(RACE)

@@ -21,12 +21,16 @@ import (
 var (
 	kills = flag.Int("kills", 4, "how often each load's server is killed")
 	seed  = flag.Uint64("seed", 0, "seed of the moments and inputs; 0: a new one")
+	whole = flag.Int("warehouses", 0, "warehouses of full size for the TPC-C-like load, every kill followed by a check of every table; 0: two small ones")
 )
 
 const threads = 8
 
 // Small limits, so that eviction, checkpoints and the recycling of redo happen within seconds.
-var options = []string{"--innodb-buffer-pool-size=32M", "--innodb-redo-log-capacity=32M"}
+var (
+	options     = []string{"--innodb-buffer-pool-size=32M", "--innodb-redo-log-capacity=32M"}
+	fullOptions = []string{"--innodb-buffer-pool-size=256M", "--innodb-redo-log-capacity=512M"}
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -83,13 +87,25 @@ func checkDirectory(t *testing.T, dir string) {
 	require.NoError(t, err, "ember check:\n%s", out)
 }
 
+// checkServer has a running server verify all of its tables.
+func checkServer(t *testing.T, s *emberd.Server) {
+	t.Helper()
+	out, err := exec.Command(emberd.Build(t, "ember"), "check", "--quiet", "--timeout=20m", "--socket="+s.Socket).CombinedOutput()
+	require.NoError(t, err, "ember check:\n%s", out)
+}
+
 // TestOrderEntry is the TPC-C-like load with its ledger.
 func TestOrderEntry(t *testing.T) {
 	ctx := context.Background()
 	r := newRand(t)
-	s := emberd.Start(t, options...)
-	target := bench.Target{Socket: s.Socket, User: "root", Database: "tpcc", Timeout: time.Minute}
-	_, err := tpcc.Load(ctx, tpcc.LoadOptions{Target: target, Warehouses: 2, Threads: 2, Small: true, Seed: 1})
+	data, opts := tpcc.LoadOptions{Warehouses: 2, Threads: 2, Small: true, Seed: 1}, options
+	if *whole > 0 {
+		data.Warehouses, data.Small, opts = *whole, false, fullOptions
+	}
+	s := emberd.Start(t, opts...)
+	target := bench.Target{Socket: s.Socket, User: "root", Database: "tpcc", Timeout: 10 * time.Minute}
+	data.Target = target
+	_, err := tpcc.Load(ctx, data)
 	require.NoError(t, err)
 	ledger := filepath.Join(t.TempDir(), "ledger")
 	k := &killer{t, r, s}
@@ -117,6 +133,9 @@ func TestOrderEntry(t *testing.T) {
 		rep, err := tpcc.Check(ctx, tpcc.CheckOptions{Target: target, LedgerPath: ledger, Out: &out})
 		require.NoError(t, err)
 		require.True(t, rep.Passed, "after kill %d:\n%s", i+1, out.String())
+		if *whole > 0 {
+			checkServer(t, s)
+		}
 		t.Logf("kill %d: %d acknowledged, %d in doubt", i+1, rep.Certain, rep.Doubtful)
 	}
 	require.NoError(t, s.Stop())
