@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -158,4 +159,22 @@ func IsConnectionLost(err error) bool {
 func IsMissing(err error) bool {
 	var me *mysql.MySQLError
 	return errors.As(err, &me) && (me.Number == errUnknownDatabase || me.Number == errNoSuchTable)
+}
+
+// Pairs runs a statement that answers with names and values, such as SHOW STATUS. Names are keyed in lower case.
+func Pairs(ctx context.Context, db *sql.DB, query string, args ...any) (map[string]string, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[string]string{}
+	for rows.Next() {
+		var name, value sql.NullString
+		if err := rows.Scan(&name, &value); err != nil {
+			return nil, err
+		}
+		out[strings.ToLower(name.String)] = value.String
+	}
+	return out, rows.Err()
 }

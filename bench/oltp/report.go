@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"emberdb/bench"
 	"emberdb/bench/measure"
 )
 
@@ -184,34 +185,21 @@ func (r *reporter) serverTime() time.Duration {
 
 // loop prints a line per interval until stopped is closed.
 func (r *reporter) loop(stopped <-chan struct{}) {
-	interval := r.o.ReportInterval
-	quiet := interval <= 0
-	if quiet {
-		interval = time.Second
-	}
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	warm := time.NewTimer(r.o.Warmup)
-	defer warm.Stop()
 	last := r.start
-	for {
-		select {
-		case <-stopped:
+	warm := func(now time.Time) {
+		if !r.warm {
 			r.gather()
-			return
-		case now := <-warm.C:
-			if !r.warm {
-				r.gather()
-				r.measureFrom(now)
-			}
-		case now := <-tick.C:
-			line := r.interval(now, now.Sub(last))
-			last = now
-			if !quiet {
-				r.printInterval(line)
-			}
+			r.measureFrom(now)
 		}
 	}
+	bench.Intervals(r.o.ReportInterval, r.o.Warmup, stopped, warm, func(now time.Time) {
+		line := r.interval(now, now.Sub(last))
+		last = now
+		if r.o.ReportInterval > 0 {
+			r.printInterval(line)
+		}
+	})
+	r.gather()
 }
 
 func (r *reporter) interval(now time.Time, length time.Duration) Interval {

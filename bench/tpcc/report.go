@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"emberdb/bench"
 )
 
 // Latencies are recorded in microseconds, up to ten minutes, with three significant digits.
@@ -131,30 +133,14 @@ func (r *reporter) failed(t txType, err error) {
 
 // loop prints a line per interval, and starts the measurement after the warm-up, until stopped is closed.
 func (r *reporter) loop(stopped <-chan struct{}) {
-	interval := r.o.ReportInterval
-	quiet := interval <= 0
-	if quiet {
-		interval = time.Second
-	}
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	warm := time.NewTimer(r.o.Warmup)
-	defer warm.Stop()
 	last := r.start
-	for {
-		select {
-		case <-stopped:
-			return
-		case now := <-warm.C:
-			r.measureFrom(now)
-		case now := <-tick.C:
-			line := r.interval(now, now.Sub(last))
-			last = now
-			if !quiet {
-				r.printInterval(line)
-			}
+	bench.Intervals(r.o.ReportInterval, r.o.Warmup, stopped, r.measureFrom, func(now time.Time) {
+		line := r.interval(now, now.Sub(last))
+		last = now
+		if r.o.ReportInterval > 0 {
+			r.printInterval(line)
 		}
-	}
+	})
 }
 
 // measureFrom starts the measurement: what came before does not count in the summary.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"emberdb/bench"
 	"emberdb/bench/measure"
 )
 
@@ -130,7 +131,7 @@ func (o *RecoveryOptions) gather(ctx context.Context, s *Server, clients *driver
 	}
 	defer db.Close()
 	for from := time.Now(); time.Since(from) < o.Most; {
-		v, err := pairs(ctx, db, "SHOW GLOBAL STATUS LIKE 'Innodb%'")
+		v, err := bench.Pairs(ctx, db, "SHOW GLOBAL STATUS LIKE 'Innodb%'")
 		if err != nil {
 			return named(s, err)
 		}
@@ -170,7 +171,7 @@ func (s *Server) waitZero(ctx context.Context, name string) error {
 	}
 	defer db.Close()
 	for ctx.Err() == nil {
-		v, err := pairs(ctx, db, "SHOW GLOBAL STATUS LIKE '"+name+"'")
+		v, err := bench.Pairs(ctx, db, "SHOW GLOBAL STATUS LIKE '"+name+"'")
 		if err != nil {
 			return named(s, err)
 		}

@@ -341,28 +341,11 @@ func (s *Server) pairs(ctx context.Context, query string) (map[string]string, er
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	defer db.Close()
-	out, err := pairs(ctx, db, query)
+	out, err := bench.Pairs(ctx, db, query)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return out, nil
-}
-
-func pairs(ctx context.Context, db *sql.DB, query string) (map[string]string, error) {
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	out := map[string]string{}
-	for rows.Next() {
-		var name, value sql.NullString
-		if err := rows.Scan(&name, &value); err != nil {
-			return nil, err
-		}
-		out[strings.ToLower(name.String)] = value.String
-	}
-	return out, rows.Err()
 }
 
 // noBinaryLog stands for the value of sync_binlog where there is none.

@@ -36,6 +36,16 @@ func (t *trialFlags) servers(cmd *cobra.Command) ([]*trial.Server, error) {
 	return t.commands.Servers(t.timeout)
 }
 
+// loaded makes the servers, and says what they hold.
+func (t *trialFlags) loaded(cmd *cobra.Command, l *loadFlags) ([]*trial.Server, trial.Load, error) {
+	servers, err := t.servers(cmd)
+	if err != nil {
+		return nil, trial.Load{}, err
+	}
+	err = l.finish(cmd)
+	return servers, l.load, err
+}
+
 // loadFlags are the flags that say what the servers hold.
 type loadFlags struct {
 	load     trial.Load
@@ -82,13 +92,10 @@ throughput beside that of the better one of its peers. Servers with other durabi
     --workload point_select,read_write,tpcc --threads 4,16,64 --rounds 3 --seconds 60 --warmup 10 --out compare.jsonl --chart compare`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Servers, err = t.servers(cmd); err != nil {
+			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
 				return err
 			}
-			if err := l.finish(cmd); err != nil {
-				return err
-			}
-			o.Load, o.Report = l.load, t.report
+			o.Report = t.report
 			o.Duration, o.Warmup = inSeconds(seconds), inSeconds(warmup)
 			return trial.Compare(cmd.Context(), o)
 		},
@@ -124,13 +131,10 @@ same server twice with different start commands.` + aboutServers,
     --out restart.jsonl --chart restart`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Servers, err = t.servers(cmd); err != nil {
+			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
 				return err
 			}
-			if err := l.finish(cmd); err != nil {
-				return err
-			}
-			o.Load, o.Report = l.load, t.report
+			o.Report = t.report
 			o.Watch, o.Warmup, o.Most = inSeconds(seconds), inSeconds(warmup), inSeconds(most)
 			return trial.Restart(cmd.Context(), o)
 		},
@@ -173,16 +177,13 @@ several times with different start commands to hold log sizes against throughput
     --server ember='root@unix(/tmp/s.sock)/' --start ember='emberd --datadir=data --socket=/tmp/s.sock --innodb-redo-log-capacity=4G'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Servers, err = t.servers(cmd); err != nil {
-				return err
-			}
-			if err := l.finish(cmd); err != nil {
+			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
 				return err
 			}
 			if o.Redo, err = byteSizes("--redo", sizes); err != nil {
 				return err
 			}
-			o.Load, o.Report = l.load, t.report
+			o.Report = t.report
 			o.Watch, o.Most = inSeconds(seconds), inSeconds(most)
 			return trial.Recovery(cmd.Context(), o)
 		},
@@ -213,13 +214,10 @@ throughput of other sessions meanwhile. Afterwards every row is looked at.` + ab
     --server ember='root@unix(/tmp/s.sock)/' --start ember='emberd --datadir=data --socket=/tmp/s.sock'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Servers, err = t.servers(cmd); err != nil {
+			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
 				return err
 			}
-			if err := l.finish(cmd); err != nil {
-				return err
-			}
-			o.Load, o.Report = l.load, t.report
+			o.Report = t.report
 			return trial.RollBack(cmd.Context(), o)
 		},
 	}
@@ -312,13 +310,10 @@ runs. The loss is told against the sessions without a binary log.` + aboutServer
 		Example: `  ember bench binlog-sync --threads 4,100,150 --sync 0,1,100 --server mysql='root@unix(/tmp/s.sock)/' --out sync.jsonl --chart sync`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Servers, err = t.servers(cmd); err != nil {
+			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
 				return err
 			}
-			if err := l.finish(cmd); err != nil {
-				return err
-			}
-			o.Load, o.Report = l.load, t.report
+			o.Report = t.report
 			o.Duration, o.Warmup = inSeconds(seconds), inSeconds(warmup)
 			return trial.BinlogSync(cmd.Context(), o)
 		},

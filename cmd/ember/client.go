@@ -43,24 +43,6 @@ func (c *client) connect(ctx context.Context) (*sql.DB, error) {
 	return db, nil
 }
 
-// pairs runs a statement that answers with names and values, such as SHOW STATUS. Names are keyed in lower case.
-func pairs(ctx context.Context, db *sql.DB, query string, args ...any) (map[string]string, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	out := map[string]string{}
-	for rows.Next() {
-		var name, value sql.NullString
-		if err := rows.Scan(&name, &value); err != nil {
-			return nil, err
-		}
-		out[strings.ToLower(name.String)] = value.String
-	}
-	return out, rows.Err()
-}
-
 // quote makes an identifier of a name.
 func quote(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"emberdb/bench"
 )
 
 func init() {
@@ -113,11 +115,11 @@ func (v serverNumbers) n(name string) int64 {
 }
 
 func readStatus(ctx context.Context, db *sql.DB) (*serverStatus, error) {
-	status, err := pairs(ctx, db, "SHOW GLOBAL STATUS")
+	status, err := bench.Pairs(ctx, db, "SHOW GLOBAL STATUS")
 	if err != nil {
 		return nil, err
 	}
-	vars, err := pairs(ctx, db, "SHOW GLOBAL VARIABLES")
+	vars, err := bench.Pairs(ctx, db, "SHOW GLOBAL VARIABLES")
 	if err != nil {
 		return nil, err
 	}

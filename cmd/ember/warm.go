@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"emberdb/bench"
 )
 
 func init() {
@@ -63,7 +65,7 @@ func warmOf(v serverNumbers) warmStatus {
 }
 
 func readWarm(ctx context.Context, db *sql.DB) (warmStatus, error) {
-	v, err := pairs(ctx, db, "SHOW GLOBAL STATUS WHERE Variable_name LIKE 'Innodb_buffer_pool%' OR Variable_name LIKE 'Ember_warm%'")
+	v, err := bench.Pairs(ctx, db, "SHOW GLOBAL STATUS WHERE Variable_name LIKE 'Innodb_buffer_pool%' OR Variable_name LIKE 'Ember_warm%'")
 	return warmOf(v), err
 }
 
