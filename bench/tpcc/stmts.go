@@ -93,7 +93,7 @@ var stmtText = func() [stCount]string {
 		stOldestNewOrder: "SELECT no_o_id FROM new_order WHERE no_w_id = ? AND no_d_id = ?" +
 			" ORDER BY no_o_id LIMIT 1 FOR UPDATE",
 		stDeleteNewOrder: "DELETE FROM new_order WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?",
-		stOrderCustomer:  "SELECT o_c_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?",
+		stOrderCustomer:  "SELECT o_c_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ? FOR UPDATE",
 		stOrderCarrier:   "UPDATE orders SET o_carrier_id = ? WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?",
 		stLinesDelivered: "UPDATE order_line SET ol_delivery_d = ? WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?",
 		stLinesAmount:    "SELECT SUM(ol_amount) FROM order_line WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?",
