@@ -67,7 +67,7 @@ torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6
 
 torture: build
-	$(REAL) -timeout 120m -v ./tests/torture -kills 50 -warehouses 10
+	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/torture -kills 50 -warehouses 10
 
 race:
 	CGO_ENABLED=1 $(GO) test $(TAGS) -race -timeout 30m $(RACE)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine/row"
+	"emberdb/internal/testkit"
 )
 
 func TestTypeTextRoundTrip(t *testing.T) {
@@ -52,9 +53,8 @@ func TestTypeTextSRID(t *testing.T) {
 }
 
 func TestDecimalBinary(t *testing.T) {
-	seed := time.Now().UnixNano()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewSource(seed))
+	seed := testkit.Seed(t)
+	rnd := rand.New(rand.NewSource(int64(seed)))
 	for range 20000 {
 		precision := uint8(1 + rnd.Intn(65))
 		scale := uint8(rnd.Intn(min(int(precision), 30) + 1))

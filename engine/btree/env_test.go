@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/redo"
 	"emberdb/engine/space"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -216,8 +217,7 @@ func (e *env) del(key []byte) (bool, error) {
 }
 
 func newRand(t testing.TB) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	return rand.New(rand.NewPCG(seed, 0))
 }
 

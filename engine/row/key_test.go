@@ -8,9 +8,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // A case-insensitive PAD SPACE collation and a NO PAD one whose weights hold zero bytes, for tests.
@@ -39,8 +40,7 @@ func wide(dst, s []byte) []byte {
 }
 
 func newRand(t testing.TB) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	return rand.New(rand.NewPCG(seed, 1))
 }
 

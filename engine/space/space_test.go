@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,6 +11,7 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -108,8 +108,7 @@ func TestHeader(t *testing.T) {
 
 // TestAllocFree allocates and frees at random and compares with a set.
 func TestAllocFree(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for _, pages := range []base.PageNo{MinPages, 7, 64, 1000} {
 		e := newEnv(t, pages)

@@ -23,6 +23,7 @@ import (
 	"emberdb/engine/space"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -279,8 +280,7 @@ func (e *env) do(fn func(tx *txn.Trx)) {
 }
 
 func newRand(t testing.TB) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	return rand.New(rand.NewPCG(seed, 1))
 }
 

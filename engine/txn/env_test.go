@@ -20,6 +20,7 @@ import (
 	"emberdb/engine/redo"
 	"emberdb/engine/space"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -436,7 +437,6 @@ func (e *env) undoPages() (used, streams int) {
 }
 
 func newRand(t testing.TB) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	return rand.New(rand.NewPCG(seed, 0))
 }

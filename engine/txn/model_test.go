@@ -14,6 +14,7 @@ import (
 
 	"emberdb/engine/lock"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 )
 
 // oracle knows what every transaction must see, from copies of the whole table.
@@ -181,8 +182,7 @@ func TestTransfersKeepTheSum(t *testing.T) {
 			}
 		}()
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Log("seed", seed)
+	seed := testkit.Seed(t)
 	for g := range writers {
 		writing.Add(1)
 		go func() {

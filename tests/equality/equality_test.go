@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-mysql-org/go-mysql/client"
 	"github.com/go-mysql-org/go-mysql/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -520,9 +520,8 @@ func number(t *testing.T, name string, otherwise uint64) uint64 {
 }
 
 func TestBothWaysAreEqual(t *testing.T) {
-	seed := number(t, "EQUALITY_SEED", uint64(time.Now().UnixNano()))
+	seed := testkit.Seed(t)
 	rounds := int(number(t, "EQUALITY_ROUNDS", 400))
-	t.Logf("EQUALITY_SEED=%d", seed)
 	g := generator{rand.New(rand.NewPCG(seed, 1))}
 	srv := emberd.Start(t)
 	fast, slow := connect(t, srv, "eqfast", true), connect(t, srv, "eqslow", false)

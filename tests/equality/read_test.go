@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -332,9 +332,8 @@ func (g reader) template() func() statement {
 }
 
 func TestReadsAreEqual(t *testing.T) {
-	seed := number(t, "EQUALITY_SEED", uint64(time.Now().UnixNano()))
+	seed := testkit.Seed(t)
 	rounds := int(number(t, "EQUALITY_ROUNDS", 300))
-	t.Logf("EQUALITY_SEED=%d", seed)
 	g := reader{generator{rand.New(rand.NewPCG(seed, 2))}}
 	srv := emberd.Start(t)
 	fast, slow := connect(t, srv, "eqread", true), connect(t, srv, "eqread", false)

@@ -1,6 +1,6 @@
 // Package torture kills a real server under load, again and again, and looks at what it comes back with.
 //
-//	go test ./tests/torture -kills 50 -seed 7
+//	EMBER_SEED=7 go test ./tests/torture -kills 50
 //
 // Two loads, each with eight connections, each checked from outside after every kill:
 //

@@ -15,12 +15,12 @@ import (
 
 	"emberdb/bench"
 	"emberdb/bench/tpcc"
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
 var (
 	kills = flag.Int("kills", 4, "how often each load's server is killed")
-	seed  = flag.Uint64("seed", 0, "seed of the moments and inputs; 0: a new one")
 	whole = flag.Int("warehouses", 0, "warehouses of full size for the TPC-C-like load, every kill followed by a check of every table; 0: two small ones")
 )
 
@@ -41,12 +41,7 @@ func TestMain(m *testing.M) {
 
 func newRand(t *testing.T) *rand.Rand {
 	t.Helper()
-	s := *seed
-	if s == 0 {
-		s = rand.Uint64()
-	}
-	t.Logf("seed %d", s)
-	return rand.New(rand.NewPCG(s, 0))
+	return rand.New(rand.NewPCG(testkit.Seed(t), 0))
 }
 
 // killer kills servers at random moments.
