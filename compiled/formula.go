@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/row"
 )
 
 // A formula is an expression of the statement that GMS evaluates: a condition of WHERE that is no plain comparison, a column of the result that is computed.
@@ -21,6 +23,13 @@ type formula struct {
 	tables tables
 	cols   []int // columns it reads
 	params []int // parameters
+	dates  []dated
+}
+
+// dated is a comparison of a column of dates with an operand that has to be one: GMS's planner refuses others where no row is looked at.
+type dated struct {
+	col   int
+	value operand
 }
 
 // maxFormulas bounds what is evaluated for a row.
@@ -62,9 +71,14 @@ func (c *compiler) formula(e ast.Expr) int {
 		case *ast.ComparisonExpr:
 			_, list := n.Right.(ast.ValTuple)
 			need(!list || !c.text(n.Left)) // GMS's lists of words are not its planner's
+			c.dated(&f, n.Left, n.Right)
+			c.dated(&f, n.Right, n.Left)
+		case *ast.RangeCond:
+			c.dated(&f, n.Left, n.From)
+			c.dated(&f, n.Left, n.To)
 		case *ast.UnaryExpr:
 			need(n.Operator == ast.UMinusStr || n.Operator == ast.UPlusStr || n.Operator == ast.BangStr)
-		case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.ParenExpr, *ast.RangeCond, *ast.IsExpr, *ast.NullVal, ast.BoolVal, ast.ValTuple,
+		case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.ParenExpr, *ast.IsExpr, *ast.NullVal, ast.BoolVal, ast.ValTuple,
 			*ast.BinaryExpr, *ast.CaseExpr, *ast.When, *ast.SubstrExpr, *ast.TrimExpr, *ast.AliasedExpr, ast.SelectExprs, ast.Exprs, ast.ColIdent, ast.TableIdent, *ast.Over:
 		default:
 			giveUp()
@@ -75,6 +89,19 @@ func (c *compiler) formula(e ast.Expr) int {
 	f.text = ast.String(e)
 	p.formulas = append(p.formulas, f)
 	return len(p.formulas) - 1
+}
+
+// dated notes a comparison of a column of dates with a literal.
+func (c *compiler) dated(f *formula, col, value ast.Expr) {
+	name, ok := col.(*ast.ColName)
+	if !ok {
+		return
+	}
+	at := c.column(name)
+	switch c.p.cols[at].Type {
+	case row.TDate, row.TDateTime, row.TTimestamp:
+		c.attempt(func() { f.dates = append(f.dates, dated{at, c.operand(value)}) })
+	}
 }
 
 // text tells expressions that may be words.
@@ -124,6 +151,13 @@ func (x *Exec) bindFormulas() bool {
 	p := x.p
 	if len(p.formulas) == 0 {
 		return true
+	}
+	for i := range p.formulas {
+		for _, d := range p.formulas[i].dates {
+			if _, ok := x.operand(&p.cols[d.col], &d.value, false); !ok {
+				return false
+			}
+		}
 	}
 	b := x.bindings[p]
 	if x.bound = b; b != nil && b.suits(p, x.params) {

@@ -234,7 +234,7 @@ func (x *Exec) resolveWrites() bool {
 			if r[i].scalar != nil {
 				v, ok = x.compute(r[i].scalar, i, nil, nil)
 			} else {
-				v, ok = x.stored(i, &r[i].operand)
+				v, ok = x.stored(i, &r[i].operand, true)
 			}
 			if !ok {
 				return false
@@ -247,7 +247,7 @@ func (x *Exec) resolveWrites() bool {
 		v, ok := row.NullValue, true
 		switch {
 		case a.scalar == nil:
-			v, ok = x.stored(a.col, &a.val)
+			v, ok = x.stored(a.col, &a.val, false)
 		case a.from >= 0:
 			if n := x.param(&a.val); n.Kind == KindInt && n.int() != math.MinInt64 {
 				v = row.IntValue(n.int())
@@ -261,15 +261,15 @@ func (x *Exec) resolveWrites() bool {
 	return true
 }
 
-// stored makes an operand the value of a column.
-func (x *Exec) stored(col int, o *operand) (row.Value, bool) {
+// stored makes an operand the value of a column. numbers: NULL asks for an AUTO_INCREMENT value.
+func (x *Exec) stored(col int, o *operand, numbers bool) (row.Value, bool) {
 	c := &x.p.cols[col]
 	v, ok := x.operand(c, o, true)
 	switch {
 	case ok && v.fit == fitValue:
 		return v.v, true
 	case ok && v.fit == fitNull:
-		return v.v, c.Nullable || c.autoInc && x.p.verb == verbInsert
+		return v.v, c.Nullable || numbers && c.autoInc
 	case ok || o.negative && x.param(o).Kind == KindString:
 		return row.Value{}, false
 	}

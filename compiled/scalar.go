@@ -202,7 +202,7 @@ func (x *Exec) store(col int, v any) (out row.Value, ok bool) {
 		}
 	}
 	out, ok = x.p.info.Store(x.sc, col, v)
-	if c := &x.p.cols[col]; out.IsNull() && !c.Nullable && !c.autoInc {
+	if out.IsNull() && !x.p.cols[col].Nullable {
 		return out, false
 	}
 	return out, ok
