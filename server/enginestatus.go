@@ -49,7 +49,7 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	put("Innodb_purged_rows", t.PurgedRows)
 	put("Innodb_undo_records", t.UndoRecords)
 	put("Innodb_undone_rows", t.UndoneRows)
-	put("Innodb_rollbacks_pending", t.RollbackPending)
+	put("Innodb_rollbacks_pending", t.Aborted)
 	put("Innodb_trx_active", t.Active)
 	put("Handler_commit", t.Commits+t.ReadOnlyCommits)
 	put("Handler_rollback", t.Rollbacks)
@@ -150,7 +150,7 @@ func (b *EngineBackend) Monitor() string {
 	section("TRANSACTIONS")
 	t := &st.Txns
 	fmt.Fprintf(&m, "Trx id counter %d\nPurge done for trx's n:o < %d\nHistory list length %d\n", t.NextID, t.PurgeLimit, t.HistoryLength)
-	fmt.Fprintf(&m, "%d active, %d rolling back, %d lock structs\nLIST OF TRANSACTIONS FOR EACH SESSION:\n", t.Active, t.RollbackPending, st.Locks.Locks)
+	fmt.Fprintf(&m, "%d active, %d rolling back, %d lock structs\nLIST OF TRANSACTIONS FOR EACH SESSION:\n", t.Active, t.Aborted, st.Locks.Locks)
 	b.monitorTransactions(&m)
 	section("FILE I/O")
 	f := &st.Files

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/sqllayer"
 )
 
 // processList is the list of connections and what they run: SHOW PROCESSLIST, KILL, Threads_* status.
@@ -46,6 +48,7 @@ type process struct {
 	pid     uint64
 	since   time.Time
 	cancel  context.CancelFunc
+	session *sqllayer.Session // nil before login
 }
 
 var _ sql.ProcessList = (*processList)(nil)
@@ -109,6 +112,7 @@ func (l *processList) ConnectionReady(sess sql.Session) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.session, _ = sess.(*sqllayer.Session)
 	if c := sess.Client(); c.User != "" || p.user == "unauthenticated user" {
 		p.user = c.User
 	}
@@ -231,6 +235,9 @@ func (l *processList) interrupt(id uint32, why killReason) bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.session != nil && why != killedQuery {
+		p.session.Leave()
+	}
 	if p.cancel != nil {
 		p.killed.CompareAndSwap(uint32(notKilled), uint32(why))
 		p.cancel()

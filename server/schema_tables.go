@@ -63,6 +63,7 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 	d.fill("innodb_buffer_pool_stats", s.poolStats)
 	d.fill("innodb_metrics", s.metrics)
 	s.addWarmTables(d.own)
+	s.addRecoveryTables(d.own)
 }
 
 func (s *Server) mayProcess(ctx *sql.Context) bool {

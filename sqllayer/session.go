@@ -56,6 +56,7 @@ type Session struct {
 	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use
 
 	variables atomic.Uint64 // counts changes of session variables
+	leaving   atomic.Bool   // the connection is ending: its transaction will be rolled back as a whole
 	log       sessionLog
 	known     atomic.Pointer[settings]
 	next      bool // SET TRANSACTION without a scope has left something in the user variables
@@ -124,6 +125,9 @@ func (s *Session) CommandEnd() {
 	s.closeCursors()
 	s.endOpen()
 }
+
+// Leave tells that the connection is ending: a statement that is broken off need not be undone by itself.
+func (s *Session) Leave() { s.leaving.Store(true) }
 
 // SessionEnd implements sql.LifecycleAwareSession.
 func (s *Session) SessionEnd() {

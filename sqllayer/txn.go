@@ -254,13 +254,19 @@ func (s *Session) undoStatement() error {
 
 // undo goes back to a mark of the running transaction. REQUIRES: s.mu, s.trx.
 func (s *Session) undo(m txn.Mark) error {
-	if s.trx.Savepoint() <= m {
+	if s.trx.Savepoint() <= m || s.doomed() {
 		return nil
 	}
 	if err := s.trx.RollbackTo(context.Background(), m); err != nil {
 		return Translate(err, s.GetCurrentDatabase())
 	}
 	return nil
+}
+
+// doomed tells that the transaction is about to be rolled back as a whole, which takes no time however much it has changed: nothing of it needs to
+// be undone before. REQUIRES: s.mu.
+func (s *Session) doomed() bool {
+	return s.leaving.Load() || s.stmt.failed && s.stmt.depth == 0 && s.autocommit()
 }
 
 // CreateSavepoint implements sql.TransactionSession. A savepoint of the same name is replaced.

@@ -18,7 +18,7 @@
 // of the undo record, so it may run twice, by anyone.
 //
 // Read view: InnoDB's (up limit, low limit, sorted active ids, creator). REPEATABLE READ keeps the first one, READ COMMITTED makes one a statement.
-// Purge view: the oldest open view; a log is purged when its commit number is below it. The paths are told in view.go, commit.go, rollback.go, purge.go, recover.go.
+// Purge view: the oldest open view; a log is purged when its commit number is below it. The paths are told in view.go, commit.go, rollback.go, aborted.go, purge.go, recover.go.
 // Transaction ids are reserved in batches in the checkpoint blob / a redo record so that an id is never given twice.
 //
 // Contract:
@@ -59,6 +59,7 @@
 //	type UndoRecord struct{ Type UndoType; NoPurge bool; No uint64; Trx base.TrxID; Ptr base.RollPtr; Table base.TableID; PrevTrx base.TrxID; PrevPtr base.RollPtr; Key, Body []byte }
 //	type UndoType uint8  // UndoInsert, UndoUpdate, UndoDeleteMark, UndoRevive (insert or update over a delete-marked row). Body belongs to the table room
 //	type RowUndoer interface{ UndoRow(rec *UndoRecord) error; PurgeRow(rec *UndoRecord) error }   // implemented by table; both may be called again for the same record after a crash
+//	func (*System) Aborted() []AbortedInfo                               // in the order of their cleaning: information_schema.EMBER_ABORTED_TRX
 //	func (*System) WaitCleaned(ctx) error                                // until no aborted transaction is left
 //	func (*System) Check(pages *space.PageSet) error                     // the undo space; adds the pages it reaches, for space.Check
 //	func Dump(w, page, entries bool) error                               // for inspectors: pages read beside the pool

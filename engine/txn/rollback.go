@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"emberdb/engine/buffer"
 	"emberdb/internal/base"
@@ -97,6 +96,7 @@ func (s *System) closeLog(t *Trx, state uint8) error {
 func (s *System) undoTo(t *Trx, mark Mark, stop context.Context) error {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
+	var pace pacer
 	for t.records > mark {
 		if err := r.load(s, t.stream, t.stream.tail); err != nil {
 			return err
@@ -107,6 +107,9 @@ func (s *System) undoTo(t *Trx, mark Mark, stop context.Context) error {
 		}
 		if err != nil {
 			return err
+		}
+		if stop != nil {
+			pace.yield(s)
 		}
 	}
 	return nil
@@ -175,110 +178,3 @@ func (s *System) cut(t *Trx, r *reader, top int, bottom bool) error {
 }
 
 var readers = sync.Pool{New: func() any { return new(reader) }}
-
-// undoQueue is what the rollback worker has to do.
-type undoQueue struct {
-	mu   sync.Mutex
-	list []*Trx
-	kick chan struct{}
-}
-
-func (q *undoQueue) init() { q.kick = make(chan struct{}, 1) }
-
-func (q *undoQueue) push(t *Trx) {
-	q.mu.Lock()
-	q.list = append(q.list, t)
-	q.mu.Unlock()
-	select {
-	case q.kick <- struct{}{}:
-	default:
-	}
-}
-
-func (q *undoQueue) pop() *Trx {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.list) == 0 {
-		return nil
-	}
-	t := q.list[0]
-	q.list = q.list[1:]
-	return t
-}
-
-// retryAfter is how long a background worker rests after an error.
-const retryAfter = 5 * time.Second
-
-// rollbackWorker restores the rows of aborted transactions, one transaction after the other.
-func (s *System) rollbackWorker() {
-	defer s.workers.Done()
-	for s.stop.Err() == nil {
-		t := s.undone.pop()
-		if t == nil {
-			select {
-			case <-s.undone.kick:
-			case <-s.stop.Done():
-			}
-			continue
-		}
-		err := s.clean(t)
-		if err == nil || errors.Is(err, errStopped) {
-			continue
-		}
-		s.logger.Error("rolling back in the background", "transaction", uint64(t.ID()), "error", err)
-		if errors.Is(err, base.ErrFailed) {
-			return
-		}
-		s.rest(retryAfter)
-		s.undone.push(t)
-	}
-}
-
-// rest sleeps, but not through a Close.
-func (s *System) rest(d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-s.stop.Done():
-	}
-}
-
-// clean undoes an aborted transaction to its end.
-func (s *System) clean(t *Trx) error {
-	if err := s.undoTo(t, 0, s.stop); err != nil {
-		return err
-	}
-	if err := s.closeLog(t, stateDone); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	s.mu.aborted--
-	s.leaveLocked(t)
-	close(s.mu.cleaned)
-	s.mu.cleaned = make(chan struct{})
-	s.mu.Unlock()
-	s.returnStream(t, 0)
-	s.unregister(t)
-	return nil
-}
-
-// WaitCleaned returns when no aborted transaction is left to be cleaned.
-func (s *System) WaitCleaned(ctx context.Context) error {
-	for {
-		s.mu.Lock()
-		left, cleaned := s.mu.aborted, s.mu.cleaned
-		s.mu.Unlock()
-		switch {
-		case left == 0:
-			return nil
-		case s.pool.Failed():
-			return base.ErrFailed
-		}
-		select {
-		case <-cleaned:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}

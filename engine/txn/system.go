@@ -261,10 +261,10 @@ type Stats struct {
 	Commits, ReadOnlyCommits, Rollbacks int64
 	UndoRecords, UndoneRows, PurgedRows int64
 	HistoryLength                       int64
-	Active, Aborted, Transactions       int
+	Active, Transactions                int
+	Aborted                             int // transactions whose rows are not all restored
 	NextID, PurgeLimit                  base.TrxID
 	UndoStreams                         int
-	RollbackPending                     int // aborted transactions whose rows are not all restored
 	OldestView                          base.TrxID
 }
 

@@ -58,6 +58,7 @@ type Trx struct {
 	recovered bool // found unfinished at open
 	ended     bool
 	started   time.Time
+	doom      doom // once it is aborted
 	view      ReadView
 	statement Mark // where the present statement began
 
