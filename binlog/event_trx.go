@@ -124,10 +124,10 @@ const (
 	tooManyDatabases    = 254
 )
 
-// Bits of Query.Flags2: session options a replica sets before it runs the statement.
+// Bits of Query.Flags2: session options a replica sets before it runs the statement. That of a session with autocommit off is never set: every
+// transaction of the log says itself where it ends, and a MySQL replica without a log of its own stops at it.
 const (
 	Flag2AutoIsNull        uint32 = 1 << 14
-	Flag2NotAutocommit     uint32 = 1 << 19
 	Flag2NoForeignKeyCheck uint32 = 1 << 26
 	Flag2RelaxedUnique     uint32 = 1 << 27
 )

@@ -258,9 +258,6 @@ func (s *Session) logSettings() *logSettings {
 func (s *Session) readLogSettings() (k logSettings) {
 	q := &k.query
 	q.ThreadID = s.ID()
-	if !s.flag("autocommit") {
-		q.Flags2 |= binlog.Flag2NotAutocommit
-	}
 	if !s.flag("foreign_key_checks") {
 		q.Flags2 |= binlog.Flag2NoForeignKeyCheck
 	}
