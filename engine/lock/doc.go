@@ -27,6 +27,7 @@
 //	  (o *Owner) Join(session *Owner)        // o and session never wait for each other (LOCK TABLES, GET_LOCK outlive transactions); before the first lock
 //	  (o *Owner) SetID(trx base.TrxID); SetThread(id uint64); SetReadCommitted(bool)   // the last: its X record locks leave no gap lock on delete
 //	  (o *Owner) AddWeight(n int64)          // rows changed
+//	  (o *Owner) Detach()                    // ends Join; (o *Owner) MetaNames(m MetaMode) []string
 //	  (o *Owner) Fresh() bool                // the last Lock, TryLock or Wait of o made a new entry: only then may READ COMMITTED Unlock it
 //	  (o *Owner) Locks() int
 //	func NewManager(Options) *Manager                                                            // Options{DeadlockDetect bool}
@@ -43,7 +44,7 @@
 //	func (*Manager) InheritOnInsert(tree base.IndexID, key, successor []byte)
 //	func (*Manager) InheritOnDelete(tree base.IndexID, key, successor []byte)
 //	func (*Manager) HasGapLocks(tree base.IndexID, key []byte) bool
-//	func (*Manager) ReleaseAll(o *Owner)                                                         // record and table locks; metadata locks stay
+//	func (*Manager) ReleaseAll(o *Owner)                                                         // record and table locks; metadata locks stay. Takes no longer for many of them
 //	func (*Manager) LockMeta(ctx context.Context, o *Owner, name string, m MetaMode, s Scope, timeout time.Duration) error   // timeout 0: base.ErrLockTimeout at once if it would wait
 //	func (*Manager) ReleaseMeta(o *Owner, s Scope)                                               // all of that scope and of narrower ones
 //	func (*Manager) UnlockMeta(o *Owner, name string, s Scope)                                   // one name

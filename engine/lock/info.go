@@ -77,7 +77,7 @@ func (m *Manager) Snapshot() (all []Info) {
 		s.Lock()
 		for b := range s.buckets {
 			for r := s.buckets[b].first; r != nil; r = r.next {
-				if r.kind == InsertIntention && r.wait == nil {
+				if r.kind == InsertIntention && r.wait == nil || r.owner.void.Load() {
 					continue // what forget has left
 				}
 				if r.wait != nil {

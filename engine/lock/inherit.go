@@ -70,7 +70,7 @@ func (m *Manager) HasGapLocks(tree base.IndexID, key []byte) bool {
 	s.Lock()
 	defer s.Unlock()
 	for r := s.first(hash, &ob); r != nil; r = r.nextSame() {
-		if hasGap(r) {
+		if hasGap(r) && !r.owner.void.Load() {
 			return true
 		}
 	}

@@ -26,17 +26,20 @@ type Options struct {
 //	    sees edges vanish only when nobody walks. Edges that appear meanwhile start at owners that run, or come from inheritance, which
 //	    the repeated check of a long wait finds.
 //	(4) Only the goroutine of an owner unlinks its granted locks, so ReleaseAll walks the list without a mutex.
+//	(5) The granted requests of a void owner may stand anywhere and count for nowhere. An owner becomes void under graph.
 //
 // Latches: graph > shards in the order of their index > owner.mu.
 type Manager struct {
 	seed   maphash.Seed
 	shards [shardCount]shard
 	detect atomic.Bool
+	many   int // locks from which on an owner becomes void
 
 	graph struct {
 		sync.Mutex
 		walk     uint64 // stamp of the last walk
 		stack    []*Owner
+		waits    *Wait // the pending ones
 		deadlock *Deadlock
 	}
 
@@ -48,7 +51,7 @@ type Manager struct {
 
 // NewManager returns an empty lock table.
 func NewManager(o Options) *Manager {
-	m := &Manager{seed: maphash.MakeSeed()}
+	m := &Manager{seed: maphash.MakeSeed(), many: manyLocks}
 	for i := range m.shards {
 		m.shards[i].index = i
 	}
@@ -162,10 +165,10 @@ func (s *shard) judge(o *Owner, hash uint32, ob *object, mode uint8, k Kind) ver
 	for q := first; q != nil; q = q.nextSame() {
 		switch {
 		case q.owner.root() == root:
-			if q.wait == nil && (q.owner == o || q.owner == o.parent) && ob.class == classRecord && covers(ob.class, q.mode, q.kind, mode, k) {
+			if q.wait == nil && (q.owner == o || q.owner == o.parent.Load()) && ob.class == classRecord && covers(ob.class, q.mode, q.kind, mode, k) {
 				return isHeld
 			}
-		case v == isFree && probe.conflicts(q) && !probe.passes(q, first):
+		case v == isFree && probe.conflicts(q) && !q.owner.void.Load() && !probe.passes(q, first):
 			v = mustWait
 		}
 	}
@@ -183,7 +186,7 @@ func (r *request) passes(q, first *request) bool {
 	}
 	root := r.owner.root()
 	for h := first; h != nil; h = h.nextSame() {
-		if h.wait == nil && h.owner.root() == root && q.conflicts(h) {
+		if h.holds() && h.owner.root() == root && q.conflicts(h) {
 			return true
 		}
 	}
@@ -194,7 +197,7 @@ func (r *request) passes(q, first *request) bool {
 func (r *request) holdsOne(first *request) bool {
 	root := r.owner.root()
 	for h := first; h != nil; h = h.nextSame() {
-		if h.wait == nil && h.owner.root() == root {
+		if h.holds() && h.owner.root() == root {
 			return true
 		}
 	}
@@ -210,7 +213,7 @@ func (r *request) eachBlocker(first *request, yield func(q *request) bool) {
 		case q == r:
 			ahead = false
 			continue
-		case q.wait != nil && !ahead, q.owner.root() == root, !r.conflicts(q):
+		case q.wait != nil && !ahead, q.owner.root() == root, !r.conflicts(q), q.owner.void.Load():
 			continue
 		case q.wait != nil:
 			if !known {
@@ -318,24 +321,6 @@ func (m *Manager) Unlock(o *Owner, tree base.IndexID, key []byte, mode Mode) {
 	if graph {
 		m.grant(s, hash, &ob)
 	}
-}
-
-// ReleaseAll ends all record and table locks of o, a pending request too. o takes no more locks, not even from others.
-func (m *Manager) ReleaseAll(o *Owner) {
-	if o.wait.pending {
-		m.cancel(&o.wait, base.ErrInterrupted)
-	}
-	o.mu.Lock()
-	o.mu.released = true
-	r := o.mu.first
-	o.mu.first, o.mu.n = nil, 0
-	o.mu.Unlock()
-	for r != nil {
-		next := r.ownNext
-		m.release(r)
-		r = next
-	}
-	o.tables = nil
 }
 
 // Convert makes the implicit lock of o, the active last writer of the record, an entry. o is another goroutine's; false: it has released its

@@ -15,7 +15,8 @@ type Owner struct {
 	thread        atomic.Uint64 // connection, for messages
 	weight        atomic.Int64  // rows changed
 	readCommitted atomic.Bool
-	parent        *Owner // the session's owner, if any
+	void          atomic.Bool           // see release.go
+	parent        atomic.Pointer[Owner] // the session's owner, if any
 
 	// Of the goroutine that acts for the owner.
 	fresh  bool        // the last Lock, TryLock or Wait made a new entry
@@ -54,7 +55,20 @@ type metaLock struct {
 }
 
 // Join makes o and session one in all conflicts and in the wait graph. REQUIRES: o holds no lock yet; session is itself not joined.
-func (o *Owner) Join(session *Owner) { o.parent = session }
+func (o *Owner) Join(session *Owner) { o.parent.Store(session) }
+
+// Detach ends Join: from now on o's locks conflict with the session's. REQUIRES: o waits for nothing.
+func (o *Owner) Detach() { o.parent.Store(nil) }
+
+// MetaNames are the names of which o holds metadata locks of that mode.
+func (o *Owner) MetaNames(mode MetaMode) (names []string) {
+	for _, l := range o.metas {
+		if l.mode == mode {
+			names = append(names, l.name)
+		}
+	}
+	return names
+}
 
 // SetID gives the transaction id that messages show.
 func (o *Owner) SetID(id base.TrxID) { o.id.Store(uint64(id)) }
@@ -83,8 +97,8 @@ func (o *Owner) Locks() int {
 
 // root is the node of the wait graph that o belongs to.
 func (o *Owner) root() *Owner {
-	if o.parent != nil {
-		return o.parent
+	if p := o.parent.Load(); p != nil {
+		return p
 	}
 	return o
 }

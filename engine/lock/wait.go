@@ -26,6 +26,8 @@ type Wait struct {
 	err   error
 	fresh bool
 	since time.Time
+
+	next, prev *Wait // Manager.graph.waits
 }
 
 // begin enters r as the request o waits for. REQUIRES: graph is locked.
@@ -38,6 +40,10 @@ func (w *Wait) begin(m *Manager, r *request) *Wait {
 	}
 	w.m, w.o, w.pending, w.class = m, r.owner, true, r.class
 	w.r, w.got, w.err, w.fresh, w.since = r, nil, nil, false, time.Now()
+	if w.next = m.graph.waits; w.next != nil {
+		w.next.prev = w
+	}
+	m.graph.waits = w
 	return w
 }
 
@@ -48,6 +54,15 @@ func (w *Wait) finish(err error) {
 	}
 	w.r, w.err = nil, err
 	w.o.root().waiting = nil
+	if w.prev != nil {
+		w.prev.next = w.next
+	} else {
+		w.m.graph.waits = w.next
+	}
+	if w.next != nil {
+		w.next.prev = w.prev
+	}
+	w.next, w.prev = nil, nil
 	w.ch <- struct{}{}
 }
 
