@@ -29,7 +29,7 @@ type run struct {
 type reader struct {
 	foreground atomic.Int32 // reads in flight
 	background atomic.Int32
-	latency    atomic.Int64 // of foreground reads, moving average in ns
+	waited     atomic.Int64 // for foreground reads, ns
 	slots      atomic.Int32
 	threshold  atomic.Int32
 	requests   chan run
@@ -66,15 +66,6 @@ func (r *reader) work(p *Pool) {
 	}
 }
 
-// noteLatency moves the average by a sixteenth towards the sample. Samples lost to a race do not matter.
-func (r *reader) noteLatency(d time.Duration) {
-	old := r.latency.Load()
-	if old == 0 {
-		old = int64(d)
-	}
-	r.latency.Store(old + (int64(d)-old)/16)
-}
-
 // enterBackground waits for a read slot; false when the pool is closing.
 func (r *reader) enterBackground() bool {
 	for {
@@ -96,8 +87,10 @@ func (r *reader) leaveBackground() { r.background.Add(-1) }
 // SetReadAheadThreshold changes innodb_read_ahead_threshold; negative or 0 for never.
 func (p *Pool) SetReadAheadThreshold(n int) { p.reader.threshold.Store(int32(n)) }
 
-// ReadLatency is the moving average of foreground reads.
-func (p *Pool) ReadLatency() time.Duration { return time.Duration(p.reader.latency.Load()) }
+// ForegroundTime is the number of foreground reads so far, and the time they took.
+func (p *Pool) ForegroundTime() (reads uint64, waited time.Duration) {
+	return p.stats.reads.Load(), time.Duration(p.reader.waited.Load())
+}
 
 // ForegroundReads is the number of foreground reads in flight.
 func (p *Pool) ForegroundReads() int { return int(p.reader.foreground.Load()) }

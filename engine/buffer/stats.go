@@ -2,7 +2,6 @@ package buffer
 
 import (
 	"sync/atomic"
-	"time"
 
 	"emberdb/internal/base"
 )
@@ -25,7 +24,6 @@ type Stats struct {
 	PagesMadeYoung, PagesNotYoung uint64
 
 	FlushRate   int64 // pages a second the cleaner allows itself
-	ReadLatency time.Duration
 	OldestDirty base.LSN
 	Failed      bool
 }
@@ -63,7 +61,7 @@ func (p *Pool) Stats() Stats {
 		Reads: c.reads.Load(), ReadAhead: c.readAhead.Load(), ReadAheadEvicted: c.readAheadEvicted.Load(), Loaded: c.loaded.Load(),
 		Created: c.created.Load(), WaitFree: c.waitFree.Load(), PagesFlushed: c.pagesFlushed.Load(), PagesParked: c.parked.Load(),
 		PagesMadeYoung: c.madeYoung.Load(), PagesNotYoung: c.notYoung.Load(),
-		FlushRate: p.cleaner.pace.rate.Load(), ReadLatency: p.ReadLatency(), OldestDirty: p.OldestDirty(), Failed: p.failed.Load(),
+		FlushRate: p.cleaner.pace.rate.Load(), OldestDirty: p.OldestDirty(), Failed: p.failed.Load(),
 	}
 	for i := range c.striped {
 		s.ReadRequests += c.striped[i].reads.Load()

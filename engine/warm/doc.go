@@ -32,8 +32,8 @@
 //
 // Loading (load.go): the list is cut into tiers (plan.go), hottest first: 1/16 of it, the next 1/4, the rest. Each tier's pages are sorted by space and page, and
 // neighbours, with gaps of a few pages, become reads of up to 1 MiB; pages of later tiers that lie inside a read come along. A listed page that a query has
-// to read itself takes its place, and its neighbourhood is read next. Several reads are in flight; their number grows while it brings throughput, and number
-// and length shrink while foreground reads take longer than they should, down to a share of the device (pace.go).
+// to read itself takes its place, and its neighbourhood is read next. Alone, the load has as many reads in flight as keep the device busy. Beside queries
+// it stays a tenth below the rate at which their reads begin to queue, which it finds out and follows, and has few bytes in flight (governor.go, pace.go).
 // An aborted load goes on where it stopped.
 //
 // Redo: the load may begin as soon as redo is scanned. The pool applies what a page needs where it enters, whoever reads it. Pages that wait for redo are part

@@ -192,7 +192,7 @@ func (l *load) readAll() {
 		return
 	}
 	var readers sync.WaitGroup
-	for i := range l.pacer.most {
+	for i := range int(l.pacer.governor.most) {
 		readers.Go(func() { l.reader(i) })
 	}
 	stop := make(chan struct{})
@@ -216,7 +216,7 @@ func (l *load) probe() bool {
 			best = took
 		}
 	}
-	l.pacer.quiet = best
+	l.pacer.governor.quiet = best
 	return true
 }
 
@@ -253,7 +253,7 @@ func (l *load) readNext(ranks []int32, most int) (r buffer.LoadResult, ok bool) 
 	if r.Short > 0 {
 		l.plan.giveBack(base.PageID{Space: first.Space, No: first.No + base.PageNo(n-r.Short)}, run[n-r.Short:n])
 	}
-	l.pacer.read(r.Bytes)
+	l.pacer.read(r.Bytes, most*base.PageSize)
 	l.note(wantedOf(run)-wantedOf(run[n-r.Short:n]), r, err)
 	if r.Short > 0 {
 		time.Sleep(fullPause)
@@ -323,6 +323,7 @@ func (l *load) passTiers(done int) {
 	if done = min(done, len(tiers)); done > l.tier {
 		l.endTier(fmt.Sprintf("%d pages in the pool", l.progress().Done))
 		l.tier = done
+		l.pacer.tier.Store(true)
 		l.beginTierLocked()
 	}
 }

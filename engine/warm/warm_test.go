@@ -2,8 +2,6 @@ package warm
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -13,124 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emberdb/engine/buffer"
-	"emberdb/engine/pagefile"
-	"emberdb/engine/redo"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
-
-const (
-	dir      = "/data"
-	listPath = dir + "/" + DefaultFilename
-	space    = base.FirstSpace
-)
-
-var uuid = [16]byte{1, 2, 3}
-
-// node is a pool on a memory file system, as one life of a server has it.
-type node struct {
-	fs    *vfs.Mem
-	files *pagefile.Files
-	log   *redo.Log
-	pool  *buffer.Pool
-	m     *Manager
-}
-
-// boot starts a life on fs. The first one, with pages > 0, creates that many pages in two tablespaces.
-func boot(t testing.TB, fsys *vfs.Mem, frames, pages int, o Options) *node {
-	t.Helper()
-	return bootOn(t, fsys, fsys, frames, pages, o)
-}
-
-// bootOn is boot with a file system around that of the memory.
-func bootOn(t testing.TB, mem *vfs.Mem, fsys vfs.FS, frames, pages int, o Options) *node {
-	t.Helper()
-	n := &node{fs: mem}
-	require.NoError(t, fsys.MkdirAll(dir))
-	var err error
-	n.files, err = pagefile.Open(fsys, dir, pagefile.Options{})
-	require.NoError(t, err)
-	var cp redo.Checkpoint
-	n.log, cp, err = redo.Open(fsys, dir, redo.Options{Create: true, Capacity: 64 << 20, SegmentSize: 4 << 20})
-	require.NoError(t, err)
-	if pages == 0 {
-		r := n.log.NewReader(cp.LSN)
-		end := cp.LSN
-		for {
-			g, err := r.Next()
-			if err != nil {
-				break
-			}
-			end = g.End
-		}
-		r.Close()
-		require.NoError(t, n.log.StartAt(end))
-	}
-	n.pool, err = buffer.New(buffer.Options{Frames: frames, Files: n.files, Log: n.log, ReadAheadThreshold: -1, OldTime: -1, LRUScanDepth: 1})
-	require.NoError(t, err)
-	o.Dir, o.UUID = dir, uuid
-	n.m = New(n.pool, n.files, fsys, o, nil)
-	t.Cleanup(func() {
-		_ = n.m.Close(false)
-		_ = n.pool.Close()
-	})
-	for s := range 2 {
-		if pages > 0 {
-			require.NoError(t, n.files.Create(space+base.SpaceID(s), base.PageNo(pages)))
-		}
-	}
-	for i := range pages {
-		for s := range 2 {
-			w := n.pool.Begin()
-			_, err := w.Create(base.PageID{Space: space + base.SpaceID(s), No: base.PageNo(i)}, pagefile.TypeTree)
-			require.NoError(t, err)
-			w.Commit()
-		}
-	}
-	require.NoError(t, n.pool.FlushAll())
-	return n
-}
-
-// touch reads pages at random, some more often than others.
-func (n *node) touch(t *testing.T, rng *rand.Rand, pages, times int) {
-	t.Helper()
-	for range times {
-		id := base.PageID{Space: space + base.SpaceID(rng.IntN(2)), No: base.PageNo(rng.IntN(1 + rng.IntN(pages)))}
-		n.read(t, id)
-	}
-}
-
-func (n *node) read(t testing.TB, id base.PageID) {
-	t.Helper()
-	r := n.pool.BeginRead()
-	_, err := r.Pin(id, buffer.Shared)
-	require.NoError(t, err)
-	r.Commit()
-}
-
-// order is the LRU list.
-func (n *node) order() (ids []uint64, young int) {
-	l := n.m.collect()
-	return l.IDs, l.Young
-}
-
-// end ends a life in order, without a dump.
-func (n *node) end(t testing.TB) {
-	t.Helper()
-	require.NoError(t, n.m.Close(false))
-	require.NoError(t, n.pool.FlushAll())
-	require.NoError(t, n.pool.Close())
-	require.NoError(t, n.log.Close())
-	require.NoError(t, n.files.Close())
-}
-
-func wait(t testing.TB, m *Manager) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	defer cancel()
-	require.NoError(t, m.WaitLoad(ctx))
-}
 
 // A restart brings back the same pages in the same order: rank correlation 1.
 func TestOrderSurvivesRestart(t *testing.T) {
@@ -268,97 +151,6 @@ func TestNoList(t *testing.T) {
 	require.Equal(t, 20, n.m.Status().DumpedPages)
 }
 
-// The power is cut at every change a dump makes to the disk: a good list is there afterwards, the new one or the last.
-func TestPowerCutDuringDump(t *testing.T) {
-	for k := int64(0); ; k++ {
-		fsys := vfs.NewMem(uint64(k))
-		n := boot(t, fsys, 600, 100, Options{})
-		require.NoError(t, n.m.DumpNow())
-		require.NoError(t, n.m.DumpNow())
-		n.read(t, base.PageID{Space: space, No: 5})
-		quiet(t, n)
-		fsys.CrashAt(k)
-		err := n.m.DumpNow()
-		crashed := fsys.Crashed()
-		for seed := range uint64(8) {
-			after := fsys.Reboot(seed)
-			l, _ := readNewest(after, listPath, func(err error) { require.Failf(t, "damaged list", "k %d seed %d: %v", k, seed, err) })
-			require.NotNil(t, l, "k %d seed %d", k, seed)
-			require.GreaterOrEqual(t, l.Generation, uint64(2), "k %d seed %d", k, seed)
-			require.Len(t, l.IDs, 200)
-			if err == nil && !crashed {
-				require.EqualValues(t, 3, l.Generation)
-			}
-		}
-		if !crashed {
-			require.NoError(t, err)
-			require.Greater(t, k, int64(4), "the dump makes more changes than that")
-			return
-		}
-		require.Error(t, err)
-	}
-}
-
-// quiet waits until the log's background work is done, so that the dump's changes are the only ones.
-func quiet(t *testing.T, n *node) {
-	last := int64(-1)
-	require.Eventually(t, func() bool {
-		now := n.fs.Changes()
-		same := now == last
-		last = now
-		return same
-	}, 20*time.Second, 30*time.Millisecond)
-}
-
-// A pool that knows little completes the last list instead of replacing it.
-func TestMerge(t *testing.T) {
-	fsys := vfs.NewMem(1)
-	n := boot(t, fsys, 600, 200, Options{})
-	require.NoError(t, n.m.DumpNow())
-	full, _ := n.order()
-	require.Len(t, full, 400)
-	n.end(t)
-
-	n = boot(t, fsys, 350, 0, Options{NoLoadAtStart: true})
-	n.m.Start()
-	require.NoError(t, n.m.DumpNow(), "an empty pool")
-	require.Contains(t, n.m.Status().DumpStatus, "skipped")
-	l, err := ReadList(fsys, listPath)
-	require.NoError(t, err)
-	require.Equal(t, full, l.IDs)
-
-	hot := []base.PageID{{Space: space, No: 190}, {Space: space + 1, No: 3}}
-	for _, id := range hot {
-		n.read(t, id)
-	}
-	require.NoError(t, n.m.DumpNow())
-	l, err = ReadList(fsys, listPath)
-	require.NoError(t, err)
-	require.Len(t, l.IDs, 350, "up to the pool's size")
-	require.ElementsMatch(t, []uint64{hot[0].Uint64(), hot[1].Uint64()}, l.IDs[:2])
-	rest := slices.DeleteFunc(slices.Clone(full), func(id uint64) bool { return id == hot[0].Uint64() || id == hot[1].Uint64() })
-	require.Equal(t, rest[:348], l.IDs[2:])
-
-	require.NoError(t, n.m.LoadNow())
-	wait(t, n.m)
-	now, _ := n.order()
-	require.NoError(t, n.m.DumpNow())
-	l, err = ReadList(fsys, listPath)
-	require.NoError(t, err)
-	require.Equal(t, now, l.IDs, "after a load the pool itself is the list")
-}
-
-func TestDumpPct(t *testing.T) {
-	fsys := vfs.NewMem(1)
-	n := boot(t, fsys, 600, 200, Options{DumpPct: 25})
-	require.NoError(t, n.m.DumpNow())
-	l, err := ReadList(fsys, listPath)
-	require.NoError(t, err)
-	full, _ := n.order()
-	require.Equal(t, full[:150], l.IDs, "a quarter of the pool, not of what is in it: else the list would shrink with every restart")
-	require.Equal(t, uuid, l.UUID)
-}
-
 func TestAbortAndShutdownDuringLoad(t *testing.T) {
 	fsys := vfs.NewMem(1)
 	n := boot(t, fsys, 600, 200, Options{})
@@ -366,7 +158,7 @@ func TestAbortAndShutdownDuringLoad(t *testing.T) {
 	full, _ := n.order()
 	n.end(t)
 
-	n = boot(t, fsys, 600, 0, Options{})
+	n = boot(t, fsys, 600, 0, Options{ReadsInFlight: 1}) // with more, all may be under way when the load is aborted
 	gate := make(chan struct{})
 	var seen atomic.Int32
 	n.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {
@@ -396,159 +188,6 @@ func TestAbortAndShutdownDuringLoad(t *testing.T) {
 	slices.Sort(l.IDs)
 	require.Equal(t, full, l.IDs, "a half-loaded pool loses nothing of the list")
 	require.ErrorIs(t, n.m.LoadNow(), base.ErrInterrupted)
-}
-
-func TestPeriodicDump(t *testing.T) {
-	fsys := vfs.NewMem(1)
-	n := boot(t, fsys, 64, 10, Options{Interval: time.Hour})
-	n.m.Start()
-	n.m.SetInterval(time.Millisecond)
-	require.Eventually(t, func() bool { return n.m.Status().Dumps >= 3 }, 20*time.Second, time.Millisecond)
-	n.m.SetInterval(0)
-	require.NoError(t, n.m.Close(false))
-	l, err := ReadList(fsys, listPath)
-	require.NoError(t, err)
-	require.GreaterOrEqual(t, l.Generation, uint64(3))
-}
-
-// Every I/O of a dump fails once: the error is told, and the last list is still there.
-func TestDumpErrors(t *testing.T) {
-	fsys := vfs.NewMem(1)
-	n := boot(t, fsys, 64, 10, Options{})
-	require.NoError(t, n.m.DumpNow())
-	bad := errors.New("disk on fire")
-	for nth := int64(0); ; nth++ {
-		fsys.ClearFaults()
-		fsys.Inject(vfs.Fault{Ops: vfs.Changes | vfs.OpOpen, Match: DefaultFilename, Nth: nth, Err: bad})
-		err := n.m.DumpNow()
-		l, _ := readNewest(fsys, listPath, func(error) {})
-		require.NotNil(t, l)
-		if err == nil && nth > 8 {
-			break
-		}
-		if err != nil {
-			require.ErrorIs(t, err, bad)
-			require.Contains(t, n.m.Status().DumpStatus, "failed")
-		}
-	}
-	_, err := fsys.Stat(listPath + tempSuffix)
-	require.ErrorIs(t, err, fs.ErrNotExist)
-}
-
-// The plan's reads cover every page once, hottest tier first, within the limits.
-func TestPlan(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
-	for range 50 {
-		var ids []uint64
-		for _, i := range rng.Perm(400) {
-			if rng.IntN(3) > 0 {
-				ids = append(ids, base.PageID{Space: base.SpaceID(20 + i/200), No: base.PageNo(i % 200 * (1 + rng.IntN(4)))}.Uint64())
-			}
-		}
-		at := map[uint64]int32{}
-		for i, id := range slices.Backward(ids) {
-			at[id] = int32(i)
-		}
-		var redo []base.PageID
-		for range rng.IntN(40) {
-			id := base.PageID{Space: 20, No: base.PageNo(rng.IntN(600))}
-			redo = append(redo, id)
-			if _, ok := at[id.Uint64()]; !ok {
-				at[id.Uint64()] = buffer.RankNone
-			}
-		}
-		p := newPlan(ids, redo)
-		require.Len(t, p.pages, len(at))
-		for id := range at {
-			if rng.IntN(30) == 0 {
-				require.EqualValues(t, at[id], p.missed(base.PageIDFrom(id)))
-				require.EqualValues(t, buffer.RankNone, p.missed(base.PageIDFrom(id)), "once")
-				delete(at, id)
-			}
-		}
-		require.EqualValues(t, buffer.RankNone, p.missed(base.PageID{Space: 19, No: 1}))
-		seen := map[uint64]bool{}
-		for {
-			urgent := len(p.urgent) > 0
-			first, run, done, ok := p.next(nil, runPages)
-			if !ok {
-				require.Equal(t, len(tiers)+1, done)
-				break
-			}
-			require.LessOrEqual(t, len(run), runPages)
-			require.NotEqualValues(t, buffer.RankGap, run[0])
-			require.NotEqualValues(t, buffer.RankGap, run[len(run)-1])
-			if rng.IntN(20) == 0 {
-				p.giveBack(first, run)
-				continue
-			}
-			gap, best := 0, len(tiers)
-			for i, rank := range run {
-				id := base.PageID{Space: first.Space, No: first.No + base.PageNo(i)}.Uint64()
-				if rank == buffer.RankGap {
-					gap++
-					require.LessOrEqual(t, gap, gapPages)
-					continue
-				}
-				gap = 0
-				require.Equal(t, at[id], rank, "seed %d", seed)
-				require.False(t, seen[id], "read twice")
-				seen[id] = true
-				j, _ := p.findLocked(id)
-				best = min(best, int(p.tierOf[j]))
-			}
-			if !urgent {
-				require.GreaterOrEqual(t, done, best, "hottest first, and what waits for redo with them")
-			}
-		}
-		require.Len(t, seen, len(at), "seed %d", seed)
-		for _, id := range redo {
-			j, _ := p.findLocked(id.Uint64())
-			require.LessOrEqual(t, p.tierOf[j], uint8(redoTier))
-		}
-	}
-}
-
-func TestPacer(t *testing.T) {
-	c := pacer{most: 8, quiet: time.Millisecond}
-	c.depth.Store(2)
-	c.size.Store(runPages)
-	step := func(rate float64, foreground uint64, latency time.Duration) [2]int32 {
-		depth, size := c.decide(time.Second, rate, foreground, latency)
-		c.depth.Store(depth)
-		c.size.Store(size)
-		return [2]int32{depth, size}
-	}
-	const good, bad = time.Millisecond, 5 * time.Millisecond
-	const few, many = 100, 300 // of 1000 reads in a row
-	require.Equal(t, [2]int32{6, 64}, step(11<<20, 0, 0), "alone, as many as keep the device busy")
-	require.Equal(t, [2]int32{8, 64}, step(500<<20, 0, 0))
-	require.Equal(t, [2]int32{4, 64}, step(0, 0, 0))
-	c.depth.Store(2)
-	require.Equal(t, [2]int32{3, 64}, step(100, few, good), "more throughput, more depth")
-	require.Equal(t, [2]int32{4, 64}, step(150, few, good))
-	require.Equal(t, [2]int32{3, 64}, step(151, few, good), "no gain: back to the depth that brought the best")
-	require.Equal(t, [2]int32{3, 64}, step(151, few, good))
-	c.depth.Store(5)
-	require.Equal(t, [2]int32{2, 64}, step(151, few, bad), "foreground suffers")
-	require.Equal(t, [2]int32{1, 64}, step(151, few, bad))
-	require.Equal(t, [2]int32{1, 32}, step(151, few, bad), "then shorter reads")
-	require.Equal(t, [2]int32{1, 16}, step(151, few, bad))
-	require.Equal(t, [2]int32{1, 16}, step(151, few, bad), "and no shorter")
-	require.Equal(t, [2]int32{1, 32}, step(100, many, bad), "but the load keeps its share")
-	require.Equal(t, [2]int32{1, 64}, step(100, many, bad))
-	require.Equal(t, [2]int32{2, 64}, step(100, many, bad))
-	require.Equal(t, [2]int32{4, 64}, step(100, many, bad))
-	require.Equal(t, [2]int32{7, 64}, step(100, many, bad))
-	require.Equal(t, [2]int32{8, 64}, step(100, many, bad))
-	require.Equal(t, [2]int32{8, 64}, step(120, few, good), "it waits before it tries more")
-	c.size.Store(16)
-	for range holdWindows {
-		step(120, few, good)
-	}
-	require.EqualValues(t, runPages, c.size.Load())
 }
 
 // The page a query reads itself goes to its place, its neighbourhood is read next, and the order of the list comes out as if the load had done it all.
@@ -598,7 +237,7 @@ func TestResume(t *testing.T) {
 	require.NoError(t, n.m.DumpNow())
 	n.end(t)
 
-	n = boot(t, fsys, 1200, 0, Options{ReadsInFlight: 1}) // with more, all may be under way when the load is aborted
+	n = boot(t, fsys, 1200, 0, Options{ReadsInFlight: 1})
 	var seen atomic.Int32
 	stop := int32(100)
 	n.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {

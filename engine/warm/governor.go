@@ -1,0 +1,173 @@
+package warm
+
+import (
+	"time"
+
+	"emberdb/internal/base"
+)
+
+// governor decides on rate, depth and size of a load's reads from what a window of time brought.
+//
+//	the first windows                 no rate, many reads: what the device gives is the first guess of the cliff
+//	no query has read for a while     no rate; as many reads as the device serves in half a window: it is used up, so what it gives is the cliff
+//	queries read, and do not suffer   below the cliff: a tenth faster; close to it: hardly faster; no cliff known: a tenth faster until there is one
+//	queries suffer                    what the device gave just now is the cliff: nine tenths of that, and less while they go on suffering
+//
+// Queries suffer when their reads take longer than at rest and behind two of the load's reads. Beside queries, what is in flight is bounded by
+// the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
+// so it keeps its share of the best that the device gave, by more reads in flight if the queries' own are what stands in their way.
+type governor struct {
+	most  int32 // reads in flight
+	depth int32
+	size  int32
+	rate  float64 // bytes a second; 0: not limited
+
+	quiet     time.Duration // a single read at rest
+	cliff     float64       // bytes a second at which queries began to suffer; 0: not known
+	best      float64       // bytes a second, the most there was
+	suffering bool
+	calm      int // windows since a query read
+	stuck     int // windows in a row in which a query waited and none was served
+	hold      int // windows to wait for the effect of the last step
+	recent    [averaged]sample
+	at        int // place in recent of the next window
+}
+
+// sample is what a window brought.
+type sample struct {
+	took    time.Duration
+	bytes   float64
+	reads   int           // of queries
+	waited  time.Duration // for them
+	waiting bool          // one is under way now
+	newTier bool          // the load's reads may be longer or shorter than before, the cliff higher or lower
+}
+
+const (
+	firstDepth = 8
+	idleDepth  = 4
+	averaged   = 8            // windows: a throttled volume gives its bytes out ten times a second or so, all at once
+	measured   = averaged + 2 // the first of them go faster than the volume will
+	settle     = 4            // windows that a queue needs to drain
+	calmWait   = 10
+	slack      = 500 * time.Microsecond
+	queueBound = 8 * time.Millisecond
+	leastRun   = 16     // pages: 256 KiB, which costs a device little more than a page
+	below      = 0.9    // of the cliff, where a load stays
+	share      = 0.6    // of the best, that a load keeps beside suffering queries
+	fast       = 1.1    // growth in a window
+	creep      = 1.0003 // close to the cliff
+	bestFade   = 0.998  // of a best that the device no longer gives
+)
+
+func (g *governor) decide(s sample) (depth, size int32, rate float64) {
+	achieved := g.note(s)
+	if s.reads > 0 {
+		if mean := s.waited / time.Duration(s.reads); g.quiet == 0 || mean < g.quiet {
+			g.quiet = mean
+		}
+	}
+	if g.calm++; s.reads > 0 || s.waiting {
+		g.calm = 0
+	}
+	if g.stuck++; s.reads > 0 || !s.waiting {
+		g.stuck = 0
+	}
+	if s.newTier && g.rate > 0 {
+		g.cliff = 0
+	}
+	g.hold = max(0, g.hold-1)
+	switch {
+	case g.at < measured:
+		g.depth, g.size = firstDepth, runPages
+	case g.at == measured:
+		g.cliff = achieved
+		g.faster(achieved)
+		g.bound(achieved)
+	case g.calm >= calmWait:
+		g.suffering, g.rate, g.cliff = false, 0, achieved
+		g.depth, g.size = clamp(achieved*window.Seconds()/2/runBytes+1, idleDepth, g.most), runPages
+	case g.suffers(s, achieved):
+		g.slower(achieved)
+		g.bound(achieved)
+	default:
+		g.suffering = false
+		g.faster(achieved)
+		g.bound(achieved)
+	}
+	return g.depth, g.size, g.rate
+}
+
+const runBytes = runPages * base.PageSize
+
+// note remembers a window and returns the throughput of the last ones.
+func (g *governor) note(s sample) (achieved float64) {
+	g.recent[g.at%averaged] = s
+	g.at++
+	bytes, took := 0.0, time.Duration(0)
+	for _, r := range g.recent {
+		bytes += r.bytes
+		took += r.took
+	}
+	achieved = bytes / took.Seconds()
+	if achieved < 1.1*share*g.best && g.rate > 0 {
+		g.best *= bestFade
+	}
+	if g.at >= measured {
+		g.best = max(g.best, achieved)
+	}
+	return achieved
+}
+
+func (g *governor) suffers(s sample, achieved float64) bool {
+	if s.reads == 0 {
+		return g.stuck > 1 || g.stuck > 0 && g.suffering
+	}
+	behind := time.Duration(0)
+	if achieved > 0 {
+		behind = 2 * seconds(float64(g.size)*base.PageSize/achieved)
+	}
+	return s.waited/time.Duration(s.reads) > 2*g.quiet+slack+min(behind, 2*queueBound)
+}
+
+func (g *governor) slower(achieved float64) {
+	if g.hold > 0 {
+		return
+	}
+	g.hold = settle
+	if g.rate == 0 {
+		g.rate = achieved
+	}
+	if !g.suffering {
+		g.suffering, g.cliff = true, g.rate
+	}
+	g.rate = max(g.rate*below, share*g.best)
+}
+
+func (g *governor) faster(achieved float64) {
+	switch {
+	case g.hold > 0:
+	case g.rate == 0:
+		g.rate = g.cliff * below // still 0 while no cliff is known
+	case achieved < share*g.rate: // it is not the rate that holds the load back
+	case g.cliff == 0:
+		g.rate *= fast
+	case g.rate < g.cliff*below:
+		g.rate = min(g.rate*fast, g.cliff*below)
+	default:
+		g.rate *= creep
+	}
+}
+
+// bound sets depth and size so that the device needs but queueBound for what is in flight, unless the load does not come to its share.
+func (g *governor) bound(achieved float64) {
+	if achieved < share*g.best*below {
+		g.depth, g.size = min(g.depth+1+g.depth/2, g.most), runPages
+		return
+	}
+	inFlight := (queueBound + g.quiet).Seconds() * max(g.best, achieved)
+	g.size = clamp(inFlight/2/base.PageSize, leastRun, runPages)
+	g.depth = clamp(inFlight/float64(g.size)/base.PageSize, 2, g.most)
+}
+
+func clamp(v float64, low, high int32) int32 { return max(low, min(int32(min(v, 1<<20)), high)) }

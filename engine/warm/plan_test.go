@@ -1,0 +1,88 @@
+package warm
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/engine/buffer"
+	"emberdb/internal/base"
+)
+
+// The plan's reads cover every page once, hottest tier first, within the limits.
+func TestPlan(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range 50 {
+		var ids []uint64
+		for _, i := range rng.Perm(400) {
+			if rng.IntN(3) > 0 {
+				ids = append(ids, base.PageID{Space: base.SpaceID(20 + i/200), No: base.PageNo(i % 200 * (1 + rng.IntN(4)))}.Uint64())
+			}
+		}
+		at := map[uint64]int32{}
+		for i, id := range slices.Backward(ids) {
+			at[id] = int32(i)
+		}
+		var redo []base.PageID
+		for range rng.IntN(40) {
+			id := base.PageID{Space: 20, No: base.PageNo(rng.IntN(600))}
+			redo = append(redo, id)
+			if _, ok := at[id.Uint64()]; !ok {
+				at[id.Uint64()] = buffer.RankNone
+			}
+		}
+		p := newPlan(ids, redo)
+		require.Len(t, p.pages, len(at))
+		for id := range at {
+			if rng.IntN(30) == 0 {
+				require.EqualValues(t, at[id], p.missed(base.PageIDFrom(id)))
+				require.EqualValues(t, buffer.RankNone, p.missed(base.PageIDFrom(id)), "once")
+				delete(at, id)
+			}
+		}
+		require.EqualValues(t, buffer.RankNone, p.missed(base.PageID{Space: 19, No: 1}))
+		seen := map[uint64]bool{}
+		for {
+			urgent := len(p.urgent) > 0
+			first, run, done, ok := p.next(nil, runPages)
+			if !ok {
+				require.Equal(t, len(tiers)+1, done)
+				break
+			}
+			require.LessOrEqual(t, len(run), runPages)
+			require.NotEqualValues(t, buffer.RankGap, run[0])
+			require.NotEqualValues(t, buffer.RankGap, run[len(run)-1])
+			if rng.IntN(20) == 0 {
+				p.giveBack(first, run)
+				continue
+			}
+			gap, best := 0, len(tiers)
+			for i, rank := range run {
+				id := base.PageID{Space: first.Space, No: first.No + base.PageNo(i)}.Uint64()
+				if rank == buffer.RankGap {
+					gap++
+					require.LessOrEqual(t, gap, gapPages)
+					continue
+				}
+				gap = 0
+				require.Equal(t, at[id], rank, "seed %d", seed)
+				require.False(t, seen[id], "read twice")
+				seen[id] = true
+				j, _ := p.findLocked(id)
+				best = min(best, int(p.tierOf[j]))
+			}
+			if !urgent {
+				require.GreaterOrEqual(t, done, best, "hottest first, and what waits for redo with them")
+			}
+		}
+		require.Len(t, seen, len(at), "seed %d", seed)
+		for _, id := range redo {
+			j, _ := p.findLocked(id.Uint64())
+			require.LessOrEqual(t, p.tierOf[j], uint8(redoTier))
+		}
+	}
+}
