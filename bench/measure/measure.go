@@ -144,3 +144,32 @@ func Mean(values []float64) float64 {
 	}
 	return sum / float64(len(values))
 }
+
+// RankCorrelation is Spearman's rank correlation of what stands in both lists, and the number of those. 0 when that is fewer than two.
+func RankCorrelation(a, b []uint64) (r float64, common int) {
+	at := make(map[uint64]int, len(b))
+	for i, v := range b {
+		at[v] = i
+	}
+	var places []int // in b, of what is common in the order of a
+	for _, v := range a {
+		if i, ok := at[v]; ok {
+			places = append(places, i)
+			delete(at, v)
+		}
+	}
+	n := float64(len(places))
+	if n < 2 {
+		return 0, len(places)
+	}
+	rank := make(map[int]int, len(places))
+	for i, p := range slices.Sorted(slices.Values(places)) {
+		rank[p] = i
+	}
+	sum := 0.0
+	for i, p := range places {
+		d := float64(i - rank[p])
+		sum += d * d
+	}
+	return 1 - 6*sum/(n*(n*n-1)), len(places)
+}

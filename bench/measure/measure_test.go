@@ -91,3 +91,23 @@ func TestCPU(t *testing.T) {
 	_, err = ProcessCPU(-1)
 	require.Error(t, err)
 }
+
+func TestRankCorrelation(t *testing.T) {
+	for _, c := range []struct {
+		a, b   []uint64
+		r      float64
+		common int
+	}{
+		{[]uint64{1, 2, 3, 4}, []uint64{1, 2, 3, 4}, 1, 4},
+		{[]uint64{1, 2, 3, 4}, []uint64{4, 3, 2, 1}, -1, 4},
+		{[]uint64{9, 1, 8, 2, 3}, []uint64{1, 7, 2, 3}, 1, 3},
+		{[]uint64{1, 2, 3}, []uint64{1, 3, 2}, 0.5, 3},
+		{[]uint64{1, 1, 2}, []uint64{2, 1}, -1, 2},
+		{[]uint64{1, 2}, []uint64{2}, 0, 1},
+		{nil, []uint64{2}, 0, 0},
+	} {
+		r, common := RankCorrelation(c.a, c.b)
+		require.InDelta(t, c.r, r, 1e-9, "%v %v", c.a, c.b)
+		require.Equal(t, c.common, common)
+	}
+}

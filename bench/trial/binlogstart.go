@@ -56,7 +56,7 @@ func (o *BinlogStartOptions) check() error {
 			return fmt.Errorf("--trace %s: no --server has this name", name)
 		}
 	}
-	if err := checkHows(o.How); err != nil {
+	if err := checkHows(o.How, Clean, Kill); err != nil {
 		return err
 	}
 	return needStart(o.Servers)

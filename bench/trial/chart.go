@@ -13,6 +13,7 @@ import (
 // Series is one line, or the bars of one colour.
 type Series struct {
 	Name   string
+	Colour int       // of a line
 	Values []float64 // of a line: one per Step, beginning at 0; of bars: one per group
 	Dashed bool
 }
@@ -59,7 +60,7 @@ func save(p *plot.Plot, path string) error {
 func drawLines(path, title, x, y string, step float64, series []Series) error {
 	p := newPlot(title, x, y)
 	top := 0.0
-	for i, s := range series {
+	for _, s := range series {
 		points := make(plotter.XYs, len(s.Values))
 		for j, v := range s.Values {
 			points[j] = plotter.XY{X: (float64(j) + 0.5) * step, Y: v}
@@ -69,7 +70,7 @@ func drawLines(path, title, x, y string, step float64, series []Series) error {
 		if err != nil {
 			return fmt.Errorf("chart %s: %s: %w", path, s.Name, err)
 		}
-		l.Color, l.Width = colour(i), vg.Points(1.6)
+		l.Color, l.Width = colour(s.Colour), vg.Points(1.6)
 		if s.Dashed {
 			l.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
 		}

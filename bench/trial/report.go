@@ -33,6 +33,7 @@ type line struct {
 // course is what a bench does with the servers.
 type course struct {
 	admit  func(*Server, map[string]string) error // may refuse a server by its settings; nil: takes all
+	done   func(s *Server, round int) bool        // the turn was measured in an earlier run; nil: none was
 	turn   func(s *Server, round int) error       // measures a running server
 	finish func() error                           // sums up
 }
@@ -45,12 +46,17 @@ func (r *Report) conduct(ctx context.Context, bench string, servers []*Server, r
 	}
 	defer r.close(&err)
 	defer downAll(ctx, servers, &err)
+	introduced := map[*Server]bool{}
 	for round := 1; round <= rounds; round++ {
 		for _, s := range servers {
+			if c.done != nil && c.done(s, round) {
+				continue
+			}
 			if _, err := s.Up(ctx); err != nil {
 				return err
 			}
-			if round == 1 {
+			if !introduced[s] {
+				introduced[s] = true
 				if err := r.introduce(ctx, s, c.admit); err != nil {
 					return err
 				}

@@ -1,10 +1,14 @@
 package trial
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -16,15 +20,16 @@ import (
 const (
 	Clean = "clean" // in order
 	Kill  = "kill"  // without a warning
+	Idle  = "idle"  // in order, and nobody asks for anything until the pool is loaded; Restart only
 )
 
-func checkHows(hows []string) error {
+func checkHows(hows []string, all ...string) error {
 	if len(hows) == 0 {
-		return errors.New("--how: at least one of clean, kill")
+		return fmt.Errorf("--how: at least one of %s", strings.Join(all, ", "))
 	}
 	for _, h := range hows {
-		if h != Clean && h != Kill {
-			return fmt.Errorf("--how %q: want clean or kill", h)
+		if !slices.Contains(all, h) {
+			return fmt.Errorf("--how %q: want %s", h, strings.Join(all, " or "))
 		}
 	}
 	return nil
@@ -33,10 +38,10 @@ func checkHows(hows []string) error {
 // again ends a running server, runs the user's command (which may empty the page cache), and starts it.
 func (s *Server) again(ctx context.Context, how, between string) (stopping time.Duration, st Started, err error) {
 	from := time.Now()
-	if how == Clean {
-		err = s.Down(ctx)
-	} else {
+	if how == Kill {
 		err = s.Crash(ctx)
+	} else {
+		err = s.Down(ctx)
 	}
 	stopping = time.Since(from)
 	if err != nil {
@@ -59,10 +64,14 @@ type RestartOptions struct {
 	Threads  int
 	Rounds   int
 	How      []string
+	Before   string        // shell command before the clients begin
 	Between  string        // shell command between end and start
 	Warmup   time.Duration // at least so long before the end
 	Most     time.Duration // at most so long, however the throughput rises
 	Watch    time.Duration // from the start on
+	ReadRate float64       // bytes a second the volume reads in sequence; 0: not told
+	Resume   bool          // what stands in Report.Lines is not measured again
+	Title    string        // of the chart; empty: one is made
 	Report   Report
 }
 
@@ -76,7 +85,7 @@ func (o *RestartOptions) check() error {
 	if err := checkThreads([]int{o.Threads}); err != nil {
 		return err
 	}
-	if err := checkHows(o.How); err != nil {
+	if err := checkHows(o.How, Clean, Kill, Idle); err != nil {
 		return err
 	}
 	if err := checkWorkloads([]string{o.Workload}); err != nil {
@@ -93,12 +102,14 @@ type RestartRun struct {
 	Workload  string              `json:"workload"`
 	Threads   int                 `json:"threads"`
 	SteadyTPS float64             `json:"steady_tps"` // before the end
+	PoolBytes float64             `json:"pool_bytes"` // in the buffer pool then
 	Stopping  float64             `json:"stopping_s"` // from the order to end until it had ended
 	First     float64             `json:"first_query_s"`
 	FirstTx   *float64            `json:"first_transaction_s"`
 	First10   float64             `json:"first_10s_tps"`
 	Reached   map[string]*float64 `json:"seconds_to_percent_of_steady"`
-	TPS       []float64           `json:"tps"` // of each second
+	TPS       []float64           `json:"tps,omitempty"` // of each second
+	*IdleLoad
 }
 
 const (
@@ -114,10 +125,22 @@ func Restart(ctx context.Context, o RestartOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	var runs []RestartRun
+	runs, err := o.measured()
+	if err != nil {
+		return err
+	}
+	missing := func(s *Server, round int) (hows []string) {
+		for _, how := range o.How {
+			if !slices.ContainsFunc(runs, func(r RestartRun) bool { return r.Server == s.Name && r.How == how && r.Round == round }) {
+				hows = append(hows, how)
+			}
+		}
+		return hows
+	}
 	return o.Report.conduct(ctx, "restart", o.Servers, o.Rounds, course{
+		done: func(s *Server, round int) bool { return len(missing(s, round)) == 0 },
 		turn: func(s *Server, round int) error {
-			for _, how := range o.How {
+			for _, how := range missing(s, round) {
 				run, err := o.one(ctx, s, how, round)
 				if err != nil {
 					return err
@@ -130,12 +153,38 @@ func Restart(ctx context.Context, o RestartOptions) error {
 	})
 }
 
+// measured reads the runs that an earlier Restart has left.
+func (o *RestartOptions) measured() (runs []RestartRun, err error) {
+	if !o.Resume {
+		return nil, nil
+	}
+	b, err := os.ReadFile(o.Report.Lines)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for text := range bytes.Lines(b) {
+		var r RestartRun
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, fmt.Errorf("%s: %w", o.Report.Lines, err)
+		}
+		if r.Bench == "restart" && r.Kind == "run" && r.Workload == o.Workload && r.Threads == o.Threads {
+			runs = append(runs, r)
+		}
+	}
+	return runs, nil
+}
+
 // one measures one restart of a running server.
 func (o *RestartOptions) one(ctx context.Context, s *Server, how string, round int) (run RestartRun, err error) {
 	if err := o.Load.ensure(ctx, s, o.Workload); err != nil {
 		return run, err
 	}
 	run = RestartRun{line: o.Report.head("run", s), How: how, Round: round, Workload: o.Workload, Threads: o.Threads}
+	if o.Before != "" {
+		if out, err := shell(ctx, o.Before); err != nil {
+			return run, fmt.Errorf("--before: %w: %s", err, out)
+		}
+	}
 	clients, err := o.Load.drivers(ctx, s, o.Workload, o.Threads)
 	if err != nil {
 		return run, err
@@ -144,17 +193,34 @@ func (o *RestartOptions) one(ctx context.Context, s *Server, how string, round i
 	if run.SteadyTPS, err = clients.steady(ctx, o.Warmup, o.Most); err != nil {
 		return run, err
 	}
-	stopping, st, err := s.again(ctx, how, o.Between)
+	if run.PoolBytes, err = s.poolBytes(ctx); err != nil {
+		return run, err
+	}
+	if how == Idle {
+		clients.stop()
+		err = o.idle(ctx, s, &run)
+	} else {
+		err = o.busy(ctx, s, &run, clients)
+	}
 	if err != nil {
 		return run, err
 	}
+	o.Report.say("%s\n", run.words(o.ReadRate))
+	return run, o.Report.write(run)
+}
+
+// busy restarts the server under the eyes of the clients.
+func (o *RestartOptions) busy(ctx context.Context, s *Server, run *RestartRun, clients *drivers) error {
+	stopping, st, err := s.again(ctx, run.How, o.Between)
+	if err != nil {
+		return err
+	}
 	run.Stopping, run.First = stopping.Seconds(), st.First.Seconds()
 	if err := clients.wait(ctx, st.At.Add(o.Watch)); err != nil {
-		return run, err
+		return err
 	}
 	run.fill(clients.line.PerSecond(st.At, o.Watch))
-	o.Report.say("%s\n", run.words())
-	return run, o.Report.write(run)
+	return nil
 }
 
 // fill sums up the rates of the bins since the start command.
@@ -181,16 +247,23 @@ func (r *RestartRun) fill(fine []float64) {
 	}
 }
 
-func (r *RestartRun) words() string {
+func (r *RestartRun) words(rate float64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "round %d  %-16s %-5s  steady %.0f tps, stopping %.1f s, first query %.3f s, first 10 s %.0f tps", r.Round, r.Server, r.How,
-		r.SteadyTPS, r.Stopping, r.First, r.First10)
+	fmt.Fprintf(&b, "round %d  %-16s %-5s  steady %.0f tps, stopping %.1f s, first query %.3f s, ", r.Round, r.Server, r.How, r.SteadyTPS, r.Stopping, r.First)
+	if r.IdleLoad != nil {
+		b.WriteString(r.IdleLoad.words(r.PoolBytes, rate))
+		return b.String()
+	}
+	fmt.Fprintf(&b, "first 10 s %.0f tps", r.First10)
 	for _, level := range levels {
 		if at := r.Reached[fmt.Sprint(level)]; at != nil {
 			fmt.Fprintf(&b, ", %d %% after %.0f s", level, *at)
 		} else {
 			fmt.Fprintf(&b, ", %d %% not reached", level)
 		}
+	}
+	if rate > 0 {
+		fmt.Fprintf(&b, "; the volume reads the pool's %.0f MB in %.1f s", r.PoolBytes/1e6, r.PoolBytes/rate)
 	}
 	return b.String()
 }
@@ -199,31 +272,44 @@ func (r *RestartRun) words() string {
 func (o *RestartOptions) finish(runs []RestartRun) error {
 	o.Report.say("\n%-16s %-5s %10s %12s %12s %10s %10s %10s\n", "server", "how", "steady", "first query", "first 10 s", "50 %", "90 %", "95 %")
 	var series []Series
-	for _, s := range o.Servers {
+	for i, s := range o.Servers {
 		for _, how := range o.How {
 			all := only(runs, func(r *RestartRun) bool { return r.Server == s.Name && r.How == how })
 			m := medianRestart(all)
 			m.line, m.Round = o.Report.head("median", s), 0
-			o.Report.say("%-16s %-5s %10.0f %10.3f s %12.0f", s.Name, how, m.SteadyTPS, m.First, m.First10)
-			for _, level := range levels {
-				if at := m.Reached[fmt.Sprint(level)]; at != nil {
-					o.Report.say(" %8.0f s", *at)
-				} else {
-					o.Report.say(" %10s", "never")
-				}
-			}
-			o.Report.say("\n")
 			if err := o.Report.write(m); err != nil {
 				return err
 			}
-			series = append(series, Series{Name: s.Name + " " + how, Values: m.TPS, Dashed: how == Kill})
+			o.sayMedian(&m)
+			if how != Idle {
+				series = append(series, Series{Name: s.Name + " " + how, Colour: i, Values: m.TPS, Dashed: how == Kill})
+			}
 		}
 	}
-	if o.Report.Chart == "" {
+	if o.Report.Chart == "" || len(series) == 0 {
 		return nil
 	}
-	title := fmt.Sprintf("Throughput after a restart: %s, %d threads", o.Workload, o.Threads)
-	return drawLines(o.Report.Chart, title, "seconds since the start of the process", "transactions/s", 1, series)
+	if o.Title == "" {
+		o.Title = fmt.Sprintf("Throughput after a restart: %s, %d threads", o.Workload, o.Threads)
+	}
+	return drawLines(o.Report.Chart, o.Title, "seconds since the start of the process", "transactions/s", 1, series)
+}
+
+func (o *RestartOptions) sayMedian(m *RestartRun) {
+	o.Report.say("%-16s %-5s %10.0f %10.3f s ", m.Server, m.How, m.SteadyTPS, m.First)
+	if m.IdleLoad != nil {
+		o.Report.say("%s\n", m.IdleLoad.words(m.PoolBytes, o.ReadRate))
+		return
+	}
+	o.Report.say("%12.0f", m.First10)
+	for _, level := range levels {
+		if at := m.Reached[fmt.Sprint(level)]; at != nil {
+			o.Report.say(" %8.0f s", *at)
+		} else {
+			o.Report.say(" %10s", "never")
+		}
+	}
+	o.Report.say("\n")
 }
 
 func medianRestart(runs []RestartRun) RestartRun {
@@ -245,6 +331,11 @@ func medianRestart(runs []RestartRun) RestartRun {
 	m.Stopping = of(func(r *RestartRun) float64 { return r.Stopping })
 	m.First = of(func(r *RestartRun) float64 { return r.First })
 	m.First10 = of(func(r *RestartRun) float64 { return r.First10 })
+	m.PoolBytes = of(func(r *RestartRun) float64 { return r.PoolBytes })
+	if m.IdleLoad != nil {
+		m.IdleLoad = medianIdle(runs)
+		return m
+	}
 	m.FirstTx = reached(func(r *RestartRun) *float64 { return r.FirstTx })
 	m.Reached = map[string]*float64{}
 	for _, level := range levels {

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -147,6 +148,33 @@ func TestRestartFigures(t *testing.T) {
 	empty := RestartRun{SteadyTPS: 1}
 	empty.fill(make([]float64, 30))
 	require.Nil(t, empty.FirstTx)
+}
+
+// What stands in the file of JSON lines is not measured again, and shows in the chart.
+func TestRestartResumes(t *testing.T) {
+	dir := t.TempDir()
+	var out bytes.Buffer
+	s := &Server{Name: "a", Start: "false"} // it cannot be started
+	o := RestartOptions{Servers: []*Server{s}, Workload: TPCC, Threads: 3, Rounds: 2, How: []string{Clean, Idle}, Warmup: time.Second, Watch: time.Second, Resume: true,
+		ReadRate: 100e6, Report: Report{Bench: "restart", Lines: filepath.Join(dir, "lines"), Chart: filepath.Join(dir, "chart"), Out: &out}}
+	require.NoError(t, o.Report.open())
+	for round := 1; round <= 2; round++ {
+		for _, how := range o.How {
+			r := RestartRun{line: o.Report.head("run", s), How: how, Round: round, Workload: TPCC, Threads: 3, SteadyTPS: 100, PoolBytes: 2e8}
+			if how == Idle {
+				r.IdleLoad = &IdleLoad{LoadTook: 2.5, Complete: round == 1, LoadedBytes: 2e8, Correlation: 0.5, Common: 10}
+			} else {
+				r.fill(slices.Repeat([]float64{95}, 60))
+			}
+			require.NoError(t, o.Report.write(r))
+		}
+	}
+	require.NoError(t, Restart(context.Background(), o))
+	require.Contains(t, out.String(), "load not complete after 2.5 s, 200 of 200 MB (80 % of the volume's sequential rate), rank correlation of 10 pages 0.5000")
+	require.FileExists(t, o.Report.Chart+".png")
+
+	o.Threads = 4
+	require.ErrorContains(t, Restart(context.Background(), o), "exit status 1", "other runs stand in the file")
 }
 
 func TestRedoAge(t *testing.T) {

@@ -117,14 +117,17 @@ func newRestart() *cobra.Command {
 	var o trial.RestartOptions
 	var t trialFlags
 	var l loadFlags
-	var seconds, warmup, most float64
+	var seconds, warmup, most, rate float64
 	cmd := &cobra.Command{
 		Use:   "restart",
 		Short: "Restart servers under load: throughput per second from the start of the process",
 		Long: `Restart servers under load: load, run until throughput is steady, end the server (clean or kill), start it, and record throughput per
 second from the start command on, the time to the first query, and to 50, 90 and 95 % of the steady throughput. The clients are the
 same before and after; while the server is down they try to connect. To hold a warm start against a cold one, name the
-same server twice with different start commands.` + aboutServers,
+same server twice with different start commands. --how idle ends the clients first, and measures how long the server takes to load its
+pool when nobody disturbs it, and whether its LRU list is in the same order again.
+
+With --resume, what stands in the --out file is not measured again: a run of hours can be stopped, and the chart drawn again.` + aboutServers,
 		Example: `  ember bench restart --workload tpcc --warehouses 40 --threads 8 --how clean,kill --between 'sync; echo 3 > /proc/sys/vm/drop_caches' \
     --server warm='root@unix(/tmp/s.sock)/' --start warm='emberd --datadir=data --socket=/tmp/s.sock' \
     --server cold='root@unix(/tmp/s.sock)/' --start cold='emberd --datadir=data --socket=/tmp/s.sock --innodb-buffer-pool-load-at-startup=OFF' \
@@ -135,7 +138,7 @@ same server twice with different start commands.` + aboutServers,
 				return err
 			}
 			o.Report = t.report
-			o.Watch, o.Warmup, o.Most = inSeconds(seconds), inSeconds(warmup), inSeconds(most)
+			o.Watch, o.Warmup, o.Most, o.ReadRate = inSeconds(seconds), inSeconds(warmup), inSeconds(most), rate*1e6
 			return trial.Restart(cmd.Context(), o)
 		},
 	}
@@ -144,8 +147,12 @@ same server twice with different start commands.` + aboutServers,
 	l.add(f)
 	addWorkload(f, &o.Workload, &o.Threads)
 	f.IntVar(&o.Rounds, "rounds", 1, "turns of each server")
-	f.StringSliceVar(&o.How, "how", []string{trial.Clean}, "how it ends: clean, kill, or both")
+	f.StringSliceVar(&o.How, "how", []string{trial.Clean}, "how it ends: some of clean, kill, idle")
+	f.StringVar(&o.Before, "before", "", "shell command to run before the clients begin, such as one that lifts the limits of a volume while the server warms up")
 	addBetween(f, &o.Between)
+	f.Float64Var(&rate, "read-rate", 0, "MB/s that the volume reads in sequence, to tell loads against")
+	f.BoolVar(&o.Resume, "resume", false, "measure only what the --out file does not have")
+	f.StringVar(&o.Title, "title", "", "title of the chart")
 	f.Float64Var(&warmup, "warmup", 60, "seconds of load before the end, at least")
 	f.Float64Var(&most, "most-warmup", 600, "seconds of load before the end, at most, when throughput goes on rising")
 	f.Float64Var(&seconds, "seconds", 120, "seconds to watch from the start command on")
