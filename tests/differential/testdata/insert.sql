@@ -96,7 +96,6 @@ insert into two values (1, 1), (1, 2);
 insert into two values (1, 2);
 insert into two values (2, 2);
 insert ignore into two values (1, 1), (2, 2), (3, 3);
--- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 insert into two (a, b) values row(4, 4), row(5, 5);
 insert into two table two;
