@@ -73,12 +73,13 @@ type Program struct {
 	lock      table.LockMode
 	wait      table.WaitPolicy
 
-	rows      [][]rowValue // INSERT: values by table column
-	duplicate duplicate
-	autoInc   int          // position of the AUTO_INCREMENT column, -1
-	sets      []assignment // of UPDATE and ON DUPLICATE KEY UPDATE
-	derived   []assignment // of a row that has changed: ON UPDATE CURRENT_TIMESTAMP
-	timed     bool         // asks for the time
+	rows       [][]rowValue // INSERT: values by table column
+	duplicate  duplicate
+	autoInc    int            // position of the AUTO_INCREMENT column, -1
+	lastUnique *catalog.Index // the last unique key
+	sets       []assignment   // of UPDATE and ON DUPLICATE KEY UPDATE
+	derived    []assignment   // of a row that has changed: ON UPDATE CURRENT_TIMESTAMP
+	timed      bool           // asks for the time
 
 	start     sqllayer.Start
 	savepoint string
@@ -144,9 +145,6 @@ func (p *Program) Unsigned() bool {
 
 // Sets tells SET.
 func (p *Program) Sets() bool { return p.verb == verbSet }
-
-// Replaces tells INSERT ... ON DUPLICATE KEY UPDATE and REPLACE.
-func (p *Program) Replaces() bool { return p.duplicate >= dupReplace }
 
 // Timed tells whether the program asks for the time.
 func (p *Program) Timed() bool { return p.timed }

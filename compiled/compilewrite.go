@@ -9,6 +9,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
+	"emberdb/sqllayer"
 )
 
 func (c *compiler) insert(n *ast.Insert) {
@@ -23,7 +24,7 @@ func (c *compiler) insert(n *ast.Insert) {
 	switch {
 	case replace:
 		need(n.Ignore == "" && len(n.OnDup) == 0)
-		p.duplicate = dupReplace
+		p.duplicate, p.lastUnique = dupReplace, sqllayer.LastUnique(p.def)
 		c.need(sql.PrivilegeType_Insert, sql.PrivilegeType_Delete)
 	case len(n.OnDup) > 0:
 		need(n.Ignore == "")

@@ -91,16 +91,9 @@ func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []by
 		return v, f, buf
 	case row.TFloat64:
 		v, f := double(p)
-		if store && f == fitValue && (c.Precision > 0 || !c.Fits(v)) {
-			f = fitUnsure
-		}
 		return v, f, buf
 	case row.TDecimal:
-		v, f, buf := c.decimal(p, buf)
-		if store && f == fitValue && !c.Fits(v) {
-			f = fitUnsure
-		}
-		return v, f, buf
+		return c.decimal(p, buf)
 	case row.TDate, row.TDateTime:
 		v, f := c.time(p)
 		return v, f, buf

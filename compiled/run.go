@@ -57,8 +57,7 @@ type Exec struct {
 
 	bindings map[*Program]*binding
 
-	numbered  bool // a row of this INSERT has come in
-	generated int  // rows to come in before the one whose number was made first; < 0 none
+	numbers table.AutoNumbers // of this INSERT
 
 	Result Result
 }
@@ -67,8 +66,8 @@ type Exec struct {
 type Result struct {
 	Affected, Matched, Changed uint64
 	InsertID                   uint64
-	GeneratedID                uint64 // LAST_INSERT_ID() from now on
-	Generated                  bool
+	GeneratedID                uint64 // LAST_INSERT_ID() from now on; 0: it stays
+	LastValue                  uint64 // AUTO_INCREMENT value of the last row that came in or was changed
 	Rows                       int64  // of a SELECT
 	Records, Duplicates        uint64 // what INSERT says it did
 }

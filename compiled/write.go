@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -13,11 +14,10 @@ import (
 
 // insert runs an INSERT or REPLACE.
 func (x *Exec) insert() error {
+	x.numbers = table.AutoNumbers{Mode: x.session.AutoIncModeDirect(), Rows: uint64(len(x.p.rows))}
+	defer x.numbers.Release()
+	defer func() { x.Result.GeneratedID = x.numbers.First }()
 	p, n := x.p, len(x.p.cols)
-	x.numbered, x.generated = false, -1
-	if p.autoInc >= 0 {
-		x.generated = x.firstGenerated()
-	}
 	for r := range p.rows {
 		vals := x.given[r*n : (r+1)*n : (r+1)*n]
 		if p.autoInc >= 0 {
@@ -32,15 +32,8 @@ func (x *Exec) insert() error {
 	return nil
 }
 
-// firstGenerated finds the first row whose AUTO_INCREMENT value has to be made.
-func (x *Exec) firstGenerated() int {
-	for r := range x.p.rows {
-		if v := x.given[r*len(x.p.cols)+x.p.autoInc]; v.IsNull() || v.N == 0 {
-			return r
-		}
-	}
-	return -1
-}
+// unnumbered tells the AUTO_INCREMENT values that have to be made.
+func (x *Exec) unnumbered(v *row.Value) bool { return v.IsNull() || v.N == 0 }
 
 // insertRow inserts a row, or does what the statement wants done where its key is there already.
 func (x *Exec) insertRow(vals []row.Value) error {
@@ -52,8 +45,6 @@ func (x *Exec) insertRow(vals []row.Value) error {
 	err := insert(x.ctx, x.trx, vals)
 	var dup *table.DuplicateError
 	if err == nil {
-		res.Affected++
-		res.Records++
 		x.cameIn(vals)
 		return nil
 	}
@@ -64,64 +55,84 @@ func (x *Exec) insertRow(vals []row.Value) error {
 	case dupIgnore:
 		res.Records++
 		res.Duplicates++
+		x.numbers.Back()
 		said := x.refused(err, vals)
 		x.sc.Session.Warn(&sql.Warning{Level: "Note", Code: sql.CastSQLError(said).Num, Message: said.Error()})
 		return nil
 	case dupReplace:
-		return x.replace(vals, dup.Row)
+		return x.replace(vals, dup)
 	case dupUpdate:
 		res.Records++
 		changed, err := x.updateRow(dup.Row, vals)
+		if err != nil {
+			return err
+		}
 		if changed {
 			res.Duplicates++
 			res.Affected += 2
-		} else if err == nil {
+			x.valueOf(x.new)
+		} else {
 			res.Matched++ // counts for clients that want found rows
 		}
-		return err
+		x.numbers.Back()
+		return nil
 	}
 	return x.refused(err, vals)
 }
 
-// replace puts a row in the place of one. A row that is in the way of several is left to GMS.
-func (x *Exec) replace(vals, old []row.Value) error {
-	if err := x.table.Delete(x.ctx, x.trx, old); err != nil {
-		return err
+// replace puts a row in the place of those that have its keys. One that is the same, and in the way by the last unique key only, does not count:
+// MySQL finds nothing to change in it.
+func (x *Exec) replace(vals []row.Value, dup *table.DuplicateError) error {
+	res := &x.Result
+	same := dup.Index == x.p.lastUnique && slices.EqualFunc(dup.Row[:len(vals)], vals, row.Value.Same)
+	for removed := 0; ; {
+		if err := x.table.Delete(x.ctx, x.trx, dup.Row); err != nil {
+			return err
+		}
+		removed++
+		switch err := x.table.InsertOrLock(x.ctx, x.trx, vals); {
+		case err == nil:
+			if same && removed == 1 {
+				removed = 0
+			}
+			res.Duplicates += uint64(removed)
+			res.Affected += uint64(removed)
+			x.cameIn(vals)
+			return nil
+		case !errors.As(err, &dup):
+			return err
+		}
 	}
-	err := x.table.InsertOrLock(x.ctx, x.trx, vals)
-	var dup *table.DuplicateError
-	if errors.As(err, &dup) {
-		return errNotMine
-	}
-	x.Result.Records++
-	x.Result.Duplicates++
-	x.Result.Affected += 2
-	return err
 }
 
-// cameIn notes the AUTO_INCREMENT value of a row that was inserted.
+// cameIn counts a row that was inserted.
 func (x *Exec) cameIn(vals []row.Value) {
-	if x.p.autoInc < 0 || x.p.duplicate == dupReplace {
-		return
+	x.Result.Affected++
+	x.Result.Records++
+	x.numbers.Came()
+	x.valueOf(vals)
+}
+
+// valueOf notes the AUTO_INCREMENT value of a row that came in or was changed: the id of a statement that made none.
+func (x *Exec) valueOf(vals []row.Value) {
+	if x.p.autoInc >= 0 {
+		x.Result.LastValue = vals[x.p.autoInc].N
 	}
-	v := vals[x.p.autoInc].N
-	if !x.numbered {
-		x.numbered, x.Result.InsertID = true, v
-	}
-	if x.generated == 0 {
-		x.Result.Generated, x.Result.GeneratedID = true, v
-	}
-	x.generated--
 }
 
 // number gives a row its AUTO_INCREMENT value where it has none.
 func (x *Exec) number(vals []row.Value) error {
 	col := &x.p.cols[x.p.autoInc]
 	v := &vals[x.p.autoInc]
-	if !v.IsNull() && v.N != 0 {
+	if !x.unnumbered(v) {
+		given := v.N
+		if v.Kind == row.Int && v.Int() < 0 || v.Kind == row.Float {
+			given = 0
+		}
+		x.numbers.Given(given)
 		return nil
 	}
-	next, err := x.table.NextAutoInc(x.ctx, x.trx, 1)
+	next, err := x.numbers.Next(x.ctx, x.table, x.trx, math.MaxUint64)
 	if err != nil {
 		return err
 	}
@@ -231,13 +242,8 @@ func (x *Exec) alike(col int, a, b row.Value) bool {
 		}
 		n, err := x.p.info.Type(col).Compare(x.sc, l, r)
 		return err != nil || n == 0
-	case !c.character:
-		return false
 	}
-	x.key = row.AppendKeyPart(x.key[:0], c.Column, c.key, a)
-	n := len(x.key)
-	x.key = row.AppendKeyPart(x.key, c.Column, c.key, b)
-	return string(x.key[:n]) == string(x.key[n:])
+	return false
 }
 
 // add computes column + n, or column - n; false if the result does not fit.

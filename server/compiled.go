@@ -573,8 +573,8 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 		s.logs.slow(&x, took)
 	}
 	why := w.process.takeKill()
-	if cs.exec.Result.Generated { // by a row that came in, whatever came of the statement
-		cs.session.GetLastQueryInfo().LastInsertId.Store(int64(cs.exec.Result.GeneratedID))
+	if id := cs.exec.Result.GeneratedID; id > 0 { // by a row that came in, whatever came of the statement
+		cs.session.GetLastQueryInfo().LastInsertId.Store(int64(id))
 	}
 	if err != nil {
 		e := x.h.translate(err, query, cs.db)
@@ -605,11 +605,11 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 			res.Affected = res.Matched
 		}
 	case "insert", "replace":
-		if p.Replaces() {
-			res.InsertID = uint64(info.LastInsertId.Load())
-			if w.conn.Capabilities&mysql.CapabilityClientFoundRows != 0 {
-				res.Affected += res.Matched
-			}
+		if res.InsertID = res.GeneratedID; res.InsertID == 0 && res.Affected > 0 {
+			res.InsertID = res.LastValue
+		}
+		if w.conn.Capabilities&mysql.CapabilityClientFoundRows != 0 {
+			res.Affected += res.Matched
 		}
 	}
 	info.RowCount.Store(int64(res.Affected))

@@ -405,6 +405,9 @@ func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
 		return err
 	}
 	ok, _ := row[0].(types.OkResult)
+	if s, is := ctx.Session.(*sqllayer.Session); is {
+		ok = s.Counts(ctx, ok)
+	}
 	return x.sendCounts(&sqltypes.Result{RowsAffected: ok.RowsAffected, InsertID: ok.InsertID}, okInfo(ctx, ok))
 }
 
@@ -428,8 +431,7 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
-	origins := resultColumns(ctx, schema)
-	fields := fieldsOf(ctx, schema, origins)
+	fields := fieldsOf(ctx, schema, resultColumns(ctx, schema))
 	x.shown = fields
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {
@@ -440,7 +442,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 	if x.w.useCursor {
 		values = nil // the library keeps the rows of a cursor
 	}
-	batch, err := x.pull(ctx, iter, newWriter(schema, fields, origins), values)
+	batch, err := x.pull(ctx, schema, iter, fields, values)
 	if cerr := iter.Close(ctx); err == nil {
 		err = cerr
 	}
@@ -457,8 +459,9 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 }
 
 // pull reads all rows and sends full batches; the rest is returned.
-func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
+func (x *execution) pull(ctx *sql.Context, schema sql.Schema, iter sql.RowIter, fields []*querypb.Field, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
 	var batch [][]sqltypes.Value
+	w := newWriter(schema, fields)
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -479,7 +482,7 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql
 		if len(batch) < rowsPerBatch {
 			continue
 		}
-		if err := x.send(&sqltypes.Result{Fields: w.fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
+		if err := x.send(&sqltypes.Result{Fields: fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
 			return nil, err
 		}
 		if buf == nil {

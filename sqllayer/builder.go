@@ -4,6 +4,7 @@ package sqllayer
 //
 //	UPDATE, DELETE     notes their target tables, whose rows are then read under X locks; and where the rows are wanted in an index's order and only some of
 //	                   them (ORDER BY ... LIMIT), reads them along the index and stops early: GMS would read, and so lock, all of them and sort
+//	UPDATE             looks at the bytes of texts, see exact.go
 //	ORDER BY ... LIMIT over an index access whose leading columns are fixed (WHERE state = 'new' ORDER BY id LIMIT 1): no sort, early stop
 //	triggers           see what the statement has changed so far, see trigger.go
 //	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
@@ -52,7 +53,12 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.call(ctx, n, r)
 	case *plan.Update:
 		s.aim(ctx, n.Child)
+		if iter, err := b.exactly(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		return b.ordered(ctx, n, r)
+	case *exactTarget:
+		return b.base.Build(ctx, n.Child, r)
 	case *plan.DeleteFrom:
 		for _, target := range n.GetDeleteTargets() {
 			s.aim(ctx, target)

@@ -124,6 +124,9 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) 
 	return h, trx, err
 }
 
+// AutoIncModeDirect is innodb_autoinc_lock_mode.
+func (s *Session) AutoIncModeDirect() int { return s.settings().autoMode }
+
 // ReadOnlyDirect tells whether the transaction is READ ONLY. REQUIRES: after OpenDirect.
 func (s *Session) ReadOnlyDirect() bool { return s.readOnly }
 

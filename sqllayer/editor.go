@@ -168,7 +168,7 @@ func (e *editor) Insert(ctx *sql.Context, r sql.Row) error {
 	} else {
 		err = h.Insert(ctx, trx, e.new)
 	}
-	s.tallyInsert(e.t.def.def.ID, err)
+	e.tallyInsert(err)
 	return e.outcome(ctx, err)
 }
 
@@ -187,8 +187,11 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if e.new, err = e.t.def.encodeRow(ctx, new, e.new); err != nil {
 		return err
 	}
-	s.tallyChange(e.t.def.def.ID, &s.stmt.tally.updated)
-	return e.outcome(ctx, h.Update(ctx, trx, e.old, e.new))
+	if err := h.Update(ctx, trx, e.old, e.new); err != nil {
+		return e.outcome(ctx, err)
+	}
+	e.tallyUpdate()
+	return nil
 }
 
 // Delete implements sql.RowDeleter.
@@ -203,7 +206,7 @@ func (e *editor) Delete(ctx *sql.Context, r sql.Row) error {
 	if err := e.encodeOld(ctx, r); err != nil {
 		return err
 	}
-	s.tallyChange(e.t.def.def.ID, &s.stmt.tally.deleted)
+	e.tallyDelete()
 	return e.outcome(ctx, h.Delete(ctx, trx, e.old))
 }
 

@@ -118,12 +118,14 @@ func (d *definer) dropSchemaReferences(ctx context.Context, schema string) error
 	return err
 }
 
-// constraint gives GMS's form of a foreign key.
+// constraint gives GMS's form of a foreign key. It counts as resolved, also when it was made before its parent or with foreign_key_checks off: GMS would
+// resolve it in the first statement that meets it, by reading the whole child, which MySQL never does, and by a change of the definition, which would
+// commit the statement's transaction.
 func constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyConstraint {
 	return sql.ForeignKeyConstraint{
 		Name: fk.Name, Database: child.Schema, Table: child.Name, ParentDatabase: fk.ParentSchema, ParentTable: fk.ParentTable,
 		OnUpdate: sql.ForeignKeyReferentialAction(fk.OnUpdate), OnDelete: sql.ForeignKeyReferentialAction(fk.OnDelete),
-		Columns: slices.Clone(fk.Columns), ParentColumns: slices.Clone(fk.ParentColumns), IsResolved: fk.Resolved,
+		Columns: slices.Clone(fk.Columns), ParentColumns: slices.Clone(fk.ParentColumns), IsResolved: true,
 	}
 }
 
@@ -131,7 +133,7 @@ func constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyCons
 func declared(fk *sql.ForeignKeyConstraint) catalog.ForeignKey {
 	return catalog.ForeignKey{
 		Name: fk.Name, Columns: fk.Columns, ParentSchema: fk.ParentDatabase, ParentTable: fk.ParentTable, ParentColumns: fk.ParentColumns,
-		OnUpdate: string(fk.OnUpdate), OnDelete: string(fk.OnDelete), Resolved: fk.IsResolved,
+		OnUpdate: string(fk.OnUpdate), OnDelete: string(fk.OnDelete),
 	}
 }
 

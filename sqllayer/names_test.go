@@ -105,3 +105,32 @@ func TestForeignKeyNames(t *testing.T) {
 	c.exec("TRUNCATE self")
 	b.check()
 }
+
+// TestForeignKeyUnchecked: a constraint made with foreign_key_checks off costs the first transaction that meets it nothing, and holds from then on.
+func TestForeignKeyUnchecked(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE TABLE p (id INT PRIMARY KEY)")
+	c.exec("CREATE TABLE c (id INT PRIMARY KEY, p INT, KEY (p))")
+	c.exec("INSERT INTO c VALUES (1, 1)")
+	c.exec("SET foreign_key_checks = 0")
+	c.exec("ALTER TABLE c ADD CONSTRAINT k FOREIGN KEY (p) REFERENCES p (id)")
+	c.exec("CREATE TABLE early (id INT PRIMARY KEY, p INT, CONSTRAINT e FOREIGN KEY (p) REFERENCES late (id) ON DELETE CASCADE)")
+	c.exec("CREATE TABLE late (id INT PRIMARY KEY)")
+	c.exec("SET foreign_key_checks = 1")
+	c.exec("BEGIN")
+	c.exec("INSERT INTO p VALUES (2)")
+	c.exec("INSERT INTO c VALUES (2, 2)")
+	c.exec("INSERT INTO late VALUES (1)")
+	c.exec("INSERT INTO early VALUES (1, 1)")
+	c.exec("ROLLBACK")
+	c.query("SELECT * FROM p, c, late, early")
+	c.query("SELECT id FROM c", "1")
+	c.fails(1452, "INSERT INTO c VALUES (3, 3)")
+	c.fails(1452, "INSERT INTO early VALUES (3, 3)")
+	c.exec("INSERT INTO late VALUES (1)")
+	c.exec("INSERT INTO early VALUES (1, 1)")
+	c.exec("DELETE FROM late")
+	c.query("SELECT * FROM early")
+	b.check()
+}

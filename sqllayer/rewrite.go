@@ -26,7 +26,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 			return nil, err
 		}
 	}
-	w := &rewriter{t: t}
+	w := &rewriter{t: t, copies: copiesRows(oldColumn, newColumn)}
 	start := func(d *definer) error {
 		old, err := d.current(ctx, t.def.def.Schema, t.def.def.Name)
 		if err != nil {
@@ -51,6 +51,17 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		return nil, s.note(errors.Join(err, d.eng.Rollback(d.tx)))
 	}
 	return w, nil
+}
+
+// copiesRows tells changes that MySQL copies a table for, and counts its rows; others it makes in place.
+func copiesRows(old, new *sql.Column) bool {
+	switch {
+	case new == nil:
+		return false
+	case old == nil:
+		return new.Generated != nil && !new.Virtual
+	}
+	return !old.Type.Equals(new.Type)
 }
 
 // rewritten makes the new definition. Columns that the statement does not name keep theirs to the letter.
@@ -139,8 +150,8 @@ type rewriter struct {
 	tx      *txn.Trx
 	own     bool   // tx is of a temporary table and ends with the rewrite
 	next    uint64 // AUTO_INCREMENT value after the largest seen
+	copies  bool   // the client is told how many rows there were
 	vals    []row.Value
-	storer  storer
 	done    bool
 }
 
@@ -149,7 +160,6 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 	if w.picture, err = newTableDef(def, w.t.def.database); err != nil {
 		return err
 	}
-	w.storer = newStorer(ctx, false)
 	w.tx = d.tx
 	if def.AutoInc >= 0 && old.AutoInc >= 0 {
 		h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
@@ -203,13 +213,8 @@ func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
 	s := w.t.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w.storer.row++
-	for i, c := range w.picture.attributed {
-		if c != nil && r[i] != nil {
-			if r[i], err = w.storer.value(ctx, c, r[i]); err != nil {
-				return err
-			}
-		}
+	if w.copies {
+		s.stmt.tally.copied++
 	}
 	if w.vals, err = w.picture.encodeRow(ctx, r, w.vals); err != nil {
 		return err

@@ -160,6 +160,9 @@ func (s *Session) FinishStatement(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closeCursors()
+	if err != nil {
+		s.settleInsertID(nil)
+	}
 	s.stmt.failed = s.stmt.failed || err != nil
 	s.endOpen()
 	s.stmt, s.receiver, s.log.text = statement{}, nil, ""

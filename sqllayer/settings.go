@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
+
 	"emberdb/engine/txn"
 )
 
@@ -14,6 +16,7 @@ type settings struct {
 	readOnly   bool
 	isolation  txn.Isolation
 	lockWait   time.Duration
+	autoMode   int // innodb_autoinc_lock_mode
 }
 
 // settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of a point read.
@@ -28,6 +31,12 @@ func (s *Session) settings() *settings {
 		readOnly:   s.flag("transaction_read_only"),
 		isolation:  txn.RepeatableRead,
 		lockWait:   s.seconds("innodb_lock_wait_timeout", 50),
+		autoMode:   2,
+	}
+	if _, v, ok := sql.SystemVariables.GetGlobal("innodb_autoinc_lock_mode"); ok { // read-only
+		if mode, is := v.(int64); is {
+			c.autoMode = int(mode)
+		}
 	}
 	if iso, ok := isolations[strings.ToUpper(s.text("transaction_isolation"))]; ok {
 		c.isolation = iso

@@ -3,48 +3,211 @@ package sqllayer
 // What the OK packet of a statement says in words, as MySQL's clients show it and some parse it.
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/internal/base"
 )
 
-// tally counts what an INSERT, REPLACE or LOAD DATA does to the rows of its table. Triggers' statements and cascades do not count.
+// tally counts what an INSERT, REPLACE or LOAD DATA does to the rows of its table, as MySQL counts it. Triggers' statements and cascades do not count.
+//
+//	inserted     rows that came in, REPLACE's in the place of others too
+//	refused      rows whose key was there; IGNORE leaves them out
+//	touched      rows that ON DUPLICATE KEY UPDATE found; updated: those of them that it changed
+//	deleted      rows that made place. Not one that is the new row itself, in the way by the last unique key only: MySQL updates it, and finds nothing to update
 type tally struct {
-	table                                  base.TableID
-	inserted, duplicates, updated, deleted int
+	table                                        base.TableID
+	inserted, refused, touched, updated, deleted int
+	conflicts                                    int // of the row under way
+	copied                                       int // by ALTER TABLE
+	last                                         bool
+	value                                        uint64 // AUTO_INCREMENT value of the last row that came in or was changed
+
+	numbered bool
+	numbers  table.AutoNumbers
+	idBefore int64 // LAST_INSERT_ID() when the statement began
 }
 
-// tallyInsert counts an attempt to insert. REQUIRES: s.mu.
-func (s *Session) tallyInsert(id base.TableID, err error) {
-	t := &s.stmt.tally
-	if s.stmt.depth > 0 {
+// counted is the tally if the table is that which the statement inserts into. REQUIRES: s.mu.
+func (s *Session) counted(id base.TableID) *tally {
+	if t := &s.stmt.tally; s.stmt.depth == 0 && t.table == id {
+		return t
+	}
+	return nil
+}
+
+// tallyInsert counts an attempt to insert e.new. REQUIRES: s.mu.
+func (e *editor) tallyInsert(err error) {
+	s, def := e.t.s, e.t.def.def
+	if t := &s.stmt.tally; s.stmt.depth == 0 && t.table == 0 {
+		t.table = def.ID
+	}
+	t := s.counted(def.ID)
+	if t == nil {
 		return
 	}
-	if t.table == 0 {
-		t.table = id
+	if t.inserted+t.refused == 0 {
+		t.idBefore = s.GetLastQueryInfo().LastInsertId.Load()
 	}
 	var duplicate *table.DuplicateError
 	switch {
-	case t.table != id:
 	case err == nil:
 		t.inserted++
+		t.numbers.Came()
+		t.value = e.autoValue()
+		if t.conflicts == 1 && t.last && slices.EqualFunc(e.old, e.new, row.Value.Same) {
+			t.deleted--
+		}
+		t.conflicts = 0
 	case errors.As(err, &duplicate):
-		t.duplicates++
+		t.refused++
+		t.conflicts++
+		t.last = duplicate.Index == LastUnique(def) && !e.t.watchesDeletes()
+		if root := insertOf(s.stmt.root); root != nil && root.Ignore {
+			t.numbers.Back()
+			t.conflicts = 0
+		}
 	}
 }
 
-// tallyChange counts a change of a row of the table that is inserted into. REQUIRES: s.mu.
-func (s *Session) tallyChange(id base.TableID, counter *int) {
-	if s.stmt.depth == 0 && s.stmt.tally.table == id {
-		*counter++
+// autoValue is the AUTO_INCREMENT value of e.new.
+func (e *editor) autoValue() uint64 {
+	if at := e.t.def.def.AutoInc; at >= 0 {
+		return e.new[at].N
 	}
+	return 0
+}
+
+// LastUnique is the last of a table's unique keys.
+func LastUnique(def *catalog.Table) (last *catalog.Index) {
+	for _, ix := range def.Indexes {
+		if ix.Unique || ix.Clustered && len(ix.Parts) > 0 {
+			last = ix
+		}
+	}
+	return last
+}
+
+// watchesDeletes tells whether somebody wants to know of rows that are deleted: then MySQL deletes them.
+func (t *Table) watchesDeletes() bool {
+	l := t.db.layer
+	references, err := l.references(context.Background(), t.s.reader(), t.def.def)
+	if err != nil || len(references) > 0 {
+		return true
+	}
+	return false
+}
+
+// tallyUpdate counts a change of e.old to e.new by ON DUPLICATE KEY UPDATE. REQUIRES: s.mu.
+func (e *editor) tallyUpdate() {
+	t := e.t.s.counted(e.t.def.def.ID)
+	if t == nil {
+		return
+	}
+	t.touched++
+	t.conflicts = 0
+	if !slices.EqualFunc(e.old, e.new, row.Value.Same) {
+		t.updated++
+		if t.numbers.Rows > 0 { // MySQL does not look at rows that INSERT ... SELECT has changed
+			t.value = e.autoValue()
+		}
+	}
+	t.numbers.Back()
+}
+
+// tallyDelete counts a row that makes place for one of REPLACE. REQUIRES: s.mu.
+func (e *editor) tallyDelete() {
+	if t := e.t.s.counted(e.t.def.def.ID); t != nil {
+		t.deleted++
+	}
+}
+
+// Counts are what the OK packet says of the running statement: GMS counts REPLACE and ON DUPLICATE KEY UPDATE otherwise, and takes LAST_INSERT_ID() for the
+// id of the statement.
+func (s *Session) Counts(ctx *sql.Context, ok types.OkResult) types.OkResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := &s.stmt.tally
+	n := insertOf(s.stmt.root)
+	if s.call != nil {
+		return ok
+	}
+	if n == nil {
+		ok.RowsAffected += uint64(t.copied)
+		if u := updateOf(s.stmt.root); u != nil && setsInsertID(ctx, u) {
+			ok.InsertID = uint64(s.GetLastQueryInfo().LastInsertId.Load())
+		}
+		return ok
+	}
+	if len(n.Returning) > 0 {
+		return ok
+	}
+	changed := t.updated
+	if ctx.Client().Capabilities&mysql.CapabilityClientFoundRows != 0 {
+		changed = t.touched
+	}
+	ok.RowsAffected, ok.InsertID = uint64(t.inserted+t.updated+t.deleted+changed), 0
+	info := s.GetLastQueryInfo()
+	info.RowCount.Store(int64(ok.RowsAffected))
+	switch s.settleInsertID(ctx); {
+	case t.numbers.First > 0:
+		ok.InsertID = t.numbers.First
+	case setsInsertID(ctx, n):
+		ok.InsertID = uint64(info.LastInsertId.Load())
+	case t.inserted+t.updated > 0:
+		ok.InsertID = t.value
+	}
+	return ok
+}
+
+// settleInsertID makes LAST_INSERT_ID() what the statement leaves: the value of the first row that came in with one that was made. REQUIRES: s.mu.
+func (s *Session) settleInsertID(ctx *sql.Context) {
+	t, n := &s.stmt.tally, insertOf(s.stmt.root)
+	if n == nil || t.inserted+t.refused == 0 {
+		return
+	}
+	info := s.GetLastQueryInfo()
+	switch {
+	case t.numbers.First > 0:
+		info.LastInsertId.Store(int64(t.numbers.First))
+	case ctx == nil || !setsInsertID(ctx, n):
+		info.LastInsertId.Store(t.idBefore)
+	}
+}
+
+// updateOf finds the UPDATE that a plan is.
+func updateOf(root sql.Node) *plan.Update {
+	u, _ := root.(*plan.Update)
+	return u
+}
+
+// setsInsertID tells whether a statement calls LAST_INSERT_ID(value).
+func setsInsertID(ctx *sql.Context, n sql.Node) (found bool) {
+	look := func(_ *sql.Context, e sql.Expression) bool {
+		if f, ok := e.(*function.LastInsertId); ok && f.Child != nil {
+			found = true
+		}
+		return !found
+	}
+	if i, ok := n.(*plan.InsertInto); ok && i.OnDupExprs.HasUpdates() {
+		for _, e := range i.OnDupExprs.AllExpressions() {
+			sql.Inspect(ctx, e, look)
+		}
+	}
+	transform.InspectExpressions(ctx, n, look)
+	return found
 }
 
 const recordsInfo = "Records: %d  Duplicates: %d  Warnings: %d"
@@ -92,12 +255,12 @@ func (t tally) insertInfo(ctx *sql.Context, n *plan.InsertInto, warnings uint16)
 		}
 		return true
 	})
-	records, duplicates := t.inserted+t.duplicates, 0
+	records, duplicates := t.inserted+t.refused, 0
 	switch {
 	case n.IsReplace:
 		records, duplicates = t.inserted, t.deleted
 	case n.Ignore:
-		duplicates = t.duplicates
+		duplicates = t.refused
 	case n.OnDupExprs.HasUpdates():
 		duplicates = t.updated
 	}

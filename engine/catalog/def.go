@@ -74,7 +74,6 @@ type ForeignKey struct {
 	ParentColumns []string `json:"parent_columns"`
 	OnUpdate      string   `json:"on_update"`
 	OnDelete      string   `json:"on_delete"`
-	Resolved      bool     `json:"resolved"`
 }
 
 // Check is a CHECK constraint.

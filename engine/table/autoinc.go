@@ -31,13 +31,15 @@ func (c *counter) take(n uint64, load func() (uint64, error)) (uint64, error) {
 	if err := c.loadLocked(load); err != nil {
 		return 0, err
 	}
-	first := c.next
-	if c.next+n < c.next {
+	return c.takeLocked(c.next, n), nil
+}
+
+// takeLocked moves on to n behind first.
+func (c *counter) takeLocked(first, n uint64) uint64 {
+	if c.next = first + n; c.next < first {
 		c.next = ^uint64(0) // exhausted: the last value is handed out again and its insert will be a duplicate
-	} else {
-		c.next += n
 	}
-	return first, nil
+	return first
 }
 
 // raise makes next the least value to be handed out, if it is not beyond that.
@@ -78,7 +80,7 @@ func (t *Table) loadAuto() (uint64, error) {
 	return space.AutoInc(m, t.def.Space)
 }
 
-// NextAutoInc reserves n consecutive auto-increment values and returns the first (innodb_autoinc_lock_mode 1 and 2: no lock outlives the call).
+// NextAutoInc reserves n consecutive auto-increment values and returns the first. Statements use AutoNumbers.
 func (t *Table) NextAutoInc(_ context.Context, _ *txn.Trx, n int) (uint64, error) {
 	return t.auto.take(uint64(max(n, 0)), t.loadAuto)
 }
@@ -118,6 +120,12 @@ func (t *Table) storeAuto(next uint64) error {
 	m := t.svc.Pool.Begin()
 	defer m.Commit()
 	return space.SetAutoInc(m, t.def.Space, next)
+}
+
+// exceeds tells whether next is beyond what the counter has handed out.
+func (t *Table) exceeds(next uint64) (bool, error) {
+	now, err := t.PeekAutoInc()
+	return next > now, err
 }
 
 // autoNext returns what the counter must be raised to by a row, 0 if nothing.

@@ -89,7 +89,16 @@ func (t *Table) insertRow(ctx context.Context, tx *txn.Trx, w *work, vals []row.
 		return err
 	}
 	w.record = t.layout.Append(appendHeader(w.record[:0], header{}), vals, w.over)
-	if err := t.insertClustered(ctx, tx, w, t.autoNext(vals), dup); err != nil {
+	// A value of the statement's own moves the counter only if no unique key refuses the row.
+	next, late := t.autoNext(vals), uint64(0)
+	if next > 0 && t.uniques {
+		if beyond, err := t.exceeds(next); err != nil {
+			return err
+		} else if beyond {
+			next, late = 0, next
+		}
+	}
+	if err := t.insertClustered(ctx, tx, w, next, dup); err != nil {
 		return err
 	}
 	for _, ix := range t.indexes[1:] {
@@ -97,6 +106,9 @@ func (t *Table) insertRow(ctx context.Context, tx *txn.Trx, w *work, vals []row.
 		if err := t.addEntry(ctx, tx, w, ix, w.entry, dup); err != nil {
 			return err
 		}
+	}
+	if late > 0 {
+		return t.SetAutoInc(late)
 	}
 	return nil
 }

@@ -50,6 +50,7 @@ type Table struct {
 	layout  *row.Layout
 	indexes []*index // indexes[0] is the clustered one
 	rowID   bool     // the clustered key is a hidden row id
+	uniques bool     // there are unique keys beside the clustered one
 	all     []int    // every column
 
 	*Counters
@@ -77,6 +78,7 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}
 		ix.tree = btree.Open(svc.Pool, def.Space, d.Root, d.ID)
 		t.indexes = append(t.indexes, ix)
+		t.uniques = t.uniques || i > 0 && d.Unique
 	}
 	t.rowID = len(def.Indexes[0].Parts) == 0
 	for i := range t.cols {

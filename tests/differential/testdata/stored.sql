@@ -135,7 +135,6 @@ show warnings;
 drop table par;
 -- differs: refused: the planner cannot do it
 replace into par values (3, 33);
--- differs: another generated id or count in the OK packet
 insert into par values (3, 1) on duplicate key update v = 9;
 set foreign_key_checks = 0;
 insert into ch values (50, 5000);

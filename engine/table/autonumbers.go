@@ -1,0 +1,162 @@
+package table
+
+import (
+	"context"
+	"math"
+
+	"emberdb/engine/lock"
+	"emberdb/engine/txn"
+)
+
+// AutoNumbers gives the rows of one INSERT their auto-increment values, in the order and with the gaps of MySQL's:
+//
+//	reservation   values are reserved for as many rows as the statement has; where that is not known, for 1, 2, 4, ... 65535. What is not used is a gap.
+//	Back          a row that was not inserted after all gives its value to the next one
+//	Given         a value of the statement's own moves the next one behind it
+//
+// Mode is innodb_autoinc_lock_mode. The AUTO-INC lock of the table is held to the end of the statement (Release) by every statement in mode 0; in mode 1 by those
+// whose number of rows is not known, and by others while one of these holds it. In mode 0 nothing is reserved: the counter moves when rows come in.
+type AutoNumbers struct {
+	Mode         int
+	Rows         uint64 // of the statement; 0: not known
+	Step, Offset uint64 // auto_increment_increment, auto_increment_offset; 0 is 1
+
+	First uint64 // of the first row that came in with a value made here
+
+	next, end uint64 // the next value; those below end are reserved
+	before    uint64 // next before the row under way
+	current   uint64 // made for the row under way
+	reserved  int    // how often
+	locked    *Table
+	owner     *lock.Owner
+}
+
+// maxReserved bounds what is reserved at a time for rows of unknown number.
+const maxReserved = math.MaxUint16
+
+// Next makes the value of the row under way. limit is the greatest value of the column, which is given again when values have run out.
+func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx, limit uint64) (uint64, error) {
+	a.before = a.next
+	v := a.next
+	if v >= a.end {
+		n := a.Rows
+		if a.reserved > 0 || n == 0 {
+			n = min(uint64(1)<<min(a.reserved, 16), maxReserved)
+		}
+		var err error
+		if v, err = a.reserve(ctx, t, tx, n); err != nil {
+			return 0, err
+		}
+		a.reserved++
+		if a.end = v + n*a.step(); a.end < v {
+			a.end = math.MaxUint64
+		}
+	}
+	if a.next = v + a.step(); a.next < v {
+		a.next = math.MaxUint64
+	}
+	a.current = min(v, limit)
+	return a.current, nil
+}
+
+func (a *AutoNumbers) step() uint64 { return max(a.Step, 1) }
+
+// align is the first value from v on that the statement may use.
+func (a *AutoNumbers) align(v uint64) uint64 {
+	step, offset := a.step(), max(a.Offset, 1)
+	if offset > step {
+		offset = 0
+	}
+	switch {
+	case step == 1:
+		return v
+	case v <= offset:
+		return offset
+	}
+	return offset + (v-offset+step-1)/step*step
+}
+
+// reserve takes n values from the table's counter and returns the first.
+func (a *AutoNumbers) reserve(ctx context.Context, t *Table, tx *txn.Trx, n uint64) (uint64, error) {
+	if a.Mode == 0 || a.Mode == 1 && a.Rows == 0 {
+		if err := a.lock(ctx, t, tx); err != nil {
+			return 0, err
+		}
+	}
+	for {
+		first, ok, err := a.take(t, tx, n)
+		if err != nil || ok {
+			return first, err
+		}
+		if err := a.lock(ctx, t, tx); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// take is one step with looking whether a statement holds the lock: numbers do not get between those of that statement.
+func (a *AutoNumbers) take(t *Table, tx *txn.Trx, n uint64) (first uint64, ok bool, err error) {
+	c := &t.auto
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.loadLocked(t.loadAuto); err != nil {
+		return 0, false, err
+	}
+	if a.Mode == 1 && a.locked == nil {
+		if !t.svc.Locks.TryLockTable(&tx.Owner, t.def.ID, lock.AutoInc) {
+			return 0, false, nil
+		}
+		defer t.svc.Locks.UnlockTable(&tx.Owner, t.def.ID, lock.AutoInc)
+	}
+	first = a.align(c.next)
+	if a.Mode != 0 {
+		c.takeLocked(first, n*a.step())
+	}
+	return first, true, nil
+}
+
+// lock takes the AUTO-INC lock.
+func (a *AutoNumbers) lock(ctx context.Context, t *Table, tx *txn.Trx) error {
+	if a.locked != nil {
+		return nil
+	}
+	if w := t.svc.Locks.LockTable(&tx.Owner, t.def.ID, lock.AutoInc); w != nil {
+		if err := t.wait(ctx, tx, w); err != nil {
+			return err
+		}
+	}
+	a.locked, a.owner = t, &tx.Owner
+	return nil
+}
+
+// Given notes a value of the statement's own for the row under way; 0: one that is no positive integer.
+func (a *AutoNumbers) Given(v uint64) {
+	a.before, a.current = a.next, 0
+	if a.next > 0 && v >= a.next && v < math.MaxUint64 {
+		a.next = a.align(v + 1)
+	}
+}
+
+// Came notes that the row under way has come in.
+func (a *AutoNumbers) Came() {
+	if a.First == 0 {
+		a.First = a.current
+	}
+	a.current = 0
+}
+
+// Back takes the value of the row under way back: it has not come in.
+func (a *AutoNumbers) Back() {
+	if a.next = a.before; a.next == 0 {
+		a.next = a.current // the first one
+	}
+	a.current = 0
+}
+
+// Release ends the statement.
+func (a *AutoNumbers) Release() {
+	if t := a.locked; t != nil {
+		a.locked = nil
+		t.svc.Locks.UnlockTable(a.owner, t.def.ID, lock.AutoInc)
+	}
+}
