@@ -206,7 +206,7 @@ func (o *Out) value(i, at int, c *column, v row.Value) error {
 		o.bytes(v.B)
 	case row.TDecimal:
 		s := o.beginText()
-		o.buf = decimalText(o.buf, v.B, int(c.Precision), int(c.Scale))
+		o.buf = sqllayer.ZeroFill(decimalText(o.buf, v.B, int(c.Precision), int(c.Scale)), s, &c.Column)
 		o.endText(s)
 	case row.TDate, row.TDateTime, row.TTimestamp:
 		o.time(c, v.Int())
@@ -225,18 +225,24 @@ func (o *Out) value(i, at int, c *column, v row.Value) error {
 }
 
 func (o *Out) number(c *column, v row.Value) {
-	at := o.beginText()
-	switch {
-	case v.Kind == row.Int:
-		o.buf = strconv.AppendInt(o.buf, v.Int(), 10)
-	case v.Kind == row.Uint:
-		o.buf = strconv.AppendUint(o.buf, v.N, 10)
-	case c.Type == row.TFloat32:
-		o.buf = sqllayer.AppendFloat(o.buf, v.Float(), 32)
-	default:
-		o.buf = sqllayer.AppendFloat(o.buf, v.Float(), 64)
+	if c.Zerofill > 0 || c.Precision > 0 { // may be longer than 250 bytes
+		var scratch [64]byte
+		o.bytes(sqllayer.ZeroFill(appendNumber(scratch[:0], c, v), 0, &c.Column))
+		return
 	}
+	at := o.beginText()
+	o.buf = appendNumber(o.buf, c, v)
 	o.endText(at)
+}
+
+func appendNumber(to []byte, c *column, v row.Value) []byte {
+	switch v.Kind {
+	case row.Int:
+		return strconv.AppendInt(to, v.Int(), 10)
+	case row.Uint:
+		return strconv.AppendUint(to, v.N, 10)
+	}
+	return sqllayer.AppendColumnFloat(to, v.Float(), &c.Column)
 }
 
 // fixed writes a number in the binary protocol.
@@ -251,7 +257,7 @@ func (o *Out) fixed(c *column, v row.Value) {
 	case row.TFloat32:
 		// The client gets the number its text has.
 		var scratch [40]byte
-		f, _ := strconv.ParseFloat(string(sqllayer.AppendFloat(scratch[:0], v.Float(), 32)), 32)
+		f, _ := strconv.ParseFloat(string(sqllayer.AppendColumnFloat(scratch[:0], v.Float(), &c.Column)), 32)
 		o.buf = binary.LittleEndian.AppendUint32(o.buf, math.Float32bits(float32(f)))
 	default: // 64 bits, floating or not
 		o.buf = binary.LittleEndian.AppendUint64(o.buf, v.N)

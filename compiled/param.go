@@ -91,9 +91,16 @@ func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []by
 		return v, f, buf
 	case row.TFloat64:
 		v, f := double(p)
+		if store && f == fitValue && (c.Precision > 0 || !c.Fits(v)) {
+			f = fitUnsure
+		}
 		return v, f, buf
 	case row.TDecimal:
-		return c.decimal(p, buf)
+		v, f, buf := c.decimal(p, buf)
+		if store && f == fitValue && !c.Fits(v) {
+			f = fitUnsure
+		}
+		return v, f, buf
 	case row.TDate, row.TDateTime:
 		v, f := c.time(p)
 		return v, f, buf

@@ -294,6 +294,7 @@ func (c *compiler) describe() {
 			need(ok && t == f.Type)
 			if it.fn != aggNone {
 				c.sortable(it.col)
+				need(p.cols[it.col].Zerofill == 0) // the result has no zeros
 			}
 		}
 		p.header = append(p.header, columnDefinition(f))

@@ -431,7 +431,8 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
-	fields := fieldsOf(ctx, schema, resultColumns(ctx, schema))
+	origins := resultColumns(ctx, schema)
+	fields := fieldsOf(ctx, schema, origins)
 	x.shown = fields
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {
@@ -442,7 +443,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 	if x.w.useCursor {
 		values = nil // the library keeps the rows of a cursor
 	}
-	batch, err := x.pull(ctx, schema, iter, fields, values)
+	batch, err := x.pull(ctx, iter, newWriter(schema, fields, origins), values)
 	if cerr := iter.Close(ctx); err == nil {
 		err = cerr
 	}
@@ -459,9 +460,8 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 }
 
 // pull reads all rows and sends full batches; the rest is returned.
-func (x *execution) pull(ctx *sql.Context, schema sql.Schema, iter sql.RowIter, fields []*querypb.Field, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
+func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
 	var batch [][]sqltypes.Value
-	w := newWriter(schema, fields)
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -482,7 +482,7 @@ func (x *execution) pull(ctx *sql.Context, schema sql.Schema, iter sql.RowIter, 
 		if len(batch) < rowsPerBatch {
 			continue
 		}
-		if err := x.send(&sqltypes.Result{Fields: fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
+		if err := x.send(&sqltypes.Result{Fields: w.fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
 			return nil, err
 		}
 		if buf == nil {

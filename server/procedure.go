@@ -56,7 +56,7 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 		}
 		return writeRows(x.c, result)
 	}
-	w := newWriter(schema, fields)
+	w := newWriter(schema, fields, columns)
 	for {
 		row, err := iter.Next(ctx)
 		if err == io.EOF {

@@ -20,6 +20,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/engine/row"
 	"emberdb/sqllayer"
 )
 
@@ -59,10 +60,30 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 		f.Decimals = uint32(d.Precision())
 	} else if types.IsFloat(col.Type) {
 		f.Decimals = notFixed
-	} else if types.IsTimespan(col.Type) {
-		f.Decimals = uint32(o.Digits)
+	}
+	if o.Stored != nil {
+		describeStored(f, o.Stored)
 	}
 	return f
+}
+
+// describeStored adds what only the table's column knows.
+func describeStored(f *querypb.Field, c *row.Column) {
+	switch c.Type {
+	case row.TTime:
+		f.Decimals = uint32(c.Precision)
+	case row.TFloat32, row.TFloat64:
+		if c.Precision > 0 {
+			f.Decimals, f.ColumnLength = uint32(c.Scale), uint32(c.Precision)
+		}
+	}
+	if c.Unsigned {
+		f.Flags |= uint32(querypb.MySqlFlag_UNSIGNED_FLAG)
+	}
+	if c.Zerofill > 0 {
+		f.Flags |= uint32(querypb.MySqlFlag_ZEROFILL_FLAG)
+		f.ColumnLength = uint32(c.Zerofill)
+	}
 }
 
 func columnFlags(col *sql.Column, o *sqllayer.ResultColumn) (flags querypb.MySqlFlag) {
@@ -116,13 +137,17 @@ func wireType(t sql.Type, o *sqllayer.ResultColumn) querypb.Type {
 type writer struct {
 	schema sql.Schema
 	fields []*querypb.Field
-	own    []bool // columns this package writes itself
+	own    []bool        // columns this package writes itself
+	stored []*row.Column // columns of tables whose numbers are not written like those of their type; nil for others
 	any    bool
 }
 
-func newWriter(schema sql.Schema, fields []*querypb.Field) *writer {
-	w := &writer{schema: schema, fields: fields, own: make([]bool, len(schema))}
+func newWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.ResultColumn) *writer {
+	w := &writer{schema: schema, fields: fields, own: make([]bool, len(schema)), stored: make([]*row.Column, len(schema))}
 	for i, c := range schema {
+		if s := origins[i].Stored; s != nil && (s.Zerofill > 0 || s.Precision > 0 && types.IsFloat(c.Type)) {
+			w.stored[i], w.any = s, true
+		}
 		w.own[i] = types.IsFloat(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type() ||
 			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
 		w.any = w.any || w.own[i]
@@ -138,6 +163,14 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 	out := make([]sqltypes.Value, len(w.schema))
 	for i, c := range w.schema {
 		if row[i] == nil {
+			continue
+		}
+		if s := w.stored[i]; s != nil {
+			text, err := storedText(ctx, s, c.Type, row[i])
+			if err != nil {
+				return nil, err
+			}
+			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
 			continue
 		}
 		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
@@ -161,6 +194,23 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 		out[i] = v
 	}
 	return out, nil
+}
+
+// storedText writes a number as its column shows it.
+func storedText(ctx *sql.Context, c *row.Column, t sql.Type, v any) (text []byte, err error) {
+	switch v := v.(type) {
+	case float64:
+		text = sqllayer.AppendColumnFloat(nil, v, c)
+	case float32:
+		text = sqllayer.AppendColumnFloat(nil, float64(v), c)
+	default:
+		out, err := t.SQL(ctx, nil, v)
+		if err != nil {
+			return nil, err
+		}
+		text = out.ToBytes()
+	}
+	return sqllayer.ZeroFill(text, 0, c), nil
 }
 
 // ownText writes the values that MySQL writes differently.

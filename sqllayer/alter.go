@@ -26,8 +26,9 @@ func (t *Table) ShouldRewriteTable(_ *sql.Context, oldSchema, newSchema sql.Prim
 
 // storedAlike tells whether values of the old column are values of the new one, byte for byte.
 func storedAlike(old, new *sql.Column) bool {
-	a, errA := storageColumn(old.Type, old.Nullable)
-	b, errB := storageColumn(new.Type, new.Nullable)
+	a, errA := storageOf(old)
+	b, errB := storageOf(new)
+	a.Zerofill, b.Zerofill = 0, 0 // only shown
 	if errA != nil || errB != nil || old.Nullable != new.Nullable || (old.Generated != nil) != (new.Generated != nil) || old.Virtual != new.Virtual {
 		return false
 	}
@@ -217,6 +218,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 	if err := checkKey(t.def.def, x); err != nil {
 		return err
 	}
+	t.warnDuplicate(ctx, x)
 	return t.define(ctx, func(d *definer) error {
 		err := d.eng.AddIndex(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name, x)
 		if dup := t.def.violated(ctx, err, nil); dup != nil {
@@ -227,6 +229,14 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 		}
 		return t.refresh(ctx, d)
 	})
+}
+
+// warnDuplicate warns of an index that is like another one.
+func (t *Table) warnDuplicate(ctx *sql.Context, x *catalog.Index) {
+	if s := sessionOf(ctx); s != nil && slices.ContainsFunc(t.def.def.Indexes[1:], func(o *catalog.Index) bool { return slices.Equal(o.Parts, x.Parts) }) {
+		s.BaseSession.Warn(&sql.Warning{Level: "Warning", Code: erDuplicateIndex, Message: fmt.Sprintf(
+			"Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.", x.Name, t.def.database, t.def.name)})
+	}
 }
 
 // ShouldBuildIndex implements sql.IndexBuildingTable: the engine builds indexes itself.

@@ -88,7 +88,7 @@ func (s *Session) inProcedure(ctx context.Context, stmt sqlparser.Statement) {
 	}
 	switch stmt.(type) {
 	case *sqlparser.DDL, *sqlparser.AlterTable, *sqlparser.DBDDL:
-		s.log.text = sqlparser.String(stmt)
+		s.log.text = sqlparser.String(asWritten(stmt))
 	}
 }
 

@@ -358,13 +358,20 @@ func newColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (cata
 	if err != nil {
 		return catalog.Column{}, err
 	}
+	attrs := columnAttributes(c)
+	attrs.apply(&storage)
+	text := typeText(typ)
+	if attrs != (attributes{}) {
+		text = attrs.text(text)
+	}
+	_, comment := splitComment(c.Comment)
 	out := catalog.Column{
-		Column: storage, Name: c.Name, SQLType: typeText(typ), SRID: sridOf(typ), Virtual: c.Virtual, Comment: c.Comment, Invisible: c.HiddenSystem,
+		Column: storage, Name: c.Name, SQLType: text, SRID: sridOf(typ), Virtual: c.Virtual, Comment: comment, Invisible: c.HiddenSystem,
 	}
 	if c.Default != nil {
 		out.HasDefault, out.Literal, out.Default = true, c.Default.IsLiteral(), expressionText(ctx, c.Default)
-		if t, ok := typ.(timeType); ok && out.Literal {
-			if out.Default, err = t.defaultText(ctx, c.Default); err != nil {
+		if storage.Type == row.TTime && out.Literal {
+			if out.Default, err = timeDefault(ctx, c.Default, storage.Precision); err != nil {
 				return catalog.Column{}, err
 			}
 		}

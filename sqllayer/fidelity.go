@@ -37,6 +37,8 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		if t := ownTable(n.Table); t != nil && len(t.def.def.Columns) == 1 {
 			return nil, NewError(1090, "You can't delete all columns with ALTER TABLE; use DROP TABLE instead")
 		}
+	case *plan.TableCopier:
+		inherit(ctx, n)
 	case *plan.ShowTableStatus:
 		return b.tableStatus(ctx, n)
 	}

@@ -214,18 +214,18 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		nextTransaction(n)
 	case *ast.DDL:
 		r.qualifyRename(n)
-		if err := resolveTimes(n.TableSpec); err != nil {
-			return false, err
-		}
 		if n.Action == ast.CreateStr && n.TableSpec != nil {
 			if err := checkTableSpec(n.TableSpec); err != nil {
 				return false, err
 			}
 		}
+		if err := resolveColumns(n.TableSpec); err != nil {
+			return false, err
+		}
 		return true, r.bodies(n)
 	case *ast.AlterTable:
 		for _, d := range n.Statements {
-			if err := resolveTimes(d.TableSpec); err != nil {
+			if err := resolveColumns(d.TableSpec); err != nil {
 				return false, err
 			}
 			r.qualifyRename(d)

@@ -21,8 +21,8 @@ type ResultColumn struct {
 	OrgName  string
 	// Base is the table's column; nil for an expression.
 	Base *sql.Column
-	// Digits of the fraction of a TIME column.
-	Digits uint8
+	// Stored is the storage of a column of one of the engine's tables, nil of others.
+	Stored *row.Column
 	// Nullable tells that the statement may make a column NULL that the table does not.
 	Nullable bool
 	// Computed tells that the value is the result of an operation: MySQL widens integers there.
@@ -58,7 +58,9 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 			}
 			f, ok := e.(*expression.GetField)
 			if !ok {
-				out[i].Computed = !keepsType(e)
+				if out[i].Computed = !keepsType(e); !out[i].Computed {
+					out[i].Stored = digitsOf(tables, e)
+				}
 				continue
 			}
 			source, name = f.Table(), f.Name()
@@ -71,8 +73,8 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 		out[i] = ResultColumn{Table: source, OrgTable: t.name, OrgName: name, Nullable: t.nullable, Computed: false}
 		if at := t.schema.IndexOfColName(name); at >= 0 {
 			out[i].Base, out[i].OrgName = t.schema[at], t.schema[at].Name
-			if t.def != nil && t.def.cols[at].Type == row.TTime {
-				out[i].Digits = t.def.cols[at].Precision
+			if t.def != nil {
+				out[i].Stored = &t.def.cols[at]
 			}
 		}
 	}
@@ -86,6 +88,25 @@ func keepsType(e sql.Expression) bool {
 		return true
 	}
 	return false
+}
+
+// digitsOf is the storage of the column whose least or greatest value is shown: with its digits, but without its zeros.
+func digitsOf(tables map[string]sourceTable, e sql.Expression) *row.Column {
+	f, ok := e.Children()[0].(*expression.GetField)
+	if !ok {
+		return nil
+	}
+	t := tables[strings.ToLower(f.Table())]
+	if t.def == nil {
+		return nil
+	}
+	at := t.def.find(f.Name())
+	if at < 0 {
+		return nil
+	}
+	c := t.def.cols[at]
+	c.Zerofill = 0
+	return &c
 }
 
 // sourceTable is a table of a statement.

@@ -152,6 +152,7 @@ type rewriter struct {
 	next    uint64 // AUTO_INCREMENT value after the largest seen
 	copies  bool   // the client is told how many rows there were
 	vals    []row.Value
+	storer  storer
 	done    bool
 }
 
@@ -160,6 +161,7 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 	if w.picture, err = newTableDef(def, w.t.def.database); err != nil {
 		return err
 	}
+	w.storer = newStorer(ctx, false)
 	w.tx = d.tx
 	if def.AutoInc >= 0 && old.AutoInc >= 0 {
 		h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
@@ -215,6 +217,14 @@ func (w *rewriter) Insert(ctx *sql.Context, r sql.Row) (err error) {
 	defer s.mu.Unlock()
 	if w.copies {
 		s.stmt.tally.copied++
+	}
+	w.storer.row++
+	for i, c := range w.picture.attributed {
+		if c != nil && r[i] != nil {
+			if r[i], err = w.storer.value(ctx, c, r[i]); err != nil {
+				return err
+			}
+		}
 	}
 	if w.vals, err = w.picture.encodeRow(ctx, r, w.vals); err != nil {
 		return err

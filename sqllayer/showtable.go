@@ -249,15 +249,15 @@ func shownDefault(ctx *sql.Context, d *tableDef, i int) (*string, bool) {
 		text := exprText(c.Default)
 		return &text, false
 	}
-	v, ok := literalValue(ctx, c.Default, d.columns[i].Type)
+	v, ok := literalValue(ctx, c.Default, d.columns[i].Type, &c.Column)
 	if !ok {
 		return nil, true
 	}
 	return &v, true
 }
 
-// literalValue is a literal default as the column's type writes it.
-func literalValue(ctx *sql.Context, text string, t sql.Type) (string, bool) {
+// literalValue is a literal default as the column writes it.
+func literalValue(ctx *sql.Context, text string, t sql.Type, c *row.Column) (string, bool) {
 	e, err := parseExpr(text)
 	if err != nil {
 		return strings.Trim(text, "'"), true
@@ -299,12 +299,12 @@ func literalValue(ctx *sql.Context, text string, t sql.Type) (string, bool) {
 		return fmt.Sprint(value), true
 	}
 	if f, ok := converted.(float32); ok {
-		return string(AppendFloat(nil, float64(f), 32)), true
+		return string(ZeroFill(AppendColumnFloat(nil, float64(f), c), 0, c)), true
 	}
 	if f, ok := converted.(float64); ok {
-		return string(AppendFloat(nil, f, 64)), true
+		return string(ZeroFill(AppendColumnFloat(nil, f, c), 0, c)), true
 	}
-	text = out.ToString()
+	text = string(ZeroFill(out.ToBytes(), 0, c))
 	if types.IsTimespan(t) {
 		text = strings.TrimSuffix(fmt.Sprint(value), ".000000")
 	}

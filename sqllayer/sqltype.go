@@ -62,7 +62,7 @@ func parseType(text string, srid *uint32) (sql.Type, error) {
 	if !ok || ddl.TableSpec == nil || len(ddl.TableSpec.Columns) != 1 {
 		return nil, fmt.Errorf("column type %q: not a type", text)
 	}
-	if err := resolveTime(ddl.TableSpec.Columns[0]); err != nil {
+	if err := resolveAttributes(ddl.TableSpec.Columns[0]); err != nil {
 		return nil, err
 	}
 	t, err := types.ColumnTypeToType(&ddl.TableSpec.Columns[0].Type)

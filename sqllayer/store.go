@@ -220,6 +220,9 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if err != nil {
 		return v, nil
 	}
+	if d.Negative && !d.IsZero() && columnAttributes(c).unsigned {
+		return new(apd.Decimal), s.outOfRange(ctx, c)
+	}
 	if !rounded.IsZero() && rounded.NumDigits()+int64(rounded.Exponent) > int64(t.Precision())-int64(t.Scale()) {
 		if err := s.outOfRange(ctx, c); err != nil {
 			return nil, err
@@ -238,6 +241,7 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 }
 
 func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	a := columnAttributes(c)
 	var f float64
 	switch x := v.(type) {
 	case float64:
@@ -251,16 +255,16 @@ func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 			f = math.Inf(1)
 		}
 	default:
-		return v, nil
+		if a == (attributes{}) {
+			return v, nil
+		}
+		converted, _, err := types.Float64.Convert(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		f = converted.(float64)
 	}
-	limit := math.MaxFloat64
-	if c.Type.Type() == sqltypes.Float32 {
-		limit = math.MaxFloat32
-	}
-	if math.Abs(f) <= limit {
-		return f, nil
-	}
-	return math.Copysign(limit, f), s.outOfRange(ctx, c)
+	return s.attributed(ctx, c, a, f)
 }
 
 // text cuts a string to the column's length. Spaces that are lost are no loss.
@@ -371,9 +375,12 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 }
 
 func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if d, ok := v.(*apd.Decimal); ok {
+		v = d.Text('f') // GMS drops the fraction of a number
+	}
 	converted, in, err := c.Type.Convert(ctx, v)
-	if err == nil && in == sql.InRange {
-		return converted, nil
+	if span, ok := converted.(types.Timespan); ok && err == nil && in == sql.InRange {
+		return s.rounded(ctx, c, span), nil
 	}
 	if err := s.complain(ctx, mysql.ERTruncatedWrongValue, "Incorrect time value: '%v' for column '%s' at row %d", shownValue(v), c.Name, s.row); err != nil {
 		return nil, err
@@ -382,6 +389,15 @@ func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return converted, nil
 	}
 	return types.Timespan(0), nil
+}
+
+// rounded gives a TIME the digits of its column.
+func (s *storer) rounded(ctx *sql.Context, c *sql.Column, v types.Timespan) types.Timespan {
+	digits := columnAttributes(c).digits
+	if sql.LoadSqlMode(ctx).ModeEnabled("TIME_TRUNCATE_FRACTIONAL") {
+		return v - v%types.Timespan(microsOfDigit[digits])
+	}
+	return types.Timespan(roundTime(int64(v), digits))
 }
 
 func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {

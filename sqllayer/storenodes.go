@@ -63,7 +63,9 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, ignore
 		}
 		c := &sql.Column{Name: f.Name(), Type: f.Type(ctx), Nullable: f.IsNullable(ctx)}
 		if f.Index() >= 0 && f.Index() < len(schema) && schema[f.Index()].Name == f.Name() {
-			c.Nullable = schema[f.Index()].Nullable
+			c.Nullable, c.Extra = schema[f.Index()].Nullable, schema[f.Index()].Extra
+		} else if at := schema.IndexOf(f.Name(), f.Table()); at >= 0 {
+			c.Extra = schema[at].Extra
 		}
 		out[i] = expression.NewSetField(f, &storeValue{UnaryExpressionStub: expression.UnaryExpressionStub{Child: set.RightChild}, column: c, storer: &st, counts: first})
 		first = false

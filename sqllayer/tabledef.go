@@ -8,7 +8,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/fulltext"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -27,6 +26,8 @@ type tableDef struct {
 	byName   map[string]int // lower-case column name -> position
 	indexes  []*Index
 	keyless  bool // no primary key: rows are named by a hidden row id
+
+	attributed []*sql.Column // the columns whose values have to fit attributes; nil for the others
 
 	fractions bool // some index is of numbers that may have a fraction
 }
@@ -71,16 +72,13 @@ func (l *Layer) tableDef(def *catalog.Table, database string) (*tableDef, error)
 func newTableDef(def *catalog.Table, database string) (*tableDef, error) {
 	d := &tableDef{
 		def: def, database: database, name: shownName(def), cols: table.Columns(def), byName: make(map[string]int, len(def.Columns)),
-		columns: make([]sql.Column, len(def.Columns)), codecs: make([]codec, len(def.Columns)),
+		columns: make([]sql.Column, len(def.Columns)), codecs: make([]codec, len(def.Columns)), attributed: make([]*sql.Column, len(def.Columns)),
 	}
 	for i := range def.Columns {
 		c := &def.Columns[i]
 		typ, err := parseType(c.SQLType, c.SRID)
 		if err != nil {
 			return nil, err
-		}
-		if _, ok := typ.(timeType); ok {
-			typ = types.Time
 		}
 		d.byName[strings.ToLower(c.Name)] = i
 		d.codecs[i] = codec{typ: typ, col: c.Column}
@@ -90,6 +88,10 @@ func newTableDef(def *catalog.Table, database string) (*tableDef, error) {
 		}
 		if i == def.AutoInc {
 			d.columns[i].Extra = "auto_increment"
+		}
+		if attributesIn(c.SQLType) != (attributes{}) {
+			d.columns[i].Extra = attributeMark + c.SQLType
+			d.attributed[i] = &d.columns[i]
 		}
 	}
 	for _, p := range def.Indexes[0].Parts {

@@ -61,8 +61,6 @@ func storageColumn(t sql.Type, nullable bool) (row.Column, error) {
 	switch t := t.(type) {
 	case sql.DecimalType:
 		c.Precision, c.Scale = t.Precision(), t.Scale()
-	case timeType:
-		c.Precision = t.digits
 	case types.BitType:
 		c.Length = uint32(t.NumberOfBits())
 	case sql.StringType:

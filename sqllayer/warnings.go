@@ -1,11 +1,21 @@
 package sqllayer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 )
+
+const erDuplicateIndex = 1831
+
+// Warnings implements sql.Session: as they came; GMS has the last one first.
+func (s *Session) Warnings() []*sql.Warning {
+	w := s.BaseSession.Warnings()
+	slices.Reverse(w)
+	return w
+}
 
 // Warn implements sql.Session: GMS's warnings leave with MySQL's level, code and text.
 func (s *Session) Warn(w *sql.Warning) {
@@ -15,8 +25,8 @@ func (s *Session) Warn(w *sql.Warning) {
 			changed.Level, changed.Code, changed.Message = "Warning", mysql.ERDupEntry, text
 		}
 	}
-	if strings.HasPrefix(w.Message, "EXPLAIN Output is") {
-		return
+	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {
+		return // GMS takes indexes for equal that have as many columns: Table.CreateIndex warns
 	}
 	s.BaseSession.Warn(&changed)
 }

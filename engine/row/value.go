@@ -76,9 +76,11 @@ type Column struct {
 	Type      Type
 	Nullable  bool
 	Length    uint32 // characters (CHAR, VARCHAR, TEXT) or bytes (BINARY, VARBINARY, BLOB); 0 = the type's own
-	Precision uint8  // DECIMAL digits
-	Scale     uint8  // DECIMAL fraction digits
+	Precision uint8  // DECIMAL: digits; FLOAT, DOUBLE: M of (M,D), 0 without; TIME: digits of the fraction
+	Scale     uint8  // DECIMAL: fraction digits; FLOAT, DOUBLE: D
 	Collation uint16 // MySQL collation id for character types; 63 = binary
+	Unsigned  bool   `json:",omitempty"` // DECIMAL, FLOAT, DOUBLE: no negative values. Integers have types of their own
+	Zerofill  uint8  `json:",omitempty"` // numbers are shown with zeros in front up to this width; 0: without
 }
 
 // KeyPart is one column of an index key.
@@ -191,11 +193,11 @@ func (c *Column) Fits(v Value) bool {
 	case Uint:
 		return w == 8 || v.N>>(8*w) == 0
 	case Float:
-		return !math.IsNaN(v.Float()) && (w == 8 || float64(float32(v.Float())) == v.Float())
+		return !math.IsNaN(v.Float()) && (w == 8 || float64(float32(v.Float())) == v.Float()) && (!c.Unsigned || v.Float() >= 0)
 	}
 	switch c.Type {
 	case TDecimal:
-		return len(v.B) == w
+		return len(v.B) == w && (!c.Unsigned || v.B[0]&0x80 != 0)
 	case TBinary:
 		return len(v.B) <= w
 	}

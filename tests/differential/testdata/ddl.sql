@@ -1,6 +1,5 @@
 -- Table definitions as SHOW CREATE TABLE and the others tell them; ALTER TABLE.
 
--- differs: other warnings
 create table t (
   id bigint unsigned not null auto_increment,
   name varchar(50) not null default '',
@@ -59,7 +58,6 @@ alter table t alter column y drop default;
 -- differs: refused: the planner cannot do it
 alter table t drop column z, drop column y;
 alter table t rename column xx to x2;
--- differs: other warnings
 alter table t add index ix (x2), add unique ux (x2, n);
 alter table t rename index ix to iy;
 alter table t alter index iy invisible;
@@ -123,7 +121,6 @@ alter table pk2 drop primary key, add primary key (a);
 -- differs: not refused
 alter table pk2 add d int primary key;
 create index i1 on pk2 (c);
--- differs: other warnings
 create unique index i2 using btree on pk2 (b, c);
 drop index i1 on pk2;
 -- differs: attributes that the definition does not keep

@@ -1,6 +1,5 @@
 -- SELECT: grouping, joins, subqueries, unions, windows, CTEs, NULLs and the types of results.
 
--- differs: other warnings
 create table emp (id int primary key, name varchar(20) not null, dept int, salary decimal(10,2), hired date, boss int, bonus double, key (dept), key (name));
 insert into emp values (1,'Ann',1,5000.00,'2020-01-15',null,10.5),(2,'Bob',1,4000.50,'2021-03-01',1,null),(3,'Cyd',2,3000.25,'2019-07-30',1,7.25),
  (4,'Dan',2,3000.25,'2022-11-11',3,0),(5,'Eve',3,null,'2023-05-05',3,1e10),(6,'Fay',null,2500.00,null,5,-2.5);

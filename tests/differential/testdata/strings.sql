@@ -19,7 +19,6 @@ select 'abc' regexp 'b', 'abc' regexp '^B', 'abc' rlike 'x', 'a\nb' regexp 'a.b'
 select 'a' = 'A', 'a' = 'á', 'ss' = 'ß', 'a' = 'a ', 'a' < 'B', binary 'a' = 'A', 'a' collate utf8mb4_bin = 'A', 'a' collate utf8mb4_general_ci = 'A', 'ß' collate utf8mb4_general_ci = 's', 'a ' collate utf8mb4_general_ci = 'a', 'a ' collate utf8mb4_bin = 'a', 'a ' collate utf8mb4_0900_bin = 'a', 'æ' = 'ae', '😀' = '😁', '😀' collate utf8mb4_general_ci = '😁';
 -- differs: go-mysql-server gives another value
 select _latin1 x'e4', _latin1 x'e4' = 'ä', convert('ä' using latin1), hex(convert('ä' using latin1)), charset('a'), collation('a'), charset(_latin1'a'), collation(convert('a' using latin1)), coercibility('a'), charset(1), collation(now()), charset(binary 'a');
--- differs: other warnings
 create table coll (id int primary key auto_increment, ai varchar(20) collate utf8mb4_0900_ai_ci, gc varchar(20) collate utf8mb4_general_ci, bn varchar(20) collate utf8mb4_bin, l1 varchar(20) character set latin1, asci varchar(20) character set utf8mb4 collate utf8mb4_0900_as_cs, uc varchar(20) collate utf8mb4_unicode_ci, bi varbinary(20), key (ai), key (gc), key (bn), key (l1));
 insert into coll (ai, gc, bn, l1, asci, uc, bi) values ('a','a','a','a','a','a','a'),('B','B','B','B','B','B','B'),('A','A','A','A','A','A','A'),('ä','ä','ä','ä','ä','ä','ä'),('b','b','b','b','b','b','b'),('z','z','z','z','z','z','z'),('_','_','_','_','_','_','_'),('a ','a ','a ','a ','a ','a ','a '),('','','','','','',''),('Ö','Ö','Ö','Ö','Ö','Ö','Ö'),('o','o','o','o','o','o','o'),('ss','ss','ss','ss','ss','ss','ss'),('ß','ß','ß','ß','ß','ß','ß'),('10','10','10','10','10','10','10'),('9','9','9','9','9','9','9');
 select id, ai from coll order by ai, id;
@@ -70,7 +69,6 @@ select cast('a' as binary), cast('abc' as char(2)), cast(65 as char), convert('a
 -- differs: another type or flag of the column, the same value
 select upper(cast('a' as binary)), lower(null), length(null), concat(null), hex(null);
 select 'a' + 0, '1.5' + 1, '1e2' + 0, '-3x' + 0, ' 5 ' * 2, '0x10' + 0;
--- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 -- differs: go-mysql-server gives another value
 select cast('12' as signed), cast('-1' as unsigned), cast(1.5 as signed), cast(-1.5 as signed), cast('1.9' as signed), cast('2024-01-01' as date), cast('12:30' as time), cast(20240101 as datetime), cast('1.234' as decimal(4,2)), cast(1e20 as signed), cast('abc' as decimal), cast(1 as float), cast('1.5' as double), cast(3 as json), cast(2024 as year), cast(true as json), cast('x' as char character set latin1);
