@@ -83,7 +83,7 @@ func (b *bench) run(text string, fields []*querypb.Field, params int, n int) (by
 			args[a] = compiled.Param{Kind: compiled.KindInt, N: uint64(1 + (i+a)%1000)}
 		}
 		out.Reset()
-		mine, _, err := x.Run(context.Background(), b.c, b.s, p, args, out)
+		mine, _, err := x.Run(context.Background(), b.c, b.s, p, args, nil, out)
 		if !mine || err != nil {
 			require.True(b.t, mine)
 			require.NoError(b.t, err)

@@ -74,6 +74,9 @@ type Program struct {
 	wait      table.WaitPolicy
 
 	rows       [][]rowValue // INSERT: values by table column
+	bulk       []int        // the only row stands for any number of rows of literals of these columns, its first parameters
+	defaults   []rowValue   // of a bulk's columns
+	keepZero   bool         // zero is an AUTO_INCREMENT value like others
 	duplicate  duplicate
 	autoInc    int            // position of the AUTO_INCREMENT column, -1
 	lastUnique *catalog.Index // the last unique key
@@ -101,6 +104,7 @@ const (
 type rowValue struct {
 	operand operand
 	scalar  *scalar // nil: the operand
+	none    bool    // of defaults: GMS knows it
 }
 
 // assignment is one of UPDATE's: an operand, an integer added to an integer column, or whatever scalar gives.
@@ -157,8 +161,8 @@ type Source struct {
 	Session  *sqllayer.Session
 	Database string
 	Options  ast.ParserOptions
-	Key      string // of a text: what Scan made, without the prefix; "" for a prepared statement
-	Text     string
+	Key      string           // of a text: what Scan made, without the prefix; "" for a prepared statement
+	Text     string           // for rows of INSERT, Bulk.Sample
 	Fields   []*querypb.Field // of the result GMS gave
 	Plan     sql.Node         // of a statement without tables, as GMS has run it; nil for others
 }
@@ -201,6 +205,7 @@ func compile(ctx context.Context, src *Source) *Program {
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))
+		c.bulk = strings.Count(kinds, string(bulkKind))
 		own, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(src.Text), src.Options)
 		need(err == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
 	}
@@ -239,6 +244,7 @@ type compiler struct {
 	ons    []on
 
 	inserted string // alias of the row of VALUES
+	bulk     int    // parameters that are literals of many rows
 }
 
 // operand takes a parameter or literal.
@@ -383,6 +389,9 @@ func sameLiteral(a, b *ast.SQLVal, kinds string) bool {
 	i, err := strconv.Atoi(strings.TrimPrefix(string(a.Val), ":v"))
 	if err != nil || i < 1 || i > len(kinds) {
 		return false
+	}
+	if kinds[i-1] == bulkKind {
+		return b.Type == ast.IntVal // of Bulk.Sample
 	}
 	switch Kind(kinds[i-1] - 'a') {
 	case KindInt, KindUint:

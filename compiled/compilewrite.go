@@ -65,12 +65,42 @@ func (c *compiler) insert(n *ast.Insert) {
 		p.rows = append(p.rows, r)
 	}
 	need(len(p.rows) > 0)
+	c.rowsOfText(values.Values, columns)
+	p.keepZero = strings.Contains(strings.ToUpper(c.src.Session.Text("sql_mode")), "NO_AUTO_VALUE_ON_ZERO")
 	for _, a := range n.OnDup {
 		c.assign(a)
 	}
 	if p.duplicate == dupUpdate {
 		c.onUpdate()
 	}
+}
+
+// rowsOfText takes the one row of the key that stands for many of the text, see bulk.go.
+func (c *compiler) rowsOfText(rows ast.Values, columns []int) {
+	if c.bulk == 0 {
+		return
+	}
+	p := c.p
+	need(len(rows) == 1 && len(columns) == c.bulk)
+	p.bulk, p.defaults = columns, make([]rowValue, len(p.cols))
+	for i, col := range columns {
+		o := p.rows[0][col].operand
+		need(p.rows[0][col].scalar == nil && o.param == i && !o.negative)
+		p.defaults[col] = c.knownDefault(col)
+	}
+}
+
+// knownDefault is defaultOf for a value that may never be asked for.
+func (c *compiler) knownDefault(col int) (v rowValue) {
+	defer func() {
+		if e := recover(); e != nil {
+			if e != errNotMine {
+				panic(e)
+			}
+			v = rowValue{none: true}
+		}
+	}()
+	return c.defaultOf(col)
 }
 
 // rowValue takes a value of VALUES.

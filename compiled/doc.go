@@ -7,7 +7,7 @@
 //	source.go     the tables of a statement, joins          select.go   SELECT -> Program
 //	formula.go    expressions that GMS evaluates            group.go    functions over rows, GROUP BY
 //	encode.go     values and rows on the wire               compilewrite.go   INSERT, UPDATE, DELETE -> Program
-//	scalar.go     values that are computed                  plain.go   statements without tables
+//	scalar.go     values that are computed                  plain.go   statements without tables;  bulk.go  INSERT of many rows
 //
 // What is taken, on one table with or without indexes:
 //
@@ -16,13 +16,14 @@
 //	         on several tables as well, joined inner or left, where each but the first is found by an index
 //	WHERE    ands of: column =, <=>, <>, <, <=, >, >=, IN, BETWEEN, IS [NOT] NULL, LIKE with literals or columns, which choose the path; and of
 //	         formulas: whatever depends on nothing but the row, and calls none but the functions of formula.go
-//	INSERT   ... VALUES, any number of rows; IGNORE; ON DUPLICATE KEY UPDATE; REPLACE; DEFAULT, NOW(), arithmetic
+//	INSERT   ... VALUES, any number of rows; IGNORE; ON DUPLICATE KEY UPDATE; REPLACE; DEFAULT, NOW(), arithmetic; rows of literals are no part of the key, and
+//	         such a statement may be of any length
 //	UPDATE   column = arithmetic on columns and operands;  DELETE; both with the same WHERE, and ORDER BY and LIMIT along an index
 //	BEGIN, START TRANSACTION and its kinds, COMMIT, ROLLBACK, SAVEPOINT and its kin; SET of the session's variables; SELECT without FROM
 //
 // Not taken: tables with generated columns; changes of tables with triggers, foreign keys on either side, CHECK, full-text indexes; views, temporary
-// tables, LOCK TABLES; values whose conversion to the column's type is an error or leaves a warning. An INSERT that is found to be GMS's after it took an
-// AUTO_INCREMENT number leaves a gap.
+// tables; values whose conversion to the column's type is an error or leaves a warning. An INSERT that is found to be GMS's after it took an
+// AUTO_INCREMENT number leaves a gap. Under LOCK TABLES, transaction control is GMS's.
 //
 // Key of the cache: database, sql_mode, character sets and collation of the connection, the text with its literals replaced by marks, and
 // the kinds of the literals; comments are spaces. Nothing else of the text is changed. Text the scanner has any doubt about (hints, introducers,
@@ -32,7 +33,7 @@
 //
 //	(1) A program is compiled from the key, never from one of the texts that have it. The text's own tree must be the key's, literals aside.
 //	(2) The columns of a result are described with the bytes that GMS's execution of the statement described them with: a statement is compiled after GMS
-//	    has run it.
+//	    has run it, but for INSERT of many rows, which has no such columns.
 //	(3) "Not mine" leaves nothing behind: before the first packet is sent, a statement may be undone and left to GMS. Afterwards it may only fail.
 //	(4) A program belongs to one version of each table's definition: it runs if, under the tables' metadata locks, the engine's definitions are those it was
 //	    compiled for and the dictionary has not changed; a dictionary that changed elsewhere is looked at once.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/dolthub/vitess/go/sqltypes"
@@ -29,11 +30,11 @@ type Scanner struct {
 	kinds  []byte
 	params []Param
 	arena  []byte
-	ascii  bool // the literals hold nothing but ASCII
 	after  bool // the token before is a string
+	rows   Bulk // of INSERT and REPLACE, see bulk.go
 }
 
-// MaxText is the longest text that is looked at.
+// MaxText is the longest text that is looked at, but for rows of INSERT and REPLACE.
 const MaxText = 15 << 10
 
 const maxParams = 1000
@@ -41,7 +42,8 @@ const maxParams = 1000
 // Scan returns the key behind prefix and the literals of text; ok is false if there is any doubt. The literals alias text or the scanner.
 func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, ok bool) {
 	s.key = append(s.key[:0], prefix...)
-	s.kinds, s.params, s.arena, s.ascii, s.after = s.kinds[:0], s.params[:0], s.arena[:0], true, false
+	s.kinds, s.params, s.arena, s.after, s.rows = s.kinds[:0], s.params[:0], s.arena[:0], false, Bulk{}
+	mayBulk := Inserts(text)
 	for i := 0; i < len(text); {
 		c := text[i]
 		n, quote := 0, c == '\'' || c == '"'
@@ -55,6 +57,12 @@ func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, 
 		case isWord(c) && !isDigit(c):
 			n = wordLen(text[i:])
 			s.key = append(s.key, text[i:i+n]...)
+			if mayBulk && n == len("VALUES") && strings.EqualFold(string(text[i:i+n]), "VALUES") {
+				mayBulk = false
+				if end := s.bulk(text, i+n); end > 0 {
+					n = end - i
+				}
+			}
 		case isDigit(c):
 			n = s.number(text, i)
 		case quote:
@@ -69,7 +77,7 @@ func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, 
 			s.key = append(s.key, c)
 			n = 1
 		}
-		if n == 0 || len(s.params) > maxParams {
+		if n == 0 || len(s.params) > maxParams || len(s.key) > MaxText+len(prefix) {
 			return nil, nil, false
 		}
 		i += n
@@ -77,6 +85,20 @@ func (s *Scanner) Scan(prefix []byte, text []byte) (key []byte, params []Param, 
 	}
 	s.key = append(append(s.key, 0), s.kinds...)
 	return s.key, s.params, true
+}
+
+// Inserts tells texts that begin with INSERT or REPLACE.
+func Inserts(text []byte) bool {
+	n := wordLen(text[:min(len(text), len("REPLACE")+1)])
+	return strings.EqualFold(string(text[:n]), "INSERT") || strings.EqualFold(string(text[:n]), "REPLACE")
+}
+
+// Bulk returns the rows of the text looked at last if they stand in its key as one, else nil. It is valid until the next Scan.
+func (s *Scanner) Bulk() *Bulk {
+	if s.rows.columns == 0 {
+		return nil
+	}
+	return &s.rows
 }
 
 // comment is the length of the comment at the start of text; 0 is doubt.
@@ -175,8 +197,6 @@ func (s *Scanner) quoted(text []byte, at int) int {
 		switch c := text[i]; {
 		case c == 0:
 			return 0
-		case c >= utf8.RuneSelf:
-			s.ascii = false
 		case c == '\\':
 			if i+1 == len(text) || text[i+1] == 0 || text[i+1] >= utf8.RuneSelf {
 				return 0

@@ -38,7 +38,7 @@ func TestPanicLeavesNoLocks(t *testing.T) {
 	x, out := new(Exec), &Out{Flush: func([]byte) error { return nil }}
 	run := func() (mine bool, err error) {
 		out.Reset()
-		mine, _, err = x.Run(context.Background(), ctx, broken, p, nil, out)
+		mine, _, err = x.Run(context.Background(), ctx, broken, p, nil, nil, out)
 		return mine, err
 	}
 	for _, begin := range []bool{false, true} {

@@ -24,6 +24,8 @@ const (
 	KindDecimal // B: digits, point, digits
 	KindString  // B
 	KindTime    // B: a date, perhaps with a time of day, in MySQL's canonical form
+	KindBytes   // B: of no character set
+	KindDefault // DEFAULT, in rows of INSERT
 )
 
 // Param is the value of a literal or parameter.
@@ -113,7 +115,7 @@ func (c *column) convert(p *Param, store bool, buf []byte) (row.Value, fit, []by
 		v, f := c.text(p, store)
 		return v, f, buf
 	case row.TBinary, row.TVarbinary, row.TBlob:
-		if p.Kind != KindString || uint64(len(p.B)) > uint64(c.Length) || c.Type == row.TBinary && len(p.B) != int(c.Length) {
+		if p.Kind != KindString && p.Kind != KindBytes || uint64(len(p.B)) > uint64(c.Length) || c.Type == row.TBinary && len(p.B) != int(c.Length) {
 			return row.Value{}, fitUnsure, buf
 		}
 		return row.BytesValue(p.B), fitValue, buf

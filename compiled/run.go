@@ -48,7 +48,8 @@ type Exec struct {
 
 	new     []row.Value
 	eval    sql.Row     // row of scalars
-	given   []row.Value // values of INSERT, row after row; of UPDATE's assignments
+	given   []row.Value // values of INSERT, row after row
+	sets    []row.Value // of UPDATE's assignments
 	sorter  sorter
 	sorting bool
 	groups  groups
@@ -58,6 +59,13 @@ type Exec struct {
 	bindings map[*Program]*binding
 
 	numbers table.AutoNumbers // of this INSERT
+
+	bulk   *Bulk
+	reader literals    // of bulk
+	fixed  []row.Value // of each row, but for what is read
+	kept   int         // of arena, for all rows
+	lent   *bulkMemory
+	own    bulkMemory // while there is some lent
 
 	Result Result
 }
@@ -106,9 +114,10 @@ func (x *Exec) valid() bool {
 	return true
 }
 
-// Run executes a program. mine is false if GMS has to run the statement: nothing has happened then. stale tells that the program is not valid any more.
-func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p *Program, params []Param, out *Out) (mine, stale bool, err error) {
-	x.ctx, x.sc, x.session, x.p, x.params, x.out = ctx, sc, s, p, params, out
+// Run executes a program. bulk are the rows that Scan found. mine is false if GMS has to run the statement: nothing has happened then. stale tells that the program is not valid any more.
+func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p *Program, params []Param, bulk *Bulk, out *Out) (mine, stale bool, err error) {
+	x.ctx, x.sc, x.session, x.p, x.params, x.bulk, x.out = ctx, sc, s, p, params, bulk, out
+	defer x.returnMemory()
 	x.Result = Result{}
 	switch p.verb {
 	case verbBegin:
@@ -190,7 +199,7 @@ func (x *Exec) open() (err error) {
 // resolve turns the operands into values.
 func (x *Exec) resolve() bool {
 	p := x.p
-	x.values, x.arena, x.given = slices.Grow(x.values[:0], p.operands)[:p.operands], x.arena[:0], x.given[:0]
+	x.values, x.arena, x.given, x.sets = slices.Grow(x.values[:0], p.operands)[:p.operands], x.arena[:0], x.given[:0], x.sets[:0]
 	for i := range p.where {
 		c := &p.where[i]
 		col := &p.cols[c.col]
@@ -226,21 +235,6 @@ func (x *Exec) resolve() bool {
 // resolveWrites resolves what is going to be stored.
 func (x *Exec) resolveWrites() bool {
 	p := x.p
-	for _, r := range p.rows {
-		for i := range r {
-			var v row.Value
-			var ok bool
-			if r[i].scalar != nil {
-				v, ok = x.compute(r[i].scalar, i, nil, nil)
-			} else {
-				v, ok = x.stored(i, &r[i].operand, true)
-			}
-			if !ok {
-				return false
-			}
-			x.given = append(x.given, v)
-		}
-	}
 	for i := range p.sets {
 		a := &p.sets[i]
 		v, ok := row.NullValue, true
@@ -255,9 +249,29 @@ func (x *Exec) resolveWrites() bool {
 		if !ok {
 			return false
 		}
-		x.given = append(x.given, v)
+		x.sets = append(x.sets, v)
+	}
+	if p.bulk != nil {
+		return x.beginBulk()
+	}
+	for _, r := range p.rows {
+		for i := range r {
+			v, ok := x.rowValue(i, &r[i])
+			if !ok {
+				return false
+			}
+			x.given = append(x.given, v)
+		}
 	}
 	return true
+}
+
+// rowValue makes a value of VALUES that of its column.
+func (x *Exec) rowValue(col int, r *rowValue) (row.Value, bool) {
+	if r.scalar != nil {
+		return x.compute(r.scalar, col, nil, nil)
+	}
+	return x.stored(col, &r.operand, true)
 }
 
 // stored makes an operand the value of a column. numbers: NULL asks for an AUTO_INCREMENT value.

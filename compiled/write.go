@@ -17,9 +17,18 @@ func (x *Exec) insert() error {
 	x.numbers = table.AutoNumbers{Mode: x.session.AutoIncModeDirect(), Rows: uint64(len(x.p.rows))}
 	defer x.numbers.Release()
 	defer func() { x.Result.GeneratedID = x.numbers.First }()
+	if x.p.bulk != nil {
+		x.numbers.Rows = uint64(x.bulk.Rows)
+		return x.insertBulk()
+	}
+	return x.insertRows()
+}
+
+// insertRows inserts the rows of x.given.
+func (x *Exec) insertRows() error {
 	p, n := x.p, len(x.p.cols)
-	for r := range p.rows {
-		vals := x.given[r*n : (r+1)*n : (r+1)*n]
+	for at := 0; at < len(x.given); at += n {
+		vals := x.given[at : at+n : at+n]
 		if p.autoInc >= 0 {
 			if err := x.number(vals); err != nil {
 				return err
@@ -33,7 +42,7 @@ func (x *Exec) insert() error {
 }
 
 // unnumbered tells the AUTO_INCREMENT values that have to be made.
-func (x *Exec) unnumbered(v *row.Value) bool { return v.IsNull() || v.N == 0 }
+func (x *Exec) unnumbered(v *row.Value) bool { return v.IsNull() || v.N == 0 && !x.p.keepZero }
 
 // insertRow inserts a row, or does what the statement wants done where its key is there already.
 func (x *Exec) insertRow(vals []row.Value) error {
@@ -187,10 +196,9 @@ func (x *Exec) change() error {
 // updateRow sets columns of a row. inserted is the row that ON DUPLICATE KEY UPDATE could not insert.
 func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 	x.new = append(x.new[:0], vals[:len(x.p.cols)]...)
-	given := x.given[len(x.given)-len(x.p.sets):]
 	for i := range x.p.sets {
 		a := &x.p.sets[i]
-		v, ok := given[i], true
+		v, ok := x.sets[i], true
 		switch {
 		case a.scalar == nil:
 		case a.from >= 0 && v.Kind == row.Int:

@@ -3,32 +3,38 @@ package server
 import (
 	"bufio"
 	"io"
+	"math/bits"
 	"sync"
 )
 
-// reader buffers what a client sends. A client that is quiet holds the small buffer; a command that does not fit borrows a large one, which rest gives back.
+// reader buffers what a client sends. A client that is quiet holds the small buffer; a command that does not fit borrows a larger one, which rest gives back.
 //
 // Invariants:
 //
 //	(1) buf[at:end] is what was read and not yet taken.
-//	(2) buf is small, or large's array.
+//	(2) buf is small, or large's array, or huge.
 type reader struct {
 	src     io.Reader
 	buf     []byte
 	at, end int
 	err     error // comes behind what is buffered
 	large   *[largeBuffer]byte
+	huge    *[]byte
 	small   [smallBuffer]byte
 }
 
 const (
 	smallBuffer = 1 << 10 // statements of the usual size in one system call
 	largeBuffer = 16 << 10
+	hugeBuffer  = headerSize + maxFrame
 
 	maxEmptyReads = 100
 )
 
-var largeBuffers = sync.Pool{New: func() any { return new([largeBuffer]byte) }}
+var (
+	largeBuffers = sync.Pool{New: func() any { return new([largeBuffer]byte) }}
+	hugeBuffers  = sync.Pool{New: func() any { return new([]byte) }}
+)
 
 func newReader(src io.Reader) *reader {
 	r := &reader{src: src}
@@ -36,24 +42,33 @@ func newReader(src io.Reader) *reader {
 	return r
 }
 
-// rest gives the large buffer back. What Peek returned is gone then.
+// rest gives the larger buffer back. What Peek returned is gone then.
 func (r *reader) rest() {
 	if r.at != r.end {
 		return
 	}
 	r.at, r.end = 0, 0
+	r.giveBack()
+	r.buf = r.small[:]
+}
+
+// giveBack returns what buf was borrowed from.
+func (r *reader) giveBack() {
 	if r.large != nil {
-		r.buf = r.small[:]
 		largeBuffers.Put(r.large)
 		r.large = nil
 	}
+	if r.huge != nil {
+		hugeBuffers.Put(r.huge)
+		r.huge = nil
+	}
 }
 
-// Peek returns the next n bytes, at most largeBuffer, without taking them. They are valid until the next call.
+// Peek returns the next n bytes, at most hugeBuffer, without taking them. They are valid until the next call.
 func (r *reader) Peek(n int) ([]byte, error) {
 	for r.end-r.at < n {
 		switch {
-		case n > largeBuffer:
+		case n > hugeBuffer:
 			return nil, bufio.ErrBufferFull
 		case r.err != nil:
 			return nil, r.takeErr()
@@ -67,13 +82,26 @@ func (r *reader) Peek(n int) ([]byte, error) {
 // makeRoom lets n bytes stand in the buffer.
 func (r *reader) makeRoom(n int) {
 	held := r.buf[r.at:r.end]
-	if n > len(r.buf) {
-		r.large = largeBuffers.Get().(*[largeBuffer]byte)
-		r.buf = r.large[:]
-	} else if r.at+n <= len(r.buf) {
+	switch {
+	case n <= len(r.buf):
+		if r.at+n > len(r.buf) {
+			r.at, r.end = 0, copy(r.buf, held)
+		}
 		return
+	case n <= largeBuffer:
+		large := largeBuffers.Get().(*[largeBuffer]byte)
+		r.at, r.end = 0, copy(large[:], held)
+		r.giveBack()
+		r.large, r.buf = large, large[:]
+	default:
+		huge := hugeBuffers.Get().(*[]byte)
+		if len(*huge) < n {
+			*huge = make([]byte, 1<<bits.Len(uint(n-1)))
+		}
+		r.at, r.end = 0, copy(*huge, held)
+		r.giveBack()
+		r.huge, r.buf = huge, *huge
 	}
-	r.at, r.end = 0, copy(r.buf, held)
 }
 
 // fill reads once more. REQUIRES: room behind end.

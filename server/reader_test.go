@@ -42,7 +42,7 @@ func TestReaderGivesTheStream(t *testing.T) {
 			var err error
 			n := r.IntN(smallBuffer)
 			if r.IntN(3) == 0 {
-				n = r.IntN(largeBuffer + 1)
+				n = r.IntN(4 * largeBuffer)
 			}
 			switch r.IntN(4) {
 			case 0:
@@ -81,14 +81,19 @@ func TestReaderBorrowsALargeBuffer(t *testing.T) {
 	require.Nil(t, rd.large)
 	_, err = rd.Peek(largeBuffer)
 	require.NoError(t, err)
-	_, err = rd.Peek(largeBuffer + 1)
+	_, err = rd.Peek(hugeBuffer + 1)
 	require.Equal(t, bufio.ErrBufferFull, err)
 	rd.rest()
 	require.NotNil(t, rd.large, "it is not empty")
-	_, err = rd.Discard(largeBuffer)
+	_, err = rd.Peek(largeBuffer + 1)
+	require.NoError(t, err)
+	require.Nil(t, rd.large)
+	require.NotNil(t, rd.huge)
+	_, err = rd.Discard(rd.end - rd.at)
 	require.NoError(t, err)
 	rd.rest()
-	require.Nil(t, rd.large)
+	require.Nil(t, rd.huge)
+	require.Len(t, rd.buf, smallBuffer)
 
 	rd = newReader(iotest.ErrReader(io.ErrUnexpectedEOF))
 	_, err = rd.Peek(1)

@@ -86,9 +86,12 @@ func (t *DirectTable) Type(column int) sql.Type { return t.def.codecs[column].ty
 
 // BeginDirect begins a statement; ok is false if the session is in a state that only GMS can deal with. Every BeginDirect that returns true is followed
 // by FinishDirect or RetreatDirect.
-func (s *Session) BeginDirect() (ok bool) {
+func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true) }
+
+// beginDirect is BeginDirect; a statement that opens no table may end LOCK TABLES.
+func (s *Session) beginDirect(opens bool) (ok bool) {
 	s.mu.Lock()
-	if len(s.temps.byName) > 0 || s.locked != nil || s.call != nil || s.ddl || s.stmt.depth > 0 || s.stmt.locking {
+	if len(s.temps.byName) > 0 || s.locked != nil && !opens || s.call != nil || s.ddl || s.stmt.depth > 0 || s.stmt.locking {
 		s.mu.Unlock()
 		return false
 	}
@@ -99,6 +102,15 @@ func (s *Session) BeginDirect() (ok bool) {
 // OpenDirect opens a table in the session's transaction, which begins here at the latest. base.ErrReadOnly: write in a READ ONLY transaction.
 // REQUIRES: between BeginDirect and FinishDirect.
 func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) (*table.Table, *txn.Trx, error) {
+	at := tableName{schema, name}
+	if err := s.checkLocked(at); err != nil {
+		return nil, nil, err
+	}
+	if write {
+		if err := s.checkWritable(at); err != nil {
+			return nil, nil, err
+		}
+	}
 	switch auto := s.autocommit(); {
 	case auto:
 		s.readOnly = s.defaultReadOnly(ctx)

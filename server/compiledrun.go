@@ -1,0 +1,268 @@
+package server
+
+// A program's run and the end of its answer; what the library has run is compiled here.
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/compiled"
+	"emberdb/sqllayer"
+)
+
+// ready tells whether a program may run now; done ends what it began.
+func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
+	s := w.srv
+	if s.logs.generalOn.Load() {
+		return nil, false
+	}
+	if p.Writes() && (s.globals.readOnly.Load() || s.globals.superReadOnly.Load()) {
+		return nil, false
+	}
+	if ops := p.Privileges(); ops != nil && !s.accounts.db.UserHasPrivileges(w.statementContext(), ops...) {
+		return nil, false
+	}
+	if !p.Writes() && !p.Commits() {
+		return nil, true
+	}
+	return (*flushLock).done, s.flushLock.enter()
+}
+
+// statementContext is the context of the connection's programs: one for all, until a statement is killed.
+func (w *wireConn) statementContext() *sql.Context {
+	cs := &w.compiled
+	if cs.sc == nil || cs.ctx.Err() != nil {
+		cs.ctx, cs.cancel = context.WithCancel(context.Background())
+		cs.sc = sql.NewContext(cs.ctx, sql.WithSession(cs.session))
+	}
+	return cs.sc
+}
+
+// runProgram runs a program and answers the client. taken is false if the library has to run the statement.
+func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, query string, prepared bool) (taken, stale bool, err error) {
+	s, cs := w.srv, &w.compiled
+	sc := w.statementContext()
+	done, ok := w.ready(p)
+	if !ok {
+		s.programs.Fallback()
+		return false, false, nil
+	}
+	if done != nil {
+		defer done(&s.flushLock)
+	}
+	w.advance(stateReading, stateBusy)
+	start := time.Now()
+	if p.Timed() {
+		sc.SetQueryTime(start)
+		if !cs.fixedTime.IsZero() {
+			sc.SetQueryTime(cs.fixedTime)
+		}
+	}
+	if sc.Session.WarningCount() > 0 {
+		sc.Session.ClearWarnings()
+	}
+	cs.out.Reset()
+	cs.out.Binary, cs.out.DeprecateEOF = prepared, w.conn.Capabilities&capDeprecateEOF != 0
+	if cs.out.Flush == nil {
+		cs.out.Flush = func(b []byte) error {
+			_, err := w.send(b)
+			return err
+		}
+	}
+	cs.out.Status = w.status()
+	w.beginProgram(query, prepared, start)
+	if limit := w.vars.maxExecutionTime.Load(); limit > 0 && p.Rows() {
+		pid := 1<<63 | cs.pids
+		defer time.AfterFunc(time.Duration(limit)*time.Millisecond, func() {
+			if s.processes.interruptStatement(w.id, pid, killedTimeout) {
+				s.counters.executionTimeouts.Add(1)
+			}
+		}).Stop()
+	}
+	mine, stale, err := w.guarded(p, params, bulk, sc)
+	w.endProgram()
+	if !mine {
+		w.process.takeKill()
+		s.programs.Fallback()
+		return false, stale, nil
+	}
+	w.count(p, prepared)
+	if p.Sets() {
+		w.refresh() // the answer says what holds from now on
+	}
+	return true, false, w.answerProgram(p, query, start, err)
+}
+
+// guarded runs a program; a panic becomes an error that ends the connection.
+func (w *wireConn) guarded(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, sc *sql.Context) (mine, stale bool, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			w.srv.log.Error("panic in a statement", "connection", w.id, "panic", fmt.Sprint(e), "stack", string(debug.Stack()))
+			w.hangUp.Store(true)
+			mine, err = true, sqllayer.NewError(1815, "Internal error: %v", e)
+		}
+	}()
+	cs := &w.compiled
+	return cs.exec.Run(cs.ctx, sc, cs.session, p, params, bulk, &cs.out)
+}
+
+func (w *wireConn) beginProgram(query string, prepared bool, start time.Time) {
+	cs, p := &w.compiled, w.process
+	cs.pids++
+	p.mu.Lock()
+	p.command = sql.ProcessCommandQuery
+	if prepared {
+		p.command = "Execute"
+	}
+	p.query, p.pid, p.since, p.cancel = query, 1<<63|cs.pids, start, cs.cancel
+	p.mu.Unlock()
+	w.srv.processes.running.Add(1)
+}
+
+func (w *wireConn) endProgram() {
+	p := w.process
+	p.mu.Lock()
+	listed := p.pid != 0
+	p.command, p.query, p.pid, p.since, p.cancel = sql.ProcessCommandSleep, "", 0, time.Now(), nil
+	p.mu.Unlock()
+	if listed {
+		w.srv.processes.running.Add(-1)
+	}
+}
+
+// status is the status flags as they are now.
+func (w *wireConn) status() uint16 {
+	cs := &w.compiled
+	flags := w.conn.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction)
+	if cs.auto {
+		flags |= mysql.ServerStatusAutocommit
+	}
+	if cs.session.GetTransaction() != nil {
+		flags |= mysql.ServerInTransaction
+	}
+	return flags
+}
+
+func (w *wireConn) count(p *compiled.Program, prepared bool) {
+	c := &w.srv.counters
+	c.questions.Add(1)
+	c.queries.Add(1)
+	w.questions.Add(1)
+	c.commands[com(p.Com())].Add(1)
+	if prepared {
+		c.commands[com("stmt_execute")].Add(1)
+	}
+	w.srv.programs.Executed()
+}
+
+// answerProgram writes the end of the answer.
+func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.Time, err error) error {
+	s, cs := w.srv, &w.compiled
+	x := execution{h: s.handler, w: w, c: w.conn, query: query, start: start, db: cs.db, rows: cs.exec.Result.Rows}
+	if took := time.Since(start); took.Microseconds() >= w.vars.longQueryMicros.Load() {
+		s.counters.slowQueries.Add(1)
+		s.logs.slow(&x, took)
+	}
+	why := w.process.takeKill()
+	if id := cs.exec.Result.GeneratedID; id > 0 { // by a row that came in, whatever came of the statement
+		cs.session.GetLastQueryInfo().LastInsertId.Store(int64(id))
+	}
+	if err != nil {
+		e := x.h.translate(err, query, cs.db)
+		if why != notKilled {
+			e = why.sqlError()
+		}
+		x.remember(e)
+		w.conn.StatusFlags = w.status()
+		if !cs.out.Sent {
+			cs.out.Reset()
+		}
+		cs.out.Packet(errPayload(e, true))
+		return cs.out.Finish()
+	}
+	w.conn.StatusFlags = w.status()
+	cs.out.Status = w.conn.StatusFlags
+	res, info := &cs.exec.Result, cs.session.GetLastQueryInfo()
+	switch p.Com() {
+	case "select":
+		info.RowCount.Store(-1)
+		info.FoundRows.Store(res.Rows)
+		cs.out.EndRows(cs.session.WarningCount())
+		return cs.out.Finish()
+	case "update":
+		info.FoundRows.Store(int64(res.Matched))
+		res.Affected = res.Changed
+		if w.conn.Capabilities&mysql.CapabilityClientFoundRows != 0 {
+			res.Affected = res.Matched
+		}
+	case "insert", "replace":
+		if res.InsertID = res.GeneratedID; res.InsertID == 0 && res.Affected > 0 {
+			res.InsertID = res.LastValue
+		}
+		if w.conn.Capabilities&mysql.CapabilityClientFoundRows != 0 {
+			res.Affected += res.Matched
+		}
+	}
+	info.RowCount.Store(int64(res.Affected))
+	if !p.Writes() { // BEGIN and its like: as go-mysql-server has it
+		info.RowCount.Store(-1)
+		info.FoundRows.Store(0)
+		if p.Sets() { // answers with a row of counts there
+			info.FoundRows.Store(1)
+		}
+	}
+	warnings := cs.session.WarningCount()
+	cs.out.OK(res, warnings, cs.info(p, res, warnings))
+	return cs.out.Finish()
+}
+
+// info is what the OK packet says in words, as sqllayer's Session.Info has it.
+func (cs *compiledConn) info(p *compiled.Program, r *compiled.Result, warnings uint16) []byte {
+	cs.arena = cs.arena[:0]
+	switch com := p.Com(); {
+	case com == "update":
+		cs.arena = fmt.Appendf(cs.arena, "Rows matched: %d  Changed: %d  Warnings: %d", r.Matched, r.Changed, warnings)
+	case (com == "insert" || com == "replace") && r.Records > 1:
+		cs.arena = fmt.Appendf(cs.arena, "Records: %d  Duplicates: %d  Warnings: %d", r.Records, r.Duplicates, warnings)
+	}
+	return cs.arena
+}
+
+// learn compiles the statement that the library has just run without error.
+func (x *execution) learn(ctx *sql.Context) {
+	cs := &x.w.compiled
+	key := cs.learn
+	if key == "" || x.rest != "" {
+		return
+	}
+	prepared := x.binds != nil || cs.learnPS && key[cs.learnCut:] == x.query // one without parameters has no binds the first time
+	if cs.learnPS != prepared {
+		return
+	}
+	cs.learn = ""
+	// The key is of the settings before the statement; SET, which changes them, means the same under others.
+	if s := cs.session; s.VariablesVersion() != cs.version && !cs.learnPlain || s.GetCurrentDatabase() != cs.db {
+		return
+	}
+	src := compiled.Source{
+		Session: cs.session, Database: cs.db, Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: x.query, Fields: x.shown,
+	}
+	if cs.sample != "" {
+		src.Text = cs.sample
+	}
+	switch {
+	case cs.learnPlain:
+		src.Plan = cs.session.Root()
+	case !cs.learnPS:
+		src.Key = key[cs.learnCut:]
+	}
+	if cs.learnPlain && src.Plan == nil {
+		return
+	}
+	x.h.s.programs.Put(key, compiled.Compile(context.WithoutCancel(ctx), &src))
+}
