@@ -10,13 +10,13 @@
 //	value.go         row images of all column types    writer.go               from memory to the files
 //	json.go          MySQL's binary JSON               files.go                index, purge, reset
 //	file.go          one file, read only               reader.go               follows the log for a dump thread
-//	describe.go      SHOW BINLOG EVENTS
+//	describe.go      SHOW BINLOG EVENTS                own.go                  names that sessions have taken
 //
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
 // text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).
 //
-// Not there yet: preallocation is never asked for; binlog_group_commit_sync_delay; NOBLOB images are full ones; XA; GTIDs with tags; a transaction whose
-// gtid_next is in gtid_executed already fails instead of being skipped. Commits of one sync may become visible in another order than they stand in the log.
+// Not there yet: preallocation is never asked for; binlog_group_commit_sync_delay; NOBLOB images are full ones; XA; GTIDs with tags. Commits of one
+// sync may become visible in another order than they stand in the log.
 //
 // One sync. A transaction's events enter redo as records inside the redo groups of its commit (Order.Records), so the sync that makes the commit
 // durable makes its events durable as well. The binlog file follows: a background writer copies what redo has made durable into the file, and
@@ -41,12 +41,14 @@
 //	(3) A checkpoint at L: all bytes whose records end at or below L are synced in their file. State may know of units behind L, all at or below
 //	    State.LSN, to which redo must be durable before the state is stored: recovery meets them again and changes nothing.
 //	(4) Recovery writes whole units only, each byte at the offset its record names, so doing it twice is harmless; what stands behind the last
-//	    one is cut off. It opens the newest file and those that redo names, and no other. Records from before a reset that the folder has
+//	    one is cut off. It opens the newest file of the index, those that redo names behind it, and no other: a file is complete and synced before
+//	    the next one enters the index. Records from before a reset that the folder has
 //	    seen name files that are others now: they are passed over.
 //	(5) The list of files is the index file. It is replaced by rename, and always a run of consecutive numbers.
 //	(6) A transaction is never split over two files. A file may exceed max_binlog_size by the last transaction.
 //	(7) After a failed write or sync the log is failed: Order, SyncTo and Rotate return base.ErrFailed until it is opened again.
-//	(8) executed holds the GTIDs of durable units; taken those and the ones in flight. A GTID is given out once.
+//	(8) executed holds the GTIDs of durable units; taken those and the ones in flight; owned those that sessions have named in gtid_next. A GTID is
+//	    given out once.
 //	(9) Purge removes names from the index, durably, before it removes files; a file with a reader, and the newest, stay.
 //
 // Large transactions. A cache above Options.Threshold has spilled to a file in <dir>/#binlog_cache whose head was left free for the events a

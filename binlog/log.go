@@ -39,8 +39,10 @@ type Options struct {
 	Threshold int64
 	// Preallocate reserves the file's space ahead in steps of this size; the file then ends in zeros while it is the newest. 0: no.
 	Preallocate int64
-	Logger      *slog.Logger
-	Now         func() time.Time // for tests
+	// Anonymous: transactions have no name until SetNaming says otherwise.
+	Anonymous bool
+	Logger    *slog.Logger
+	Now       func() time.Time // for tests
 }
 
 const (
@@ -111,13 +113,16 @@ type Log struct {
 	heads   map[uint32]fileHead // heads of closed files, read when first needed
 
 	// orderMu is held from Order to Placed, and guards where the next unit goes.
-	orderMu  sync.Mutex
-	file     uint32
-	end      int64
-	sequence int64 // of the newest transaction, counted over the life of the server
-	fileBase int64 // sequence when the file began
-	taken    *Set
-	order    Order
+	orderMu   sync.Mutex
+	file      uint32
+	end       int64
+	sequence  int64 // of the newest transaction, counted over the life of the server
+	fileBase  int64 // sequence when the file began
+	taken     *Set
+	owned     map[GTID]*ownership // by sessions, see own.go
+	unnamed   int                 // sessions that hold the right to an anonymous transaction
+	anonymous bool                // transactions without an assigned name have none
+	order     Order
 
 	mu struct {
 		sync.Mutex

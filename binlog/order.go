@@ -11,7 +11,7 @@ import (
 
 // Decision is what a transaction's name is, from gtid_mode and gtid_next.
 type Decision struct {
-	Automatic bool // take the next number of this server
+	Automatic bool // take the next number of this server, or none: as SetNaming says
 	GTID      GTID // this one, if not Automatic; zero: anonymous
 	// OriginalTime (microseconds) and OriginalVersion are those of the server the transaction began on; 0: this one.
 	OriginalTime    uint64
@@ -135,8 +135,8 @@ func (p *Pending) Order() (*Order, error) {
 
 // name gives the transaction its GTID and its place in the logical clock.
 func (l *Log) name(g *gtidEvent, d Decision) error {
-	if d.Automatic {
-		n, err := l.taken.next(l.o.ServerUUID)
+	if d.Automatic && !l.anonymous {
+		n, err := l.nextNumber()
 		if err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ type Recovery struct {
 	fs          vfs.FS
 	o           Options
 	first, last uint32 // of the index
+	whole       uint32 // files before this one are complete and synced: they were when it entered the index
 	state       *State
 	file        vfs.File
 	no          uint32 // file the log ends in; 0: none
@@ -63,7 +64,8 @@ func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
 	r := &Recovery{fs: fsys, o: o, state: state, executed: new(Set), purged: new(Set), changed: map[uint32]bool{}}
 	var err error
 	r.first, r.last, err = readIndex(fsys, &o)
-	if errors.Is(err, fs.ErrNotExist) {
+	made := errors.Is(err, fs.ErrNotExist)
+	if made {
 		err = r.findFiles()
 	}
 	if err != nil {
@@ -83,6 +85,9 @@ func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
 		r.purged = state.Purged.Clone()
 	}
 	r.no, r.end = state.File, state.Offset
+	if !made {
+		r.whole = r.last
+	}
 	r.reached = Position{r.no, r.end}
 	return r, nil
 }
@@ -159,6 +164,10 @@ func (r *Recovery) applyUnit() error {
 		}
 		if rec.file < max(r.first, 1) {
 			continue // purged since
+		}
+		if rec.file < r.whole {
+			r.no, r.end = rec.file, rec.end()
+			continue
 		}
 		err := r.write(rec)
 		switch {
@@ -342,7 +351,7 @@ func (r *Recovery) reset(rec *record) error {
 		r.target = r.resets
 	}
 	r.stale = append(r.stale, rec.gone, [2]uint32{r.first, r.last})
-	r.first, r.last, r.no, r.end, r.open = 0, 0, 0, 0, false
+	r.first, r.last, r.whole, r.no, r.end, r.open = 0, 0, 0, 0, 0, false
 	r.reached, r.unit = Position{}, Position{}
 	r.executed, r.purged = new(Set), new(Set)
 	r.damage, r.damageFile = nil, 0
@@ -381,7 +390,7 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 		return nil, fmt.Errorf("binary log: file numbers are used up at %s", r.path(r.last))
 	}
 	l := &Log{fs: r.fs, o: r.o, redo: redo, cacheSize: r.o.CacheSize, maxCache: r.o.MaxCacheSize, first: r.first, last: r.last,
-		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), work: make(chan struct{}, 1), done: make(chan struct{})}
+		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), anonymous: r.o.Anonymous, work: make(chan struct{}, 1), done: make(chan struct{})}
 	l.maxSize.Store(r.o.MaxSize)
 	l.serverID.Store(r.o.ServerID)
 	l.mu.executed, l.mu.purged, l.mu.resets, l.mu.wake = r.executed, r.purged, r.resets, make(chan struct{})

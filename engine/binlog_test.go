@@ -168,7 +168,7 @@ func TestBinlogFollowsTheData(t *testing.T) {
 	fs := vfs.NewMem(1)
 	steps := binlogScript()
 	e := open(t, binlogOptions(fs))
-	e.SetGTIDMode(GTIDOn)
+	require.NoError(t, e.SetGTIDMode(GTIDOn))
 	want, _, cut := runSteps(t, e, steps)
 	require.False(t, cut)
 	require.Equal(t, want, content(t, e))
@@ -211,7 +211,7 @@ func TestBinlogPowerCut(t *testing.T) {
 	for k := int64(0); ; k += stride {
 		fs := vfs.NewMem(seed)
 		e := open(t, binlogOptions(fs))
-		e.SetGTIDMode(GTIDOn)
+		require.NoError(t, e.SetGTIDMode(GTIDOn))
 		fs.CrashAt(k)
 		before, after, cut := runSteps(t, e, steps)
 		if fs.CrashAt(-1); !cut && !fs.Crashed() {

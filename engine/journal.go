@@ -55,8 +55,17 @@ type Acks func(end binlog.Position)
 // SetSyncBinlog changes sync_binlog.
 func (e *Engine) SetSyncBinlog(n int64) { e.binlog.syncs.syncEvery.Store(n) }
 
-// SetGTIDMode changes gtid_mode.
-func (e *Engine) SetGTIDMode(m GTIDMode) { e.binlog.syncs.gtidMode.Store(int32(m)) }
+// SetGTIDMode changes gtid_mode. Transactions that take the log's order from now on are named by it. binlog.ErrOwned: sessions hold names that the mode
+// does not know.
+func (e *Engine) SetGTIDMode(m GTIDMode) error {
+	if l := e.Binlog(); l != nil {
+		if err := l.SetNaming(m >= GTIDOnPermissive, m == GTIDOn, m == GTIDOff); err != nil {
+			return err
+		}
+	}
+	e.binlog.syncs.gtidMode.Store(int32(m))
+	return nil
+}
 
 // GTIDMode is gtid_mode.
 func (e *Engine) GTIDMode() GTIDMode { return GTIDMode(e.binlog.syncs.gtidMode.Load()) }
@@ -142,6 +151,7 @@ type Journal struct {
 	// Next names the next transaction: gtid_next. The zero value: automatic.
 	Next     NextGTID
 	last     binlog.GTID
+	did      bool // the last commit was logged
 	pending  *binlog.Pending
 	order    *binlog.Order
 	end      binlog.Position
@@ -155,6 +165,8 @@ type Journal struct {
 type NextGTID struct {
 	Assigned bool
 	GTID     binlog.GTID // zero: anonymous
+	Empty    bool        // the name is used up even if nothing is logged
+	Refused  error       // nothing may be logged now, and this is why
 	// OriginalTime and OriginalVersion are those of the server the transaction began on; 0: this one.
 	OriginalTime    uint64
 	OriginalVersion uint32
@@ -193,6 +205,9 @@ func (j *Journal) ask() {
 		j.who.Statement(&j.info)
 	}
 }
+
+// Logged tells whether the last commit was logged.
+func (j *Journal) Logged() bool { return j.did }
 
 // LastGTID is the name of the last transaction that was committed; zero if it had none.
 func (j *Journal) LastGTID() binlog.GTID { return j.last }
@@ -363,9 +378,8 @@ func (j *Journal) prepare() (bool, error) {
 	if j.broken != nil {
 		return false, j.broken
 	}
-	assigned := j.Next.Assigned && j.Next.GTID != (binlog.GTID{})
 	if j.cache.IsEmpty() {
-		if !assigned {
+		if !j.Next.Empty {
 			return false, nil
 		}
 		j.ask()
@@ -375,13 +389,15 @@ func (j *Journal) prepare() (bool, error) {
 		if err := j.Query("COMMIT", true, nil); err != nil {
 			return false, err
 		}
+	} else if j.Next.Refused != nil {
+		return false, j.Next.Refused
 	} else if j.rows {
 		if err := j.cache.Xid(j.info.Head, uint64(j.tx.ID())); err != nil {
 			return false, err
 		}
 	}
-	d := binlog.Decision{Automatic: !j.Next.Assigned && j.e.GTIDMode() >= GTIDOnPermissive, GTID: j.Next.GTID,
-		OriginalTime: j.Next.OriginalTime, OriginalVersion: j.Next.OriginalVersion}
+	d := binlog.Decision{Automatic: !j.Next.Assigned, GTID: j.Next.GTID, OriginalTime: j.Next.OriginalTime,
+		OriginalVersion: j.Next.OriginalVersion}
 	var err error
 	j.pending, err = j.e.binlog.log.Prepare(j.cache, d)
 	return err == nil, err
@@ -480,6 +496,7 @@ func (e *Engine) PutKVLogged(ctx context.Context, j *Journal, namespace, k strin
 func (e *Engine) commitJournaled(tx *txn.Trx, j *Journal, mode txn.SyncMode) error {
 	j.last = binlog.GTID{}
 	logs, err := j.prepare()
+	j.did = logs
 	switch {
 	case err != nil:
 		if undone := e.txns.Rollback(tx); undone != nil {

@@ -61,10 +61,6 @@ func (s *Server) replicationUUID() binlog.UUID {
 	return id
 }
 
-var gtidModes = map[string]engine.GTIDMode{
-	"OFF": engine.GTIDOff, "OFF_PERMISSIVE": engine.GTIDOffPermissive, "ON_PERMISSIVE": engine.GTIDOnPermissive, "ON": engine.GTIDOn,
-}
-
 // withEngine is a global effect on the engine, if there is one.
 func withEngine(f func(e *engine.Engine, v any)) func(*Server, any) error {
 	return func(s *Server, v any) error {
@@ -86,11 +82,12 @@ func withLog(f func(l *binlog.Log, v any)) func(*Server, any) error {
 
 func init() {
 	for name, f := range map[string]func(*Server, any) error{
-		"sync_binlog":         withEngine(func(e *engine.Engine, v any) { e.SetSyncBinlog(v.(int64)) }),
-		"binlog_row_metadata": withEngine(func(e *engine.Engine, v any) { e.SetRowMetadata(v.(string) == "FULL") }),
-		"max_binlog_size":     withLog(func(l *binlog.Log, v any) { l.SetMaxSize(v.(int64)) }),
-		"server_id":           withLog(func(l *binlog.Log, v any) { l.SetServerID(uint32(v.(int64))) }),
-		"gtid_mode":           setGTIDMode,
+		"sync_binlog":              withEngine(func(e *engine.Engine, v any) { e.SetSyncBinlog(v.(int64)) }),
+		"binlog_row_metadata":      withEngine(func(e *engine.Engine, v any) { e.SetRowMetadata(v.(string) == "FULL") }),
+		"max_binlog_size":          withLog(func(l *binlog.Log, v any) { l.SetMaxSize(v.(int64)) }),
+		"server_id":                withLog(func(l *binlog.Log, v any) { l.SetServerID(uint32(v.(int64))) }),
+		"gtid_mode":                setGTIDMode,
+		"enforce_gtid_consistency": setConsistency,
 		"rpl_semi_sync_source_enabled": func(s *Server, v any) error {
 			s.semiSync.enabled.Store(v.(bool))
 			return withEngine(func(e *engine.Engine, v any) {
@@ -106,26 +103,6 @@ func init() {
 	}
 }
 
-// setGTIDMode changes gtid_mode, a step at a time.
-func setGTIDMode(s *Server, v any) error {
-	e := s.backend.Engine()
-	if e == nil {
-		return nil
-	}
-	to, from := gtidModes[v.(string)], e.GTIDMode()
-	if s.ready.Load() {
-		if to > from+1 || from > to+1 {
-			return sqllayer.NewError(1788, "The value of @@GLOBAL.GTID_MODE can only be changed one step at a time: OFF <-> OFF_PERMISSIVE <-> ON_PERMISSIVE <-> ON. Also note that this value must be stepped up or down simultaneously on all servers. See the Manual for instructions.")
-		}
-		_, consistent, _ := sql.SystemVariables.GetGlobal("enforce_gtid_consistency")
-		if to == engine.GTIDOn && fmt.Sprint(consistent) != "ON" {
-			return sqllayer.NewError(3111, "SET @@GLOBAL.GTID_MODE = ON is not allowed because ENFORCE_GTID_CONSISTENCY is not ON.")
-		}
-	}
-	e.SetGTIDMode(to)
-	return nil
-}
-
 // binlogVariables are those whose value is the log's.
 func (s *Server) binlogVariables() (out []sql.SystemVariable) {
 	live := func(name string, value func(l *binlog.Log) string) {
@@ -139,6 +116,7 @@ func (s *Server) binlogVariables() (out []sql.SystemVariable) {
 	}
 	live("gtid_executed", func(l *binlog.Log) string { return l.Executed().String() })
 	live("gtid_purged", func(l *binlog.Log) string { return l.Purged().String() })
+	live("gtid_owned", ownedText)
 	on, base, index := int8(0), "", ""
 	if o := binlogOptions(s.cfg.Settings); o != nil {
 		on, base = 1, o.Base
@@ -165,7 +143,12 @@ func (s *Server) binlogVariables() (out []sql.SystemVariable) {
 func (s *Server) expireBinlogs() {
 	t := time.NewTicker(time.Minute)
 	defer t.Stop()
-	for {
+	for { // not at once: a start opens no files to look at their age
+		select {
+		case <-s.stopped:
+			return
+		case <-t.C:
+		}
 		if l := s.binlog(); l != nil {
 			_, v, _ := sql.SystemVariables.GetGlobal("binlog_expire_logs_seconds")
 			var age int64
@@ -175,11 +158,6 @@ func (s *Server) expireBinlogs() {
 					s.log.Error("expired binary logs not removed", "error", err)
 				}
 			}
-		}
-		select {
-		case <-s.stopped:
-			return
-		case <-t.C:
 		}
 	}
 }
@@ -364,86 +342,6 @@ func (x *execution) resetBinlogs(ctx *sql.Context) error {
 func (s *Server) rotateBinlog() error {
 	if l := s.binlog(); l != nil {
 		return l.Rotate()
-	}
-	return nil
-}
-
-var gtidPurgedSyntax = regexp.MustCompile(`(?is)^SET\s+(?:@@GLOBAL\s*\.\s*|GLOBAL\s+)GTID_PURGED\s*:?=\s*(.+?)\s*;?\s*$`)
-
-// setGTIDPurged is SET GLOBAL gtid_purged. A set that begins with a plus is added.
-func (x *execution) setGTIDPurged(ctx *sql.Context) error {
-	expr := strings.TrimSpace(gtidPurgedSyntax.FindStringSubmatch(skipBlank(x.query))[1])
-	expr = strings.TrimPrefix(expr, "/*!80000 '+'*/") // as mysqldump writes it
-	if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil {
-		return err
-	}
-	rows, err := x.rowsOf(ctx, "SELECT "+expr)
-	if err != nil {
-		return err
-	}
-	text := fmt.Sprint(rows[0][0])
-	wrong := func(why string) error {
-		return sqllayer.NewError(3546, "@@GLOBAL.GTID_PURGED cannot be changed: %s", why)
-	}
-	body, plus := strings.CutPrefix(strings.TrimSpace(text), "+")
-	set, err := binlog.ParseSet(body)
-	if err != nil {
-		return sqllayer.NewError(1772, "Malformed GTID set specification '%s'.", text)
-	}
-	l := x.h.s.binlog()
-	if l == nil {
-		return wrong("the binary log is off")
-	}
-	executed, purged := l.Executed(), l.Purged()
-	if plus {
-		if set.Intersects(executed) {
-			return wrong("the added gtid set must not overlap with @@GLOBAL.GTID_EXECUTED")
-		}
-		set.Union(purged)
-		return l.SetPurged(set)
-	}
-	if !set.ContainsSet(purged) {
-		return wrong("the new value must be a superset of the old value")
-	}
-	executed.Subtract(purged)
-	if set.Intersects(executed) {
-		return wrong("the new value must not overlap with the GTIDs that were executed here")
-	}
-	return l.SetPurged(set)
-}
-
-// checkSessionLog judges SET gtid_next and SET sql_log_bin, which hold from the next transaction on.
-func checkSessionLog(s *Server, ctx *sql.Context, name string, v any) error {
-	session, ok := ctx.Session.(*sqllayer.Session)
-	if !ok {
-		return nil
-	}
-	inTransaction := ctx.GetTransaction() != nil && session.Transaction().Active
-	switch name {
-	case "sql_log_bin":
-		if inTransaction {
-			return sqllayer.NewError(1694, "Cannot modify @@session.sql_log_bin inside a transaction")
-		}
-	case "gtid_next":
-		if inTransaction {
-			return sqllayer.NewError(1766, "The system variable gtid_next cannot be set when there is an ongoing transaction.")
-		}
-		text, _ := v.(string)
-		switch strings.ToUpper(text) {
-		case "AUTOMATIC":
-			return nil
-		case "ANONYMOUS":
-			if e := s.backend.Engine(); e != nil && e.GTIDMode() == engine.GTIDOn {
-				return sqllayer.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
-			}
-			return nil
-		}
-		if _, err := binlog.ParseGTID(text); err != nil {
-			return sqllayer.NewError(1774, "Malformed GTID specification '%s'.", text)
-		}
-		if e := s.backend.Engine(); e != nil && e.GTIDMode() == engine.GTIDOff {
-			return sqllayer.NewError(1781, "@@SESSION.GTID_NEXT cannot be set to UUID:NUMBER when @@GLOBAL.GTID_MODE = OFF.")
-		}
 	}
 	return nil
 }

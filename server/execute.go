@@ -164,6 +164,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if err := x.passGate(ctx); err != nil {
 		return err
 	}
+	if skipped, err := x.passGTID(ctx); skipped || err != nil {
+		return err
+	}
 	if x.verb.writes || x.verb.counter == com("call_procedure") || x.verb.counter == com("commit") && !x.h.s.flushLock.heldBy(x.w) {
 		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
 			return err

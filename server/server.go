@@ -136,6 +136,7 @@ type globals struct {
 	offlineMode        atomic.Bool
 	readOnly           atomic.Bool
 	superReadOnly      atomic.Bool
+	gtidConsistent     atomic.Bool // enforce_gtid_consistency is ON
 	maxPrepared        atomic.Int64
 	shutdownTimeout    atomic.Int64
 	fastShutdown       atomic.Int64

@@ -175,6 +175,9 @@ func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableSco
 			return err
 		}
 		value := settingValue(d, v.Val)
+		if err := checkLogSetting(s, ctx, d.Name, value); err != nil {
+			return err
+		}
 		if scope.IsGlobalOnly() {
 			if f := globalEffects[d.Name]; f != nil {
 				if err := f(s, value); err != nil {
@@ -182,9 +185,6 @@ func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableSco
 				}
 			}
 			return s.applyToEngine(d, value)
-		}
-		if err := checkSessionLog(s, ctx, d.Name, value); err != nil {
-			return err
 		}
 		if f := sessionEffects[d.Name]; f != nil && ctx.Session != nil {
 			if w := s.connection(ctx.Session.ID()); w != nil {

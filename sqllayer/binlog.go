@@ -37,6 +37,7 @@ type sessionLog struct {
 	text    string       // of the running statement, "" if ctx knows it
 	made    bool         // the definition that the statement changes has been logged already
 	known   logSettings
+	next    nextGTID
 }
 
 // logSettings are the session variables that matter, as of a count of changes.
@@ -47,7 +48,6 @@ type logSettings struct {
 	image     binlog.Image
 	rowsQuery bool
 	off       bool // sql_log_bin is 0
-	next      engine.NextGTID
 	fixed     float64 // timestamp, if it is set
 }
 
@@ -70,7 +70,7 @@ func (s *Session) follow(ctx *sql.Context) {
 		}
 	}
 	if k := s.logSettings(); !k.off {
-		l.journal.Next, l.made = k.next, false
+		l.made = false
 		l.journal.Attach(s.trx)
 	}
 }
@@ -233,7 +233,7 @@ func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key strin
 	}
 	s.mu.Lock()
 	off, text := s.logSettings().off, s.statementText()
-	next := s.logSettings().next
+	next := s.journalNext(false)
 	s.mu.Unlock()
 	j := eng.NewJournal(s)
 	if j == nil || off || text == "" {
@@ -242,6 +242,7 @@ func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key strin
 	j.Next = next
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.endGTID()
 	return eng.PutKVLogged(ctx, j, namespace, key, value, text)
 }
 
@@ -281,15 +282,6 @@ func (s *Session) readLogSettings() (k logSettings) {
 	if v, err := s.GetSessionVariable(nil, "timestamp"); err == nil {
 		if at, ok := v.(float64); ok && at != 1000 { // the value while the clock runs
 			k.fixed = at
-		}
-	}
-	switch next := s.text("gtid_next"); strings.ToUpper(next) {
-	case "", "AUTOMATIC":
-	case "ANONYMOUS":
-		k.next.Assigned = true
-	default:
-		if g, err := binlog.ParseGTID(next); err == nil {
-			k.next = engine.NextGTID{Assigned: true, GTID: g}
 		}
 	}
 	return k

@@ -134,6 +134,7 @@ func (s *Session) SessionEnd() {
 	s.mu.Lock()
 	s.closeCursors()
 	_ = s.rollback() // nobody is left to be told; recovery finishes what a failed engine cannot
+	s.releaseGTID()
 	s.closeJournal()
 	s.mu.Unlock()
 	s.unlockTables()
@@ -165,6 +166,9 @@ func (s *Session) FinishStatement(err error) {
 	}
 	s.stmt.failed = s.stmt.failed || err != nil
 	s.endOpen()
+	if err != nil && s.log.next.state == gtidOwned && s.autocommit() {
+		s.endGTID()
+	}
 	s.stmt, s.receiver, s.log.text = statement{}, nil, ""
 }
 

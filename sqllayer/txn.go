@@ -7,6 +7,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/engine"
 	"emberdb/engine/txn"
 )
 
@@ -116,8 +117,15 @@ func (s *Session) commit(ctx context.Context) error {
 			return Translate(err, s.GetCurrentDatabase())
 		}
 	}
+	j, logged := trx.Observer.(*engine.Journal)
+	if logged {
+		j.Next = s.journalNext(!ddl && s.autocommit())
+	}
 	s.forget()
 	err := s.layer.eng.Commit(context.WithoutCancel(ctx), trx)
+	if !logged || err != nil || j.Logged() {
+		s.endGTID()
+	}
 	if ddl || err != nil {
 		s.SetIgnoreAutoCommit(false)
 		s.SetTransaction(nil)
@@ -145,6 +153,7 @@ func (s *Session) rollback() error {
 	if trx == nil {
 		return nil
 	}
+	s.endGTID()
 	if err := s.layer.eng.Rollback(trx); err != nil {
 		return Translate(err, s.GetCurrentDatabase())
 	}

@@ -1,0 +1,204 @@
+package server
+
+// GTIDs as clients see them: gtid_mode, gtid_next, gtid_purged, enforce_gtid_consistency.
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/binlog"
+	"emberdb/engine"
+	"emberdb/sqllayer"
+)
+
+var gtidModes = map[string]engine.GTIDMode{
+	"OFF": engine.GTIDOff, "OFF_PERMISSIVE": engine.GTIDOffPermissive, "ON_PERMISSIVE": engine.GTIDOnPermissive, "ON": engine.GTIDOn,
+}
+
+// setGTIDMode changes gtid_mode, a step at a time.
+func setGTIDMode(s *Server, v any) error {
+	e := s.backend.Engine()
+	if e == nil {
+		return nil
+	}
+	to, from := gtidModes[v.(string)], e.GTIDMode()
+	if s.ready.Load() {
+		if to > from+1 || from > to+1 {
+			return sqllayer.NewError(1788, "The value of @@GLOBAL.GTID_MODE can only be changed one step at a time: OFF <-> OFF_PERMISSIVE <-> ON_PERMISSIVE <-> ON. Also note that this value must be stepped up or down simultaneously on all servers. See the Manual for instructions.")
+		}
+		if to == engine.GTIDOn && !s.globals.gtidConsistent.Load() { // the registry is locked here
+			return sqllayer.NewError(3111, "SET @@GLOBAL.GTID_MODE = ON is not allowed because ENFORCE_GTID_CONSISTENCY is not ON.")
+		}
+	}
+	err := e.SetGTIDMode(to)
+	if errors.Is(err, binlog.ErrOwned) {
+		why := "there are ongoing, anonymous transactions. Before setting @@GLOBAL.GTID_MODE = ON, wait until SHOW STATUS LIKE 'ANONYMOUS_TRANSACTION_COUNT' shows zero on all servers. Then wait for all existing, anonymous transactions to replicate to all replicas, and then execute SET @@GLOBAL.GTID_MODE = ON on all servers. See the Manual for details"
+		if to == engine.GTIDOff {
+			why = "there are ongoing transactions that have a GTID. Before you set @@GLOBAL.GTID_MODE = OFF, wait until SELECT @@GLOBAL.GTID_OWNED is empty on all servers. Then wait for all GTID-transactions to replicate to all servers, and then execute SET @@GLOBAL.GTID_MODE = OFF on all servers. See the Manual for details"
+		}
+		return sqllayer.NewError(3111, "SET @@GLOBAL.GTID_MODE = %s is not allowed because %s.", v, why)
+	}
+	return err
+}
+
+// setConsistency is enforce_gtid_consistency. Rows are logged as rows and tables are transactional, so no statement breaks the rules it stands for.
+func setConsistency(s *Server, v any) error {
+	if e := s.backend.Engine(); e != nil && s.ready.Load() && e.GTIDMode() == engine.GTIDOn && v.(string) != "ON" {
+		return sqllayer.NewError(1779, "GTID_MODE = ON requires ENFORCE_GTID_CONSISTENCY = ON.")
+	}
+	s.globals.gtidConsistent.Store(v.(string) == "ON")
+	return nil
+}
+
+// ownedText is gtid_owned: each name with the session that has taken it.
+func ownedText(l *binlog.Log) string {
+	var list []string
+	for g, session := range l.Owned() {
+		list = append(list, fmt.Sprintf("%s#%d", g, session))
+	}
+	slices.Sort(list)
+	return strings.Join(list, ",\n")
+}
+
+var gtidPurgedSyntax = regexp.MustCompile(`(?is)^SET\s+(?:@@GLOBAL\s*\.\s*|GLOBAL\s+)GTID_PURGED\s*:?=\s*(.+?)\s*;?\s*$`)
+
+// setGTIDPurged is SET GLOBAL gtid_purged. A set that begins with a plus is added.
+func (x *execution) setGTIDPurged(ctx *sql.Context) error {
+	expr := strings.TrimSpace(gtidPurgedSyntax.FindStringSubmatch(skipBlank(x.query))[1])
+	expr = strings.TrimPrefix(expr, "/*!80000 '+'*/") // as mysqldump writes it
+	if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil {
+		return err
+	}
+	rows, err := x.rowsOf(ctx, "SELECT "+expr)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprint(rows[0][0])
+	wrong := func(why string) error {
+		return sqllayer.NewError(3546, "@@GLOBAL.GTID_PURGED cannot be changed: %s", why)
+	}
+	body, plus := strings.CutPrefix(strings.TrimSpace(text), "+")
+	set, err := binlog.ParseSet(body)
+	if err != nil {
+		return sqllayer.NewError(1772, "Malformed GTID set specification '%s'.", text)
+	}
+	l := x.h.s.binlog()
+	if l == nil {
+		return wrong("the binary log is off")
+	}
+	executed, purged := l.Executed(), l.Purged()
+	if plus {
+		if set.Intersects(executed) {
+			return wrong("the added gtid set must not overlap with @@GLOBAL.GTID_EXECUTED")
+		}
+		set.Union(purged)
+		return l.SetPurged(set)
+	}
+	if !set.ContainsSet(purged) {
+		return wrong("the new value must be a superset of the old value")
+	}
+	executed.Subtract(purged)
+	if set.Intersects(executed) {
+		return wrong("the new value must not overlap with the GTIDs that were executed here")
+	}
+	return l.SetPurged(set)
+}
+
+// checkLogSetting judges SET of variables of the log whose change depends on what the session is doing.
+func checkLogSetting(s *Server, ctx *sql.Context, name string, v any) error {
+	session, ok := ctx.Session.(*sqllayer.Session)
+	if !ok {
+		return nil
+	}
+	inTransaction := ctx.GetTransaction() != nil && session.Transaction().Active
+	switch name {
+	case "sql_log_bin":
+		if inTransaction {
+			return sqllayer.NewError(1694, "Cannot modify @@session.sql_log_bin inside a transaction")
+		}
+	case "gtid_mode":
+		if inTransaction {
+			return sqllayer.NewError(1766, "The system variable gtid_mode cannot be set when there is an ongoing transaction.")
+		}
+		if owner := session.OwnsGTID(); owner != "" {
+			return sqllayer.NewError(3138, "Variable gtid_mode cannot be changed by a client that owns a GTID. The client owns %s. Ownership is released on COMMIT or ROLLBACK.", owner)
+		}
+	case "gtid_next":
+		if inTransaction {
+			return sqllayer.NewError(1766, "The system variable gtid_next cannot be set when there is an ongoing transaction.")
+		}
+		return s.setGTIDNext(session, v)
+	}
+	return nil
+}
+
+// setGTIDNext is SET gtid_next.
+func (s *Server) setGTIDNext(session *sqllayer.Session, v any) error {
+	mode, text := engine.GTIDOff, fmt.Sprint(v)
+	if e := s.backend.Engine(); e != nil {
+		mode = e.GTIDMode()
+	}
+	switch strings.ToUpper(text) {
+	case "AUTOMATIC":
+		return session.SetNextGTID(sqllayer.NextAutomatic, binlog.GTID{})
+	case "ANONYMOUS":
+		if mode == engine.GTIDOn {
+			return sqllayer.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
+		}
+		return session.SetNextGTID(sqllayer.NextAnonymous, binlog.GTID{})
+	}
+	g, err := binlog.ParseGTID(text)
+	if err != nil {
+		return sqllayer.NewError(1774, "Malformed GTID specification '%s'.", text)
+	}
+	if mode == engine.GTIDOff {
+		return sqllayer.NewError(1781, "@@SESSION.GTID_NEXT cannot be set to UUID:NUMBER when @@GLOBAL.GTID_MODE = OFF.")
+	}
+	return session.SetNextGTID(sqllayer.NextNamed, g)
+}
+
+// passGTID judges the statement by gtid_next; skipped: it belongs to a transaction that was executed already.
+func (x *execution) passGTID(ctx *sql.Context) (skipped bool, err error) {
+	s, ok := ctx.Session.(*sqllayer.Session)
+	if !ok || !s.NamesGTID() {
+		return false, nil
+	}
+	skip, err := s.PassGTID(ctx, x.gtidVerb())
+	if err != nil || !skip {
+		return false, err
+	}
+	if x.multi {
+		x.query, x.rest = splitFirst(x.query)
+	}
+	return true, x.ok(ctx, 0)
+}
+
+// gtidVerb tells what gtid_next must know of the statement.
+func (x *execution) gtidVerb() sqllayer.GTIDVerb {
+	w := append(leadingWords(x.query, 2), "", "")
+	switch w[0] {
+	case "SELECT", "(", "WITH", "TABLE", "VALUES", "SHOW", "USE", "DO", "EXPLAIN", "DESCRIBE", "DESC", "BEGIN", "START":
+		return sqllayer.GTIDHarmless
+	case "SET":
+		if w[1] != "PASSWORD" {
+			return sqllayer.GTIDHarmless
+		}
+		return sqllayer.GTIDImplicitCommit
+	case "COMMIT":
+		return sqllayer.GTIDCommit
+	case "ROLLBACK":
+		if x.verb.counter == com("rollback") {
+			return sqllayer.GTIDRollback
+		}
+	case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE":
+		if x.verb.writes { // not of a temporary table
+			return sqllayer.GTIDImplicitCommit
+		}
+	}
+	return sqllayer.GTIDOther
+}

@@ -1,0 +1,246 @@
+package sqllayer
+
+// gtid_next: the name of a session's next transaction.
+//
+//	            SET                       COMMIT, ROLLBACK
+//	automatic ───────> owned ─────────────────────────────────> used: nothing but SET may follow
+//	             │     waits: another session owns it; at the next statement it is owned, or skipped
+//	             └───> skipped: was executed already ─────────> used      statements do nothing
+//	anonymous stays so
+//
+// A name is used up by a COMMIT, also of nothing, by a ROLLBACK and by an error outside of a transaction. A statement that is a transaction of its own and
+// has changed nothing leaves it.
+
+import (
+	"context"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/binlog"
+	"emberdb/engine"
+)
+
+type gtidState uint8
+
+const (
+	gtidAutomatic gtidState = iota
+	gtidAnonymous
+	gtidOwned
+	gtidWaits
+	gtidSkipped
+	gtidUsed
+)
+
+// nextGTID is gtid_next. REQUIRES: Session.mu.
+type nextGTID struct {
+	state gtidState
+	gtid  binlog.GTID
+	holds bool // ANONYMOUS was set, and no transaction has ended since
+}
+
+func (n *nextGTID) owner() string {
+	if n.state == gtidAnonymous {
+		return "ANONYMOUS"
+	}
+	return n.gtid.String()
+}
+
+// owns tells whether the session must end a transaction before another name may be set.
+func (n *nextGTID) owns() bool { return n.state == gtidOwned || n.state == gtidAnonymous && n.holds }
+
+// NextGTIDKind is what SET gtid_next asks for.
+type NextGTIDKind uint8
+
+// The kinds.
+const (
+	NextAutomatic NextGTIDKind = iota
+	NextAnonymous
+	NextNamed
+)
+
+// NamesGTID tells whether PassGTID must be asked: gtid_next is a name, or the session holds the right to an anonymous transaction.
+func (s *Session) NamesGTID() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.next.state > gtidAnonymous || s.log.next.holds
+}
+
+// OwnsGTID names what the session owns, "" if nothing.
+func (s *Session) OwnsGTID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := &s.log.next; n.owns() {
+		return n.owner()
+	}
+	return ""
+}
+
+// SetNextGTID is SET gtid_next. REQUIRES: no transaction is open.
+func (s *Session) SetNextGTID(kind NextGTIDKind, g binlog.GTID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := &s.log.next
+	if n.owns() && !(kind == NextAnonymous && n.state == gtidAnonymous) {
+		return NewError(1790, "@@SESSION.GTID_NEXT cannot be changed by a client that owns a GTID. The client owns %s. Ownership is released on COMMIT or ROLLBACK.", n.owner())
+	}
+	s.releaseGTID()
+	*n = nextGTID{gtid: g}
+	switch l := s.layer.eng.Binlog(); {
+	case kind == NextAutomatic:
+	case kind == NextAnonymous:
+		n.state, n.holds = gtidAnonymous, true
+		if l != nil {
+			l.HoldAnonymous(1)
+		}
+	default:
+		n.state = gtidOwned
+		if l != nil {
+			s.tryOwn(l)
+		}
+	}
+	return nil
+}
+
+// tryOwn asks the log for the name; the channel, if not nil, is closed when it is worth asking again. REQUIRES: s.mu.
+func (s *Session) tryOwn(l *binlog.Log) <-chan struct{} {
+	n := &s.log.next
+	switch executed, busy := l.Own(n.gtid, s.ID()); {
+	case executed:
+		n.state = gtidSkipped
+	case busy != nil:
+		n.state = gtidWaits
+		return busy
+	default:
+		n.state = gtidOwned
+	}
+	return nil
+}
+
+// releaseGTID gives back what the session holds of the log. REQUIRES: s.mu.
+func (s *Session) releaseGTID() {
+	n, l := &s.log.next, s.layer.eng.Binlog()
+	if l == nil {
+		return
+	}
+	switch {
+	case n.state == gtidOwned:
+		l.Disown(n.gtid)
+	case n.state == gtidAnonymous && n.holds:
+		l.HoldAnonymous(-1)
+	}
+	n.holds = false
+}
+
+// endGTID notes that the transaction has ended. REQUIRES: s.mu.
+func (s *Session) endGTID() {
+	n := &s.log.next
+	if n.state == gtidAutomatic {
+		return
+	}
+	s.releaseGTID()
+	if n.state != gtidAnonymous {
+		n.state = gtidUsed
+	}
+}
+
+// journalNext is what the transaction that is being committed is called. alone: it is a statement of its own. REQUIRES: s.mu.
+func (s *Session) journalNext(alone bool) engine.NextGTID {
+	n := &s.log.next
+	switch n.state {
+	case gtidAutomatic:
+		return engine.NextGTID{}
+	case gtidAnonymous:
+		return engine.NextGTID{Assigned: true}
+	case gtidOwned:
+		return engine.NextGTID{Assigned: true, GTID: n.gtid, Empty: !alone}
+	}
+	return engine.NextGTID{Refused: n.used()} // a second transaction of one statement: a procedure's
+}
+
+func (n *nextGTID) used() error {
+	return NewError(1837, "When @@SESSION.GTID_NEXT is set to a GTID, you must explicitly set it to a different value after a COMMIT or ROLLBACK. Please check GTID_NEXT variable manual page for detailed explanation. Current @@SESSION.GTID_NEXT is '%s'.", n.gtid)
+}
+
+// GTIDVerb is what gtid_next must know of a statement.
+type GTIDVerb uint8
+
+// The verbs.
+const (
+	GTIDOther GTIDVerb = iota
+	GTIDHarmless
+	GTIDCommit
+	GTIDRollback
+	GTIDImplicitCommit
+)
+
+// PassGTID judges a statement by gtid_next before it runs. skip: it belongs to a transaction that was executed already, and does nothing.
+func (s *Session) PassGTID(ctx *sql.Context, verb GTIDVerb) (skip bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := &s.log.next
+	if n.state <= gtidAnonymous {
+		if s.trx == nil && (verb == GTIDCommit || verb == GTIDRollback) {
+			s.endGTID()
+		}
+		return false, nil
+	}
+	if verb == GTIDImplicitCommit && n.state != gtidUsed && !s.autocommit() && s.GetTransaction() != nil {
+		return false, NewError(1778, "Cannot execute statements with implicit commit inside a transaction when @@SESSION.GTID_NEXT == 'UUID:NUMBER'.")
+	}
+	if verb == GTIDHarmless {
+		return false, nil
+	}
+	if n.state == gtidWaits {
+		if err := s.waitGTID(ctx); err != nil {
+			return false, err
+		}
+	}
+	switch verb {
+	case GTIDCommit:
+		if n.state == gtidOwned && s.trx == nil {
+			if _, err := s.active(ctx); err != nil {
+				return false, err
+			}
+			s.SetIgnoreAutoCommit(true) // a transaction of nothing
+			return false, s.commit(ctx)
+		}
+		if n.state == gtidSkipped {
+			n.state = gtidUsed
+		}
+		return false, nil
+	case GTIDRollback:
+		if n.state == gtidSkipped || s.trx == nil {
+			s.endGTID()
+		}
+		return false, nil
+	}
+	switch n.state {
+	case gtidUsed:
+		return false, n.used()
+	case gtidSkipped:
+		if verb == GTIDImplicitCommit {
+			n.state = gtidUsed
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// waitGTID waits until nobody else owns the name. REQUIRES: s.mu, which is given up meanwhile.
+func (s *Session) waitGTID(ctx context.Context) error {
+	l := s.layer.eng.Binlog()
+	for busy := s.tryOwn(l); busy != nil; busy = s.tryOwn(l) {
+		s.mu.Unlock()
+		var err error
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		s.mu.Lock()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
