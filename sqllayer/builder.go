@@ -63,7 +63,12 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		for _, target := range n.GetDeleteTargets() {
 			s.aim(ctx, target)
 		}
+		if iter, err := b.ignoring(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		return b.ordered(ctx, n, r)
+	case *plan.InsertInto:
+		s.delayed(ctx, n)
 	case *plan.TopN:
 		return b.topN(ctx, n, r)
 	case *plan.Filter:

@@ -21,15 +21,8 @@ func Detail(ctx *sql.Context, err error) error {
 		return err
 	}
 	db := ctx.GetCurrentDatabase()
-	switch {
-	case sql.ErrForeignKeyChildViolation.Is(err):
-		if text := violated(ctx, db, pattern(sql.ErrForeignKeyChildViolation).FindStringSubmatch(err.Error())); text != "" {
-			return NewError(mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails (%s)", text)
-		}
-	case sql.ErrForeignKeyParentViolation.Is(err):
-		if text := violated(ctx, db, pattern(sql.ErrForeignKeyParentViolation).FindStringSubmatch(err.Error())); text != "" {
-			return NewError(mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails (%s)", text)
-		}
+	if known := brokenReference(ctx, sql.UnwrapError(err).Error()); known != nil {
+		return known
 	}
 	known := Translate(err, db)
 	query := strings.ToLower(strings.TrimSpace(ctx.Query()))
@@ -57,6 +50,18 @@ func quotedPart(message string) string {
 		return m[1]
 	}
 	return ""
+}
+
+// brokenReference makes MySQL's error of GMS's text about a foreign key; nil if it is none.
+func brokenReference(ctx *sql.Context, text string) *mysql.SQLError {
+	db := ctx.GetCurrentDatabase()
+	if key := violated(ctx, db, pattern(sql.ErrForeignKeyChildViolation).FindStringSubmatch(text)); key != "" {
+		return NewError(mysql.ErNoReferencedRow2, "Cannot add or update a child row: a foreign key constraint fails (%s)", key)
+	}
+	if key := violated(ctx, db, pattern(sql.ErrForeignKeyParentViolation).FindStringSubmatch(text)); key != "" {
+		return NewError(mysql.ERRowIsReferenced2, "Cannot delete or update a parent row: a foreign key constraint fails (%s)", key)
+	}
+	return nil
 }
 
 // violated describes a foreign key: args are the name of the key and of its table.

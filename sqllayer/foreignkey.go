@@ -129,6 +129,13 @@ func constraint(child *catalog.Table, fk *catalog.ForeignKey) sql.ForeignKeyCons
 	}
 }
 
+// cascades tells whether a change of a parent may change rows of the table. Where all its keys only forbid, rows are looked for under shared locks.
+func (d *tableDef) cascades() bool {
+	return slices.ContainsFunc(d.def.ForeignKeys, func(fk catalog.ForeignKey) bool {
+		return !sql.ForeignKeyReferentialAction(fk.OnDelete).IsEquivalentToRestrict() || !sql.ForeignKeyReferentialAction(fk.OnUpdate).IsEquivalentToRestrict()
+	})
+}
+
 // declared gives the catalog's form.
 func declared(fk *sql.ForeignKeyConstraint) catalog.ForeignKey {
 	return catalog.ForeignKey{

@@ -9,6 +9,7 @@ package sqllayer
 //	START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY    not in the grammar: the snapshot is cut out; StartTransaction looks at the statement's text
 //	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
 //	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
+//	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
 //	AS OF written by a client                     refused
 //	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
 //
@@ -73,7 +74,7 @@ func (p *parser) prepare(query string) string {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = ReplaceForShare(query)
+	query = cutModifiers(ReplaceForShare(query))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}

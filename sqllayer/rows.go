@@ -162,7 +162,7 @@ func (r *rows) intend(trx *txn.Trx) {
 	case t.fk != fkNone:
 		r.opts.Fresh = true
 		r.opts.Lock = table.Shared
-		if t.fk == fkChange {
+		if t.fk == fkChange && t.def.cascades() {
 			r.opts.Lock = table.Exclusive
 		}
 	case t.lock != table.None:

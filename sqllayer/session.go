@@ -81,6 +81,7 @@ type statement struct {
 	lists   bool      // planning needs the names of all tables
 	tally   tally
 	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
+	delayed bool // INSERT has been looked at for DELAYED
 	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 }
 

@@ -180,7 +180,7 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for at, c := range i.node.columns {
 		v := values[at]
 		if v == nil {
-			if !c.Nullable && !i.storer.strict && !i.node.ignore {
+			if !c.Nullable && !i.storer.strict {
 				values[at] = i.implicit(ctx, at, c)
 			}
 			continue
@@ -206,7 +206,7 @@ func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 		}
 		return zeroOf(c)
 	}
-	if singleRow(i.node.Child) {
+	if i.node.ignore || singleRow(i.node.Child) {
 		return nil
 	}
 	_ = i.storer.complain(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", c.Name) // a warning here

@@ -32,6 +32,7 @@ type tally struct {
 	inserted, refused, touched, updated, deleted int
 	conflicts                                    int // of the row under way
 	copied                                       int // by ALTER TABLE
+	kept                                         int // by DELETE IGNORE
 	last                                         bool
 	value                                        uint64 // AUTO_INCREMENT value of the last row that came in or was changed
 
@@ -146,6 +147,10 @@ func (s *Session) Counts(ctx *sql.Context, ok types.OkResult) types.OkResult {
 	}
 	if n == nil {
 		ok.RowsAffected += uint64(t.copied)
+		if t.kept > 0 {
+			ok.RowsAffected -= uint64(t.kept)
+			s.GetLastQueryInfo().RowCount.Store(int64(ok.RowsAffected))
+		}
 		if u := updateOf(s.stmt.root); u != nil && setsInsertID(ctx, u) {
 			ok.InsertID = uint64(s.GetLastQueryInfo().LastInsertId.Load())
 		}

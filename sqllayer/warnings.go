@@ -1,10 +1,12 @@
 package sqllayer
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
@@ -25,8 +27,27 @@ func (s *Session) Warn(w *sql.Warning) {
 			changed.Level, changed.Code, changed.Message = "Warning", mysql.ERDupEntry, text
 		}
 	}
+	if w.Level == "Note" {
+		s.ignored(&changed)
+	}
 	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {
 		return // GMS takes indexes for equal that have as many columns: Table.CreateIndex warns
 	}
 	s.BaseSession.Warn(&changed)
+}
+
+// ignored makes MySQL's warning of an error that IGNORE has made one.
+func (s *Session) ignored(w *sql.Warning) {
+	if known := brokenReference(sql.NewContext(context.Background(), sql.WithSession(s)), w.Message); known != nil {
+		w.Level, w.Code, w.Message = "Warning", known.Num, known.Message
+		return
+	}
+	for _, kind := range plan.IgnorableErrors {
+		for i := range rules {
+			if r := &rules[i]; r.kind == kind && pattern(kind).MatchString(w.Message) {
+				w.Level, w.Code, w.Message = "Warning", r.code, r.rewrite(w.Message, s.GetCurrentDatabase())
+				return
+			}
+		}
+	}
 }

@@ -91,7 +91,6 @@ insert into two table two;
 insert into two values (6, 6) on duplicate key update a = 7;
 update two set b = b + 1;
 update two set b = b + 1 order by b desc;
--- differs: the grammar lacks it
 insert low_priority into two values (9, 9);
 -- differs: not refused
 insert into two partition (p0) values (10, 10);

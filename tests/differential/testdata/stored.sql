@@ -114,11 +114,9 @@ insert into par values (1, 1), (2, 2), (3, 3), (4, 4);
 insert into ch values (1, 1), (2, 2), (3, null);
 insert into ch2 values (1, 2);
 insert into ch3 values (1, 3);
--- differs: another wording of the error
 insert into ch values (9, 99);
 update ch set pid = 99 where id = 1;
 insert ignore into ch values (9, 99);
--- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 delete from par where id = 2;
 select * from ch order by id;
@@ -127,9 +125,7 @@ update par set id = 10 where id = 1;
 select * from ch order by id;
 delete from par where id = 3;
 update par set id = 30 where id = 3;
--- differs: the grammar lacks it
 delete ignore from par where id = 3;
--- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 -- differs: another wording of the error
 drop table par;
@@ -155,7 +151,6 @@ insert into chk values (3, 2);
 insert into chk values (null, 2);
 update chk set a = -1 where a = 1;
 insert ignore into chk values (-1, 1);
--- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 alter table chk alter check pos not enforced;
 -- differs: refused: the planner cannot do it
