@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"emberdb/internal/base"
 )
@@ -149,6 +150,7 @@ type Load struct {
 	p      *Pool
 	young  int                             // pages of lower rank stood in the young part
 	missed func(id base.PageID) (rank int) // told of every page a query reads; -1: it is not of the list, or was read before
+	pull   func(id base.PageID) bool       // see OnMiss
 	frames []frameRef                      // by rank; 0 = not placed. p.lru.mu
 	placed rankSet                         // p.lru.mu
 }
@@ -178,6 +180,27 @@ func (p *Pool) StartLoad(n, young int, missed func(id base.PageID) (rank int)) *
 	l := &Load{p: p, young: young, missed: missed, frames: make([]frameRef, n), placed: newRankSet(n)}
 	p.load.Store(l)
 	return l
+}
+
+// OnMiss has pull called by who is about to read a page: it may Read the page among its neighbours, with as many requests to the device as the page alone
+// needs. It returns whether it has read. It is called under page latches, and must not wait for any. REQUIRES: the load has not read yet.
+func (l *Load) OnMiss(pull func(id base.PageID) bool) { l.pull = pull }
+
+// pull lets a running load read the page among its neighbours, as a foreground read. true: the page is likely to be there now.
+func (p *Pool) pull(id base.PageID) bool {
+	l := p.load.Load()
+	if l == nil || l.pull == nil {
+		return false
+	}
+	p.reader.foreground.Add(1)
+	defer p.reader.foreground.Add(-1)
+	start := time.Now()
+	if !l.pull(id) {
+		return false
+	}
+	p.reader.waited.Add(int64(time.Since(start)))
+	p.stats.reads.Add(1)
+	return true
 }
 
 // End ends the load.

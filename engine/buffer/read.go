@@ -35,6 +35,9 @@ var errReadAgain = errors.New("background read failed")
 func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 	for i := 0; ; i++ {
 		ref := p.pinResident(id)
+		if ref == 0 && i == 0 && how == pinWait && p.pull(base.PageIDFrom(id)) {
+			ref = p.pinResident(id)
+		}
 		if ref == 0 {
 			var mine bool
 			var err error

@@ -13,16 +13,19 @@ import (
 //	queries read, and do not suffer   below the cliff: a tenth faster; close to it: hardly faster; no cliff known: a tenth faster until there is one
 //	queries suffer                    what the device gave just now is the cliff: nine tenths of that, and less while they go on suffering
 //
-// Queries suffer when their reads take longer than at rest and behind two of the load's reads. Beside queries, what is in flight is bounded by
+// Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
 // the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
-// so it keeps its share of the best that the device gave, by more reads in flight if the queries' own are what stands in their way.
+// so it keeps its share of the best that the device gave, by more reads in flight if the queries' own are what stands in their way. And the queries
+// help: one that misses a page of the list reads its neighbours with it, more of them while the device runs out of requests before it runs out of bytes.
 type governor struct {
 	most  int32 // reads in flight
 	depth int32
 	size  int32
 	rate  float64 // bytes a second; 0: not limited
+	reach int32   // pages that a query reads around a page it misses
 
 	quiet     time.Duration // a single read at rest
+	usual     time.Duration // what queries wait although the load has only its share: it is not the load that they wait for
 	cliff     float64       // bytes a second at which queries began to suffer; 0: not known
 	best      float64       // bytes a second, the most there was
 	suffering bool
@@ -52,12 +55,16 @@ const (
 	calmWait   = 10
 	slack      = 500 * time.Microsecond
 	queueBound = 8 * time.Millisecond
+	firstReach = 4
+	mostReach  = 16     // pages: 256 KiB
 	leastRun   = 16     // pages: 256 KiB, which costs a device little more than a page
 	below      = 0.9    // of the cliff, where a load stays
 	share      = 0.6    // of the best, that a load keeps beside suffering queries
+	full       = 0.8    // of the best, from which on the device has no bytes to spare
 	fast       = 1.1    // growth in a window
 	creep      = 1.0003 // close to the cliff
-	bestFade   = 0.998  // of a best that the device no longer gives
+	usualFade  = 100    // windows
+	bestFade   = 0.999  // of a best that the device no longer gives
 )
 
 func (g *governor) decide(s sample) (depth, size int32, rate float64) {
@@ -67,6 +74,7 @@ func (g *governor) decide(s sample) (depth, size int32, rate float64) {
 			g.quiet = mean
 		}
 	}
+	g.usual -= g.usual / usualFade
 	if g.calm++; s.reads > 0 || s.waiting {
 		g.calm = 0
 	}
@@ -77,6 +85,9 @@ func (g *governor) decide(s sample) (depth, size int32, rate float64) {
 		g.cliff = 0
 	}
 	g.hold = max(0, g.hold-1)
+	if g.at%settle == 0 && g.at > measured {
+		g.reachOut(achieved)
+	}
 	switch {
 	case g.at < measured:
 		g.depth, g.size = firstDepth, runPages
@@ -88,7 +99,7 @@ func (g *governor) decide(s sample) (depth, size int32, rate float64) {
 		g.suffering, g.rate, g.cliff = false, 0, achieved
 		g.depth, g.size = clamp(achieved*window.Seconds()/2/runBytes+1, idleDepth, g.most), runPages
 	case g.suffers(s, achieved):
-		g.slower(achieved)
+		g.slower(s, achieved)
 		g.bound(achieved)
 	default:
 		g.suffering = false
@@ -127,16 +138,18 @@ func (g *governor) suffers(s sample, achieved float64) bool {
 	if achieved > 0 {
 		behind = 2 * seconds(float64(g.size)*base.PageSize/achieved)
 	}
-	return s.waited/time.Duration(s.reads) > 2*g.quiet+slack+min(behind, 2*queueBound)
+	return s.waited/time.Duration(s.reads) > 2*max(g.quiet, g.usual)+slack+min(behind, 2*queueBound)
 }
 
-func (g *governor) slower(achieved float64) {
+func (g *governor) slower(s sample, achieved float64) {
 	if g.hold > 0 {
 		return
 	}
 	g.hold = settle
 	if g.rate == 0 {
 		g.rate = achieved
+	} else if g.rate*below <= share*g.best && s.reads > 0 {
+		g.usual, g.cliff = s.waited/time.Duration(s.reads), g.best
 	}
 	if !g.suffering {
 		g.suffering, g.cliff = true, g.rate
@@ -156,6 +169,15 @@ func (g *governor) faster(achieved float64) {
 		g.rate = min(g.rate*fast, g.cliff*below)
 	default:
 		g.rate *= creep
+	}
+}
+
+// reachOut doubles or halves the reach.
+func (g *governor) reachOut(achieved float64) {
+	if achieved < full*g.best {
+		g.reach = min(2*g.reach, mostReach)
+	} else {
+		g.reach = max(g.reach/2, 1)
 	}
 }
 

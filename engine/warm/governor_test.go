@@ -53,7 +53,7 @@ func (v *volume) share() float64 {
 
 func TestGovernor(t *testing.T) {
 	for _, rate := range []float64{20e6, 125e6, 150e6, 900e6} {
-		v := &volume{rate: rate, g: governor{most: 32, quiet: 200 * time.Microsecond}}
+		v := &volume{rate: rate, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
 		v.run(2*time.Second, 0, false)
 		require.Zero(t, v.g.rate, "alone it is not limited")
 		require.Greater(t, v.share(), 0.95)
@@ -73,18 +73,23 @@ func TestGovernor(t *testing.T) {
 		v.run(time.Second, 0, false)
 		require.Zero(t, v.g.rate, "alone again")
 	}
-	v := &volume{rate: 150e6, g: governor{most: 32, quiet: 200 * time.Microsecond}}
+	v := &volume{rate: 150e6, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
 	v.run(5*time.Second, 30, true)
 	v.run(20*time.Second, 30, true)
-	require.Greater(t, v.share(), 0.3, "queries that suffer whatever the load does leave it its share")
+	require.Greater(t, v.share(), 0.75, "queries that suffer whatever the load does do not hold it back")
 }
 
 // When the load does not come to its share because queries stand before it, it has more reads in flight, and long ones.
 func TestGovernorKeepsShare(t *testing.T) {
-	g := governor{most: 32, best: 150e6, at: measured, rate: 100e6, cliff: 150e6, depth: 2, size: 20, quiet: time.Millisecond}
-	for range 10 {
+	g := governor{most: 32, reach: 1, best: 150e6, at: measured, rate: 100e6, cliff: 150e6, depth: 2, size: 20, quiet: time.Millisecond}
+	for range 4 * settle {
 		g.decide(sample{took: window, bytes: 1e6, reads: 100, waited: 3 * time.Second})
 	}
 	require.EqualValues(t, 32, g.depth)
 	require.EqualValues(t, runPages, g.size)
+	require.EqualValues(t, mostReach, g.reach, "and queries read more around what they miss")
+	for range 10 * settle {
+		g.decide(sample{took: window, bytes: 150e6 * window.Seconds(), reads: 100, waited: 3 * time.Second})
+	}
+	require.EqualValues(t, 1, g.reach, "there are no bytes to spare")
 }

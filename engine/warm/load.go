@@ -168,6 +168,7 @@ func (l *load) prepare() (status string, ok bool) {
 	l.p.Total = len(l.plan.pages)
 	l.mu.Unlock()
 	l.pool = m.pool.StartLoad(len(ids), list.Young, l.missed)
+	l.pool.OnMiss(l.pull)
 	end(fmt.Sprintf("%d pages listed, %d wait for redo", len(ids), len(redo)))
 	return "", true
 }
@@ -245,6 +246,18 @@ func (l *load) readNext(ranks []int32, most int) (r buffer.LoadResult, ok bool) 
 	if !ok {
 		return r, false
 	}
+	r, err := l.read(first, run)
+	l.pacer.read(r.Bytes, most*base.PageSize)
+	l.count(run, r, err)
+	l.note()
+	if r.Short > 0 {
+		time.Sleep(fullPause)
+	}
+	return r, true
+}
+
+// read does one read, and gives the plan back what found no frame.
+func (l *load) read(first base.PageID, run []int32) (r buffer.LoadResult, err error) {
 	n := len(run)
 	have, err := l.m.files.Pages(first.Space)
 	if n = min(n, max(0, int(have)-int(first.No))); err == nil && n > 0 { // else the table was dropped, or the file is shorter now
@@ -253,12 +266,23 @@ func (l *load) readNext(ranks []int32, most int) (r buffer.LoadResult, ok bool) 
 	if r.Short > 0 {
 		l.plan.giveBack(base.PageID{Space: first.Space, No: first.No + base.PageNo(n-r.Short)}, run[n-r.Short:n])
 	}
-	l.pacer.read(r.Bytes, most*base.PageSize)
-	l.note(wantedOf(run)-wantedOf(run[n-r.Short:n]), r, err)
-	if r.Short > 0 {
-		time.Sleep(fullPause)
+	return r, err
+}
+
+// pull is called by queries that miss a page: they read it with its neighbours, as many as cost the device no more than the page alone.
+func (l *load) pull(id base.PageID) bool {
+	var ranks [mostReach]int32
+	first, run, ok := l.plan.around(id, ranks[:0], int(l.pacer.reach.Load()))
+	if !ok {
+		return false
 	}
-	return r, true
+	r, err := l.read(first, run)
+	l.pacer.read(r.Bytes, 0)
+	l.count(run, r, err)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.p.Missed += r.Loaded
+	return r.Loaded > 0
 }
 
 func wantedOf(run []int32) (n int) {
@@ -276,13 +300,14 @@ func (l *load) over() bool {
 	return l.full || l.broke != nil
 }
 
-// note counts a read of so many wanted pages.
-func (l *load) note(pages int, r buffer.LoadResult, err error) {
+// count counts a read.
+func (l *load) count(run []int32, r buffer.LoadResult, err error) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.p.Done += r.Loaded + r.Present
 	l.p.Loaded += r.Loaded
 	l.p.Present += r.Present
-	l.p.Skipped += max(0, pages-r.Loaded-r.Present)
+	l.p.Skipped += max(0, wantedOf(run)-wantedOf(run[len(run)-r.Short:])-r.Loaded-r.Present)
 	l.p.Bytes += int64(r.Bytes)
 	now := time.Now()
 	if r.Short == 0 || r.Loaded > 0 {
@@ -296,6 +321,12 @@ func (l *load) note(pages int, r buffer.LoadResult, err error) {
 			l.broke = err
 		}
 	}
+}
+
+// note tells how far the load is.
+func (l *load) note() {
+	l.mu.Lock()
+	now := time.Now()
 	p, report := l.p, now.Sub(l.reported) >= reportEvery
 	if report {
 		l.reported = now

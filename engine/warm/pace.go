@@ -20,6 +20,7 @@ type pacer struct {
 	finished atomic.Bool
 	depth    atomic.Int32 // reads in flight, at most
 	size     atomic.Int32 // pages of a read, at most
+	reach    atomic.Int32 // pages of a read of a query that misses one of them
 	bytes    atomic.Int64 // read in this window
 	tier     atomic.Bool  // a tier began in this window
 
@@ -35,9 +36,10 @@ const (
 )
 
 func (c *pacer) init(pool *buffer.Pool, most int) {
-	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most)}, make(chan struct{}), 0
+	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: firstReach}, make(chan struct{}), 0
 	c.depth.Store(firstDepth)
 	c.size.Store(runPages)
+	c.reach.Store(c.governor.reach)
 	c.finished.Store(false)
 }
 
@@ -123,6 +125,7 @@ func (c *pacer) run(stop <-chan struct{}) {
 				waiting: c.pool.ForegroundReads() > 0, newTier: c.tier.Swap(false)})
 			last, reads, waited = now, n, w
 			c.size.Store(size)
+			c.reach.Store(c.governor.reach)
 			c.mu.Lock()
 			c.rate = rate
 			c.mu.Unlock()

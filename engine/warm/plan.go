@@ -184,6 +184,24 @@ func (p *plan) missed(id base.PageID) (rank int) {
 	return rank
 }
 
+// around takes the run of up to most pages that holds the page id. ok is false when the load does not want that page, or has taken it.
+func (p *plan) around(id base.PageID, ranks []int32, most int) (first base.PageID, _ []int32, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i, ok := p.findLocked(id.Uint64())
+	if !ok || p.pages[i].rank == taken {
+		return first, nil, false
+	}
+	start := i
+	for j := i - 1; j >= 0 && near(p.pages[j].id, p.pages[start].id) && p.pages[i].id-p.pages[j].id < uint64(most+1)/2; j-- {
+		if p.pages[j].rank != taken {
+			start = j
+		}
+	}
+	first, ranks = p.runLocked(start, len(tiers), ranks, most)
+	return first, ranks, true
+}
+
 // giveBack returns the pages of a read that found no frame.
 func (p *plan) giveBack(first base.PageID, ranks []int32) {
 	p.mu.Lock()

@@ -8,10 +8,10 @@ import (
 // Progress tells how far a load is, or how far the last one came.
 type Progress struct {
 	Total   int   // pages to bring: listed ones that fit the pool, and those that wait for redo
-	Done    int   // of them in the pool now: Loaded + Present + Missed
-	Loaded  int   // read by the load
+	Done    int   // of them in the pool now
+	Loaded  int   // read by the load, or by queries for it
 	Present int   // were in the pool already
-	Missed  int   // read by queries before their turn
+	Missed  int   // read by queries before their turn, with what they read along
 	Skipped int   // no longer exist, or found no place
 	Earlier int   // of Done and Skipped, what a load that was aborted had dealt with
 	Bytes   int64 // read, gaps included
