@@ -67,9 +67,13 @@ func adminStatement(query string) adminFunc {
 			return (*execution).resetPersist
 		case at(1) == "MASTER", at(1) == "BINARY" && at(2) == "LOGS":
 			return (*execution).resetBinlogs
+		case at(1) == "REPLICA", at(1) == "SLAVE":
+			return (*execution).resetReplica
 		}
 	case "PURGE":
 		return (*execution).purge
+	case "CHANGE", "START", "STOP":
+		return replicaStatement(w[0], at)
 	case "SET":
 		return setStatement(query, at)
 	case "CREATE", "ALTER":

@@ -44,9 +44,16 @@ func showStatement(w []string, at func(int) string) adminFunc {
 		}
 	case "REPLICAS":
 		return showReplicas("Server_Id", "Source_Id", "Replica_UUID")
+	case "REPLICA":
+		if at(2) == "STATUS" {
+			return (*execution).showReplicaStatus
+		}
 	case "SLAVE":
-		if at(2) == "HOSTS" {
+		switch at(2) {
+		case "HOSTS":
 			return showReplicas("Server_id", "Master_id", "Slave_UUID")
+		case "STATUS":
+			return (*execution).showReplicaStatus
 		}
 	case "MASTER", "BINARY":
 		switch {

@@ -20,6 +20,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/engine"
 	"emberdb/engine/recovery"
+	"emberdb/replication"
 	"emberdb/server/options"
 )
 
@@ -119,6 +120,7 @@ type Server struct {
 	}
 	dumps      dumps
 	semiSync   semiSync
+	replica    *replication.Replica
 	flushLock  flushLock
 	gate       warmGate
 	programs   *compiled.Cache
@@ -173,6 +175,7 @@ func New(cfg Config) (*Server, error) {
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
 	quietLibraries(s.log)
+	s.replica = replication.New(s.openTarget, s.log)
 	s.logs = newQueryLogs(s)
 	if err := checkBinlog(cfg.Settings); err != nil {
 		return nil, err
@@ -264,6 +267,7 @@ func (s *Server) Serve() {
 	for _, l := range s.listeners {
 		go s.acceptLoop(l)
 	}
+	s.startReplica()
 	s.gms.Listener.Accept()
 }
 
@@ -271,6 +275,7 @@ func (s *Server) Serve() {
 func (s *Server) Shutdown(ctx context.Context) {
 	s.closing.Store(true)
 	s.shutdown.Do(func() {
+		s.replica.Stop()
 		s.closeListeners()
 		close(s.accepting)
 		s.gms.Close()

@@ -49,7 +49,7 @@ var (
 	firstWord = map[string]verb{
 		"SELECT": verbSelect, "TABLE": verbSelect, "VALUES": verbSelect, "(": verbSelect,
 		"INSERT": verbInsert, "UPDATE": verbUpdate, "DELETE": verbDelete, "REPLACE": verbReplace,
-		"BEGIN": {counter: com("begin")}, "START": {counter: com("begin")}, "COMMIT": {counter: com("commit")},
+		"BEGIN": {counter: com("begin")}, "START": {counter: com("begin"), admin: true}, "STOP": {admin: true}, "COMMIT": {counter: com("commit")},
 		"SET": {counter: com("set_option"), admin: true}, "USE": {counter: com("change_db")},
 		"LOAD": {counter: com("load"), writes: true}, "TRUNCATE": {counter: com("truncate"), writes: true},
 		"SAVEPOINT": {counter: com("savepoint")}, "RELEASE": {counter: com("release_savepoint")},

@@ -59,6 +59,7 @@ type wireConn struct {
 	seq       byte // next sequence number of the login or of a command answered here
 	secure    bool // TLS or unix socket
 	unix      bool
+	inside    bool // the replica's, which writes for another server
 	loginTime time.Time
 
 	// Serving.

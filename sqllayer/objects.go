@@ -114,6 +114,9 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 
 // GetTriggers implements sql.TriggerDatabase: in the order of their creation.
 func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error) {
+	if s := sessionOf(ctx); s != nil && !s.firesTriggers() {
+		return nil, nil
+	}
 	all, err := list[sql.TriggerDefinition](ctx, d, catalog.KindTrigger)
 	sort.SliceStable(all, func(i, j int) bool { return all[i].CreatedAt.Before(all[j].CreatedAt) })
 	return all, err

@@ -58,6 +58,7 @@ type Session struct {
 	variables atomic.Uint64 // counts changes of session variables
 	leaving   atomic.Bool   // the connection is ending: its transaction will be rolled back as a whole
 	log       sessionLog
+	replica   replicaSession
 	known     atomic.Pointer[settings]
 	next      bool // SET TRANSACTION without a scope has left something in the user variables
 }
@@ -81,7 +82,7 @@ type statement struct {
 	lists   bool      // planning needs the names of all tables
 	tally   tally
 	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
-	delayed bool // INSERT has been looked at for DELAYED
+	delayed bool                           // INSERT has been looked at for DELAYED
 	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 }
 

@@ -117,6 +117,10 @@ func (s *Session) commit(ctx context.Context) error {
 			return Translate(err, s.GetCurrentDatabase())
 		}
 	}
+	if err := s.storePlace(ctx, trx); err != nil {
+		_ = s.rollback()
+		return Translate(err, s.GetCurrentDatabase())
+	}
 	j, logged := trx.Observer.(*engine.Journal)
 	if logged {
 		j.Next = s.journalNext(!ddl && s.autocommit())

@@ -2,7 +2,7 @@ package options
 
 import "math"
 
-// replicationTable: identity and binary log. Being a replica is a later storey; its settings are accepted with a warning.
+// replicationTable: identity, the binary log, being a replica.
 var replicationTable = []Def{
 	{Name: "server_id", Kind: Int, Default: int64(1), Min: 0, Max: math.MaxUint32, Dynamic: true, Help: "Number of this server in a replication topology."},
 	{Name: "report_host", Kind: String, Default: "", Effect: Reserved, Help: "Host name a replica reports."},
@@ -27,7 +27,7 @@ var replicationTable = []Def{
 	{Name: "max_binlog_cache_size", Kind: Int, Default: int64(maxInt / 4096 * 4096), Min: 4 * kib, Max: maxInt, Step: 4 * kib, Help: "Largest transaction in the binary log."},
 	{Name: "log_replica_updates", Aliases: []string{"log_slave_updates"}, Kind: Bool, Default: true, Planner: true, Effect: Reserved, Help: "A replica logs what it applies."},
 	{Name: "relay_log", Kind: String, Default: "", Effect: Reserved, Help: "Base name of the relay log."},
-	{Name: "skip_replica_start", Aliases: []string{"skip_slave_start"}, Kind: Bool, Default: false, Effect: Reserved, Help: "Do not start replication with the server."},
+	{Name: "skip_replica_start", Aliases: []string{"skip_slave_start"}, Kind: Bool, Default: false, Help: "Do not start replication with the server."},
 	{Name: "replica_parallel_workers", Kind: Int, Default: int64(4), Min: 0, Max: 1024, Dynamic: true, Effect: Reserved, Help: "Workers that apply transactions."},
 	{Name: "rpl_semi_sync_source_enabled", Aliases: []string{"rpl_semi_sync_master_enabled"}, Kind: Bool, Default: false, Dynamic: true, Help: "Wait for a replica at commit."},
 	{Name: "rpl_semi_sync_source_timeout", Aliases: []string{"rpl_semi_sync_master_timeout"}, Kind: Int, Default: int64(10000), Min: 0, Max: math.MaxUint32, Dynamic: true, Help: "Milliseconds a commit waits for replicas."},

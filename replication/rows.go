@@ -1,0 +1,233 @@
+package replication
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-mysql-org/go-mysql/mysql"
+	"github.com/go-mysql-org/go-mysql/replication"
+)
+
+// maxStatement is about how many bytes of rows one INSERT carries.
+const maxStatement = 1 << 20
+
+// A table of the log: its columns here.
+type table struct {
+	name    string // qualified and quoted
+	columns []column
+	primary []int // columns of the primary key, in its order
+}
+
+// tableOf finds the columns of the table that a row event names. What is known is forgotten when a definition changes.
+func (a *applier) tableOf(m *replication.TableMapEvent) (*table, error) {
+	key := string(m.Schema) + "\x00" + string(m.Table)
+	if t := a.tables[key]; t != nil {
+		return t, nil
+	}
+	t := &table{name: quoteName(string(m.Schema)) + "." + quoteName(string(m.Table))}
+	res, err := a.target.Execute("SHOW FULL COLUMNS FROM " + t.name)
+	if err != nil {
+		return nil, err
+	}
+	for i := range res.Values {
+		var cell [7]string // Field, Type, Collation, Null, Key, Default, Extra
+		for j := range cell {
+			cell[j], _ = res.GetString(i, j) // NULL is the empty string
+		}
+		c := column{name: cell[0], kind: strings.ToLower(cell[1])}
+		if at := strings.IndexAny(c.kind, "( "); at >= 0 {
+			c.kind = c.kind[:at]
+		}
+		c.charset, _, _ = strings.Cut(cell[2], "_")
+		extra := strings.ToLower(cell[6])
+		c.generated, c.updated = strings.Contains(extra, "generated") && !strings.Contains(extra, "default_generated"), strings.Contains(extra, "on update")
+		t.columns = append(t.columns, c)
+	}
+	if len(t.columns) != int(m.ColumnCount) {
+		return nil, fmt.Errorf("table %s has %d columns here and %d at the source", t.name, len(t.columns), m.ColumnCount)
+	}
+	if res, err = a.target.Execute("SHOW INDEX FROM " + t.name); err != nil {
+		return nil, err
+	}
+	for i := range res.Values {
+		index, err := res.GetStringByName(i, "Key_name")
+		if err != nil {
+			return nil, err
+		}
+		name, err := res.GetStringByName(i, "Column_name")
+		if err != nil {
+			return nil, err
+		}
+		for j := range t.columns {
+			if index == "PRIMARY" && strings.EqualFold(t.columns[j].name, name) {
+				t.primary = append(t.primary, j)
+			}
+		}
+	}
+	a.tables[key] = t
+	return t, nil
+}
+
+// image is a row of an event: the values that are there.
+type image struct {
+	t        *table
+	values   []any
+	there    []bool
+	unsigned map[int]bool
+}
+
+func (m *image) append(b []byte, i int) ([]byte, error) {
+	return m.t.columns[i].appendLiteral(b, m.values[i], m.unsigned[i])
+}
+
+// rows applies a row event.
+func (a *applier) rows(e *replication.RowsEvent) error {
+	t, err := a.tableOf(e.Table)
+	if err != nil {
+		return err
+	}
+	numbers := e.Table.UnsignedMap()
+	images := make([]image, len(e.Rows))
+	for i, values := range e.Rows {
+		m := image{t: t, values: values, there: make([]bool, len(t.columns)), unsigned: numbers}
+		for j := range m.there {
+			m.there[j] = !t.columns[j].generated
+		}
+		for _, j := range e.SkippedColumns[i] {
+			m.there[j] = false
+		}
+		images[i] = m
+	}
+	switch e.Type() {
+	case replication.EnumRowsEventTypeInsert:
+		return a.insert(images)
+	case replication.EnumRowsEventTypeUpdate:
+		for i := 0; i+1 < len(images); i += 2 {
+			if err := a.update(&images[i], &images[i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	case replication.EnumRowsEventTypeDelete:
+		for i := range images {
+			if err := a.delete(&images[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("row events of type %v cannot be applied", e.Type())
+}
+
+// insert writes rows, all with the same columns, in statements of a bounded size.
+func (a *applier) insert(images []image) (err error) {
+	for len(images) > 0 {
+		m := &images[0]
+		b, sep := append(append([]byte("INSERT INTO "), m.t.name...), " ("...), ""
+		for i, c := range m.t.columns {
+			if m.there[i] {
+				b = append(append(b, sep...), quoteName(c.name)...)
+				sep = ", "
+			}
+		}
+		b = append(b, ") VALUES "...)
+		n := 0
+		for ; n < len(images) && (n == 0 || len(b) < maxStatement); n++ {
+			m, sep = &images[n], "("
+			if n > 0 {
+				b = append(b, ", "...)
+			}
+			for i := range m.t.columns {
+				if m.there[i] {
+					b = append(b, sep...)
+					if b, err = m.append(b, i); err != nil {
+						return err
+					}
+					sep = ", "
+				}
+			}
+			if sep == "(" {
+				b = append(b, '(')
+			}
+			b = append(b, ')')
+		}
+		if _, err := a.target.Execute(string(b)); err != nil {
+			return err
+		}
+		images = images[n:]
+	}
+	return nil
+}
+
+func (a *applier) update(before, after *image) (err error) {
+	t := after.t
+	b, sep := append(append([]byte("UPDATE "), t.name...), " SET "...), ""
+	for i, c := range t.columns {
+		if !after.there[i] && !c.updated {
+			continue
+		}
+		b = append(append(append(b, sep...), quoteName(c.name)...), " = "...)
+		if sep = ", "; !after.there[i] {
+			b = append(b, quoteName(c.name)...) // or it would get the present time
+		} else if b, err = after.append(b, i); err != nil {
+			return err
+		}
+	}
+	if sep == "" {
+		return nil // all that changed is computed here
+	}
+	if b, err = before.where(b); err != nil {
+		return err
+	}
+	return a.one(t, b)
+}
+
+func (a *applier) delete(m *image) error {
+	b, err := m.where(append(append([]byte("DELETE FROM "), m.t.name...), ' '))
+	if err != nil {
+		return err
+	}
+	return a.one(m.t, b)
+}
+
+// where finds the row: by its primary key, or by all that is known of it.
+func (m *image) where(b []byte) (_ []byte, err error) {
+	by := m.t.primary
+	for _, i := range by {
+		if !m.there[i] {
+			by = nil
+			break
+		}
+	}
+	if len(by) == 0 {
+		for i, c := range m.t.columns {
+			if m.there[i] && c.kind != "json" && !strings.HasSuffix(c.kind, "blob") && !strings.HasSuffix(c.kind, "text") {
+				by = append(by, i)
+			}
+		}
+	}
+	sep := " WHERE "
+	for _, i := range by {
+		b = append(append(append(b, sep...), quoteName(m.t.columns[i].name)...), " <=> "...)
+		if len(m.t.primary) > 0 {
+			b = append(b[:len(b)-len(" <=> ")], " = "...)
+		}
+		if b, err = m.append(b, i); err != nil {
+			return nil, err
+		}
+		sep = " AND "
+	}
+	return append(b, " LIMIT 1"...), nil
+}
+
+// one runs a statement that must find one row.
+func (a *applier) one(t *table, query []byte) error {
+	res, err := a.target.Execute(string(query))
+	if err != nil {
+		return err
+	}
+	if res.AffectedRows != 1 {
+		return mysql.NewError(mysql.ER_KEY_NOT_FOUND, "Can't find record in '"+t.name+"'")
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package sqllayer
+
+import (
+	"context"
+
+	"emberdb/engine/txn"
+)
+
+// What a session that applies another server's log has more than others.
+
+// The key-value row that holds the place in the source's log.
+const (
+	ReplicaSpace = "replica"
+	PlaceKey     = "place"
+)
+
+// replicaSession is the state. REQUIRES: Session.mu.
+type replicaSession struct {
+	place []byte // stored by the next commit, nil: nothing
+	quiet bool   // no trigger fires
+}
+
+// SetPlace has the next commit of the session store a place in the source's log.
+func (s *Session) SetPlace(place []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replica.place = place
+}
+
+// SettlePlace stores the place if no commit has.
+func (s *Session) SettlePlace(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.replica.place == nil {
+		return nil
+	}
+	err := s.layer.eng.PutKV(ctx, nil, ReplicaSpace, PlaceKey, s.replica.place)
+	s.replica.place = nil
+	return err
+}
+
+// FireTriggers says whether triggers fire. Rows of a source's log have what they set already.
+func (s *Session) FireTriggers(fire bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replica.quiet = !fire
+}
+
+func (s *Session) firesTriggers() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.replica.quiet
+}
+
+// storePlace stores the place within a transaction that is about to be committed. REQUIRES: s.mu.
+func (s *Session) storePlace(ctx context.Context, trx *txn.Trx) error {
+	if s.replica.place == nil {
+		return nil
+	}
+	err := s.layer.eng.PutKV(ctx, trx, ReplicaSpace, PlaceKey, s.replica.place)
+	s.replica.place = nil
+	return err
+}

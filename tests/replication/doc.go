@@ -1,0 +1,17 @@
+// Package replication holds the binary log against those who read it: a library's parser, replicas, MySQL's own tools.
+//
+//	go test ./tests/replication
+//	go test ./tests/replication -kills 20 -load 5m -replica ... -start ... -kill ... -follow ... -mysqlbinlog ... -replay ...
+//
+// A source runs the scripts of testdata (every type, every kind of statement), or the TPC-C-like load with definitions that change meanwhile and
+// kills in between. Each time it is looked at:
+//
+//   - the files, read by a library that is not ours: checksums, positions, transactions that are whole, numbers without a gap;
+//   - what a reader was sent over the network while the source was killed: the same bytes as the files hold, nothing else, nothing twice;
+//   - replicas, by GTIDs and by position, some killed as well: each table row by row equal to the source's.
+//
+// An Ember replica is always there. Others are named by flags: -replica NAME=DSN says where one listens; it must have nothing yet. -start and -kill
+// NAME=COMMAND let the test kill it, -follow NAME=position lets it follow by file and position. A MariaDB must be started to leave out the database
+// only_mysql (replicate-ignore-db). -mysqlbinlog names the tool that must be able to read every file, and -replay the DSN of an empty MySQL
+// that is given what the tool prints.
+package replication
