@@ -15,8 +15,7 @@
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
 // text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).
 //
-// Not there yet: preallocation is never asked for; binlog_group_commit_sync_delay; NOBLOB images are full ones; XA; GTIDs with tags. Commits of one
-// sync may become visible in another order than they stand in the log.
+// Not there yet: XA; GTIDs with tags; files without checksums.
 //
 // One sync. A transaction's events enter redo as records inside the redo groups of its commit (Order.Records), so the sync that makes the commit
 // durable makes its events durable as well. The binlog file follows: a background writer copies what redo has made durable into the file, and
@@ -26,6 +25,7 @@
 //	commit       Log.Order: takes the log's order, gives position, sequence number, GTID, checksums
 //	             Order.Records -> records of the commit's redo group; the group is appended; Order.Placed(lsn) gives the order back
 //	             redo synced (one sync for the whole group of commits); Log.Durable(lsn); the transaction becomes visible
+//	             binlog_group_commit_sync_delay waits here (gather.go)
 //	writer       bytes durable in redo -> file; readers (dump threads) see them
 //	checkpoint   Log.SyncTo(lsn): bytes below lsn are in their file and synced; State goes into the checkpoint's blob
 //	recovery     Open(state), Recovery.Apply for each record from the checkpoint's LSN on, Recovery.Finish
@@ -35,7 +35,8 @@
 //
 // Invariants:
 //
-//	(1) Order of units in the files = order of their last records in redo = order of sequence numbers. Log.Order holds the log's order mutex until Placed.
+//	(1) Order of units in the files = order of their last records in redo = order of sequence numbers = order in which transactions become visible
+//	    (package txn). Log.Order holds the log's order mutex until Placed.
 //	(2) A file never holds a byte that redo has not made durable first (but with a commit that asked for less, which then may be lost from both
 //	    alike). Readers are given only such bytes.
 //	(3) A checkpoint at L: all bytes whose records end at or below L are synced in their file. State may know of units behind L, all at or below

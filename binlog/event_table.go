@@ -48,6 +48,7 @@ type Table struct {
 	body   []byte // of the table map
 	all    bitmap // columns of a FULL image
 	key    bitmap // columns that identify a row in a MINIMAL image
+	short  bitmap // columns of a NOBLOB image: all but long ones that identify no row
 	whole  bool   // all holds every column
 }
 
@@ -68,6 +69,12 @@ func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
 		}
 	}
 	t.chooseKey(def)
+	t.short = newBitmap(len(def.Columns))
+	for i := range t.fields {
+		if t.key.has(i) || t.all.has(i) && !t.fields[i].long() {
+			t.short.set(i)
+		}
+	}
 	t.body = t.appendMap(nil, def, full)
 	return t, nil
 }
@@ -120,6 +127,15 @@ func (t *Table) appendMap(dst []byte, def *catalog.Table, full bool) []byte {
 	dst = append(dst, meta...)
 	dst = append(dst, null...)
 	return t.appendOptional(dst, def, full)
+}
+
+// long tells columns that NOBLOB images leave out.
+func (f *field) long() bool {
+	switch f.code {
+	case typeBlob, typeJSON, typeGeometry, typeVector:
+		return true
+	}
+	return false
 }
 
 // mapMeta is the metadata of a column.

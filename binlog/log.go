@@ -143,9 +143,10 @@ type Log struct {
 		err         error         // why the log is failed
 		closing     bool
 	}
-	work chan struct{} // tells the writer to look
-	done chan struct{} // closed when the writer has ended
-	idle *sync.Cond    // on mu: the writer has got on
+	gather gather
+	work   chan struct{} // tells the writer to look
+	done   chan struct{} // closed when the writer has ended
+	idle   *sync.Cond    // on mu: the writer has got on
 
 	// Names of cache files are never used twice, for redo may name one of an earlier life: resets so far, first file of this life, number.
 	spillPrefix string

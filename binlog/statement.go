@@ -2,7 +2,7 @@ package binlog
 
 // Row events of one statement. Body; on disk; fixed.
 //
-//	0 6 table id   6 2 flags (1: last event of the statement, 2: no foreign key checks)   8 2 size of extra data with this field (2)   number of columns, packed
+//	0 6 table id   6 2 flags (1: last event of the statement, 2: no foreign key checks, 4: no unique checks)   8 2 size of extra data with this field (2)   number of columns, packed
 //	columns of the image: bit set (an update has two: before, after)
 //	then rows: NULL bits of the columns in the image, their values; an update has before and after image
 //
@@ -19,10 +19,11 @@ import (
 // Image is binlog_row_image.
 type Image uint8
 
-// The images: all columns; or what identifies the row before, and what changed after.
+// The images: all columns; what identifies the row before, and what changed after; all but long columns that neither identify the row nor have changed.
 const (
 	ImageFull Image = iota
 	ImageMinimal
+	ImageNoBlob
 )
 
 // DefaultRowEventSize is binlog_row_event_max_size: a row event is closed when the next row would make it longer.
@@ -32,6 +33,7 @@ const (
 	rowsExtraSize   = 2
 	rowsFlagEnd     = 1
 	rowsFlagNoKeys  = 2
+	rowsFlagRelaxed = 4
 	rowsFlagsOffset = headerSize + 6
 )
 
@@ -39,6 +41,8 @@ const (
 type Statement struct {
 	// NoKeys tells replicas not to check foreign keys, nor to cascade: that was done here, and what cascades did is logged as such.
 	NoKeys bool
+	// Relaxed tells replicas not to check unique secondary keys: the session had unique_checks off.
+	Relaxed bool
 
 	cache     *Cache
 	head      Head
@@ -82,7 +86,7 @@ func (s *Statement) Delete(t *Table, before []row.Value) error {
 // Update logs the change of a row.
 func (s *Statement) Update(t *Table, before, after []row.Value) error {
 	changed := t.all
-	if s.image == ImageMinimal {
+	if s.image != ImageFull {
 		changed = s.difference(t, before, after)
 		if s.table == t && s.kind == EventUpdateRows && s.after.contains(changed) {
 			changed = s.after // rather a column too many than an event more
@@ -92,8 +96,11 @@ func (s *Statement) Update(t *Table, before, after []row.Value) error {
 }
 
 func (s *Statement) identity(t *Table) bitmap {
-	if s.image == ImageMinimal {
+	switch s.image {
+	case ImageMinimal:
 		return t.key
+	case ImageNoBlob:
+		return t.short
 	}
 	return t.all
 }
@@ -101,7 +108,7 @@ func (s *Statement) identity(t *Table) bitmap {
 func (s *Statement) difference(t *Table, before, after []row.Value) bitmap {
 	s.diff = resize(s.diff, len(t.fields))
 	for i := range t.fields {
-		if t.all.has(i) && !before[i].Same(after[i]) {
+		if t.all.has(i) && (s.image == ImageNoBlob && !t.fields[i].long() || !before[i].Same(after[i])) {
 			s.diff.set(i)
 		}
 	}
@@ -192,6 +199,9 @@ func (s *Statement) open(t *Table, kind EventType, before, after bitmap) error {
 	flags := byte(0)
 	if s.NoKeys {
 		flags = rowsFlagNoKeys
+	}
+	if s.Relaxed {
+		flags |= rowsFlagRelaxed
 	}
 	c.buf = append(c.buf, flags, 0, rowsExtraSize, 0)
 	c.buf = appendPacked(c.buf, uint64(len(t.fields)))

@@ -49,8 +49,9 @@ type binlogSettings struct {
 	acks      atomic.Pointer[Acks]
 }
 
-// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here, before anybody sees it.
-type Acks func(end binlog.Position)
+// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here, before anybody sees it, and
+// returns early when stop is closed.
+type Acks func(end binlog.Position, stop <-chan struct{})
 
 // SetSyncBinlog changes sync_binlog.
 func (e *Engine) SetSyncBinlog(n int64) { e.binlog.syncs.syncEvery.Store(n) }
@@ -149,7 +150,9 @@ type Journal struct {
 	broken error    // why the events are not those of the transaction
 
 	// Next names the next transaction: gtid_next. The zero value: automatic.
-	Next     NextGTID
+	Next NextGTID
+	// Stop ends a wait for replicas: the statement was killed.
+	Stop     <-chan struct{}
 	last     binlog.GTID
 	did      bool // the last commit was logged
 	pending  *binlog.Pending
@@ -323,6 +326,7 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 		return nil, err
 	}
 	if !j.open {
+		j.stmt.Relaxed = j.info.Session.Flags2&binlog.Flag2RelaxedUnique != 0
 		j.stmt.Begin(j.cache, j.info.Head, j.info.Image, int(j.e.binlog.syncs.rowEvent.Load()), j.info.RowsQuery)
 		j.open = true
 	}
@@ -431,7 +435,10 @@ func (j *Journal) Log(m *buffer.Mtr) {
 }
 
 // Placed implements txn.Journal.
-func (j *Journal) Placed(lsn base.LSN) { j.order.Placed(lsn) }
+func (j *Journal) Placed(lsn base.LSN) {
+	j.order.Placed(lsn)
+	j.e.binlog.log.Gather()
+}
 
 // Abandon implements txn.Journal.
 func (j *Journal) Abandon() { j.order.Abandon() }
@@ -440,7 +447,7 @@ func (j *Journal) Abandon() { j.order.Abandon() }
 func (j *Journal) Durable(lsn base.LSN) {
 	j.e.binlog.log.Durable(lsn)
 	if acks := j.e.binlog.syncs.acks.Load(); acks != nil {
-		(*acks)(j.end)
+		(*acks)(j.end, j.Stop)
 	}
 }
 

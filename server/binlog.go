@@ -82,12 +82,14 @@ func withLog(f func(l *binlog.Log, v any)) func(*Server, any) error {
 
 func init() {
 	for name, f := range map[string]func(*Server, any) error{
-		"sync_binlog":              withEngine(func(e *engine.Engine, v any) { e.SetSyncBinlog(v.(int64)) }),
-		"binlog_row_metadata":      withEngine(func(e *engine.Engine, v any) { e.SetRowMetadata(v.(string) == "FULL") }),
-		"max_binlog_size":          withLog(func(l *binlog.Log, v any) { l.SetMaxSize(v.(int64)) }),
-		"server_id":                withLog(func(l *binlog.Log, v any) { l.SetServerID(uint32(v.(int64))) }),
-		"gtid_mode":                setGTIDMode,
-		"enforce_gtid_consistency": setConsistency,
+		"sync_binlog":                             withEngine(func(e *engine.Engine, v any) { e.SetSyncBinlog(v.(int64)) }),
+		"binlog_row_metadata":                     withEngine(func(e *engine.Engine, v any) { e.SetRowMetadata(v.(string) == "FULL") }),
+		"max_binlog_size":                         withLog(func(l *binlog.Log, v any) { l.SetMaxSize(v.(int64)) }),
+		"binlog_group_commit_sync_delay":          withLog(func(l *binlog.Log, v any) { l.SetSyncDelay(v.(int64)) }),
+		"binlog_group_commit_sync_no_delay_count": withLog(func(l *binlog.Log, v any) { l.SetSyncNoDelayCount(v.(int64)) }),
+		"server_id":                               withLog(func(l *binlog.Log, v any) { l.SetServerID(uint32(v.(int64))) }),
+		"gtid_mode":                               setGTIDMode,
+		"enforce_gtid_consistency":                setConsistency,
 		"rpl_semi_sync_source_enabled": func(s *Server, v any) error {
 			s.semiSync.enabled.Store(v.(bool))
 			return withEngine(func(e *engine.Engine, v any) {

@@ -65,7 +65,8 @@ type semiSync struct {
 	off      bool                          // given up for now
 	changed  chan struct{}                 // closed when an answer has come
 
-	yes, no, timeouts atomic.Int64
+	yes, no, timeouts      atomic.Int64
+	waits, waited, waiting atomic.Int64 // transactions that had to wait, microseconds of that, those that wait now
 }
 
 func (s *semiSync) on() bool { return s.enabled.Load() }
@@ -122,20 +123,25 @@ func (s *semiSync) reset() {
 }
 
 // wait is the commit's part: engine.Acks.
-func (s *semiSync) wait(at binlog.Position) {
+func (s *semiSync) wait(at binlog.Position, stop <-chan struct{}) {
 	var timer <-chan time.Time
+	var since time.Time
 	for {
 		s.mu.Lock()
 		if at.Compare(s.newest) > 0 {
 			s.newest = at
 		}
 		if !s.on() || s.off || s.reachedLocked(at) {
-			if s.off {
+			if s.off || !s.on() {
 				s.no.Add(1)
 			} else {
 				s.yes.Add(1)
 			}
 			s.mu.Unlock()
+			if !since.IsZero() {
+				s.waited.Add(int64(time.Since(since) / time.Microsecond))
+				s.waiting.Add(-1)
+			}
 			return
 		}
 		if s.changed == nil {
@@ -144,10 +150,16 @@ func (s *semiSync) wait(at binlog.Position) {
 		changed := s.changed
 		s.mu.Unlock()
 		if timer == nil {
-			timer = time.After(time.Duration(s.timeout.Load()) * time.Millisecond)
+			timer, since = time.After(time.Duration(s.timeout.Load())*time.Millisecond), time.Now()
+			s.waits.Add(1)
+			s.waiting.Add(1)
 		}
 		select {
 		case <-changed:
+		case <-stop: // killed: the transaction is committed, and nobody knows whether a replica has it
+			s.no.Add(1)
+			s.waiting.Add(-1)
+			return
 		case <-timer:
 			s.mu.Lock()
 			s.off = true
@@ -168,5 +180,9 @@ func (s *semiSync) status(put func(name string, v any)) {
 		put("Rpl_semi_sync_"+kind+"_yes_tx", s.yes.Load())
 		put("Rpl_semi_sync_"+kind+"_no_tx", s.no.Load())
 		put("Rpl_semi_sync_"+kind+"_no_times", s.timeouts.Load())
+		put("Rpl_semi_sync_"+kind+"_tx_waits", s.waits.Load())
+		put("Rpl_semi_sync_"+kind+"_tx_wait_time", s.waited.Load())
+		put("Rpl_semi_sync_"+kind+"_tx_avg_wait_time", s.waited.Load()/max(1, s.waits.Load()))
+		put("Rpl_semi_sync_"+kind+"_wait_sessions", s.waiting.Load())
 	}
 }

@@ -47,7 +47,7 @@ type logSettings struct {
 	query     binlog.Query
 	image     binlog.Image
 	rowsQuery bool
-	off       bool // sql_log_bin is 0
+	off       bool    // sql_log_bin is 0
 	fixed     float64 // timestamp, if it is set
 }
 
@@ -275,8 +275,11 @@ func (s *Session) readLogSettings() (k logSettings) {
 	if zone := s.text("time_zone"); zone != "" && (zone == "SYSTEM" || zone[0] == '+' || zone[0] == '-') {
 		q.TimeZone = zone
 	}
-	if strings.EqualFold(s.text("binlog_row_image"), "MINIMAL") {
+	switch strings.ToUpper(s.text("binlog_row_image")) {
+	case "MINIMAL":
 		k.image = binlog.ImageMinimal
+	case "NOBLOB":
+		k.image = binlog.ImageNoBlob
 	}
 	k.rowsQuery, k.off = s.flag("binlog_rows_query_log_events"), !s.flag("sql_log_bin")
 	if v, err := s.GetSessionVariable(nil, "timestamp"); err == nil {

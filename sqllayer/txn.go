@@ -123,7 +123,7 @@ func (s *Session) commit(ctx context.Context) error {
 	}
 	j, logged := trx.Observer.(*engine.Journal)
 	if logged {
-		j.Next = s.journalNext(!ddl && s.autocommit())
+		j.Next, j.Stop = s.journalNext(!ddl && s.autocommit()), ctx.Done()
 	}
 	s.forget()
 	err := s.layer.eng.Commit(context.WithoutCancel(ctx), trx)

@@ -14,7 +14,7 @@ import (
 //	2 take a commit number; from here to 6 it is in committing, so that no view made meanwhile lets purge pass it
 //	3 log state and number, and what the journal adds (binlog events): one redo group, so all or nothing
 //	4 make the group as durable as asked; commits that wait together share one sync
-//	5 (visible) leave the active set
+//	5 (visible) leave the active set, those of a journal in its order
 //	6 hand the log to purge, the stream to the next taker
 //	7 release the locks: who waited for them finds the changes committed
 //
@@ -33,7 +33,7 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		s.stats.readOnly.Add(1)
 		return nil
 	}
-	number, lsn, err := s.logCommit(t, j)
+	number, lsn, place, err := s.logCommit(t, j)
 	if err == nil {
 		if err = s.harden(lsn, sync); err == nil && j != nil {
 			j.Durable(lsn)
@@ -46,13 +46,21 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		return fmt.Errorf("commit: %w", orRollbackError(err, s.Rollback(t)))
 	}
 	if err != nil {
+		if place != nil {
+			s.passTurn(place, nil, 0)
+		}
 		if t.ID() != 0 {
 			s.condemn(t)
 		}
 		t.end()
 		return err
 	}
-	s.finish(t, number)
+	if place != nil {
+		s.passTurn(place, t, number)
+	} else {
+		s.depart(t, number)
+	}
+	s.release(t, number)
 	s.stats.commits.Add(1)
 	return nil
 }
@@ -65,7 +73,7 @@ func orRollbackError(err, rollback error) error {
 }
 
 // logCommit is steps 1 to 3. The journal's order is taken under the latch of the log header, and given back when redo has the group.
-func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, err error) {
+func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, place *turn, err error) {
 	m := s.pool.Begin()
 	var pg buffer.Page
 	if t.log != 0 {
@@ -78,7 +86,7 @@ func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, 
 	}
 	if err != nil {
 		m.Commit()
-		return 0, 0, err
+		return 0, 0, nil, err
 	}
 	if t.log != 0 {
 		if number, err = s.takeNumber(); err != nil {
@@ -86,7 +94,7 @@ func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, 
 				j.Abandon()
 			}
 			m.Commit()
-			return 0, 0, err
+			return 0, 0, nil, err
 		}
 		flags := uint8(0)
 		if t.work {
@@ -96,16 +104,17 @@ func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, 
 		m.Apply(pg, opLogState, body[:])
 	}
 	if j == nil {
-		return number, m.Commit(), nil
+		return number, m.Commit(), nil, nil
 	}
 	j.Log(m)
 	lsn = m.Commit()
 	if s.pool.Failed() {
 		j.Abandon()
 	} else {
+		place = s.takeTurn()
 		j.Placed(lsn)
 	}
-	return number, lsn, nil
+	return number, lsn, place, nil
 }
 
 // takeNumber hands out a commit number and notes it as committing.
@@ -134,6 +143,12 @@ func (s *System) harden(lsn base.LSN, sync SyncMode) error {
 
 // finish is steps 5 to 7, for a commit with its number, and for a transaction without a log or rolled back (number 0).
 func (s *System) finish(t *Trx, number base.TrxID) {
+	s.depart(t, number)
+	s.release(t, number)
+}
+
+// depart is step 5.
+func (s *System) depart(t *Trx, number base.TrxID) {
 	if t.ID() != 0 {
 		s.mu.Lock()
 		if number != 0 {
@@ -143,6 +158,10 @@ func (s *System) finish(t *Trx, number base.TrxID) {
 		s.leaveLocked(t)
 		s.mu.Unlock()
 	}
+}
+
+// release is steps 6 and 7.
+func (s *System) release(t *Trx, number base.TrxID) {
 	s.returnStream(t, number)
 	t.end()
 }

@@ -9,7 +9,7 @@ import (
 //
 //	Order      it takes its place among the commits; nothing is logged if it fails
 //	Log        its records enter the commit's redo group (what a group cannot hold, groups before it)
-//	Placed     redo has taken the group, up to lsn; or Abandon: it has not
+//	Placed     redo has taken the group, up to lsn; or Abandon: it has not. Placed may wait for others to join the sync once the order is given back
 //	Durable    redo is as durable up to lsn as the commit asked; nobody sees the transaction yet
 //
 // From Order to Placed or Abandon, no other journal comes in between, and nobody may wait for a checkpoint.

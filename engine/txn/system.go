@@ -95,6 +95,7 @@ type System struct {
 		n     int
 	}
 
+	turns    turns
 	streams  streams
 	undone   undoQueue
 	maxUndo  atomic.Int64 // bytes
@@ -116,6 +117,7 @@ func Open(o Options) (*System, error) {
 		return nil, fmt.Errorf("txn: the first transaction id is not known")
 	}
 	s := &System{pool: o.Pool, log: o.Log, locks: o.Locks, logger: o.Logger, inPlace: uint64(cmp.Or(o.RollbackInPlace, 10_000))}
+	s.turns.moved.L = &s.turns
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)
 	}

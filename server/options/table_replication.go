@@ -19,6 +19,8 @@ var replicationTable = []Def{
 	{Name: "binlog_gtid_simple_recovery", Aliases: []string{"simplified_binlog_gtid_recovery"}, Kind: Bool, Default: true, Planner: true, Help: "Open at most two binary log files at start."},
 	{Name: "max_binlog_size", Kind: Int, Default: int64(gib), Min: 4 * kib, Max: gib, Dynamic: true, Planner: true, Help: "Size at which a binary log is rotated."},
 	{Name: "sync_binlog", Kind: Int, Default: int64(1), Min: 0, Max: math.MaxUint32, Dynamic: true, Help: "Commits between syncs of the binary log."},
+	{Name: "binlog_group_commit_sync_delay", Kind: Int, Default: int64(0), Min: 0, Max: 1000000, Dynamic: true, Help: "Microseconds a group of commits waits for more before its sync."},
+	{Name: "binlog_group_commit_sync_no_delay_count", Kind: Int, Default: int64(0), Min: 0, Max: 100000, Dynamic: true, Help: "Commits with which a group waits no longer; 0: it waits to the end."},
 	{Name: "gtid_mode", Kind: Enum, Default: "OFF", Values: []string{"OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"}, Dynamic: true, Planner: true, Help: "Log transactions with global identifiers."},
 	{Name: "enforce_gtid_consistency", Kind: Enum, Default: "OFF", Values: []string{"OFF", "ON", "WARN"}, Dynamic: true, Planner: true, Help: "Refuse statements that cannot be logged with global identifiers."},
 	{Name: "gtid_next", Kind: String, Default: "AUTOMATIC", Session: true, Dynamic: true, Help: "Identifier of the session's next transaction."},
