@@ -146,15 +146,39 @@ func (x *Exec) missing(n int, f func(vals []row.Value) error) error {
 func (x *Exec) read() error {
 	x.out.header(x.p.header)
 	err := x.result()
+	x.tell()
 	if err == nil && len(x.p.formulas) > 0 && !x.out.Sent && x.sc.Session.WarningCount() > 0 {
 		return errNotMine // how often a warning is given depends on how conditions are tried
 	}
 	return err
 }
 
+// tell tells the session how the statement has read its first table.
+func (x *Exec) tell() {
+	path := x.levels[0].path
+	if path == nil {
+		return // no row was wanted
+	}
+	way, sorted := txn.SelectScan, txn.SortScan
+	switch {
+	case len(path.bounds) > 0 || path.list >= 0:
+		way, sorted = txn.SelectRange, txn.SortRange
+	case path.looksUp():
+		way = -1
+	}
+	if way >= 0 {
+		x.session.Count(way, 1)
+	}
+	if x.sorts {
+		x.session.Count(sorted, 1)
+		x.session.Count(txn.SortRows, int(x.Result.Rows))
+	}
+}
+
 // result writes the rows.
 func (x *Exec) result() error {
 	p := x.p
+	x.sorts, x.levels[0].path = false, nil
 	if x.limit == 0 && p.lock == table.None {
 		return nil
 	}
@@ -283,7 +307,7 @@ func (x *Exec) sorted() error {
 	s := &x.sorter
 	s.reset()
 	defer s.reset()
-	x.sorting = true
+	x.sorting, x.sorts = true, true
 	err := x.each(nil)
 	x.sorting = false
 	if err != nil {

@@ -52,6 +52,7 @@ type Exec struct {
 	sets    []row.Value // of UPDATE's assignments
 	sorter  sorter
 	sorting bool
+	sorts   bool // the statement does
 	groups  groups
 	keep    []byte
 	bound   *binding // of this run

@@ -73,6 +73,7 @@ func (x *execution) flushOption(w []string) error {
 		return nil
 	case w[0] == "STATUS":
 		s.status.flush()
+		x.w.flushSession()
 		return nil
 	case w[0] == "BINARY":
 		return s.rotateBinlog()

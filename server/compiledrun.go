@@ -153,9 +153,13 @@ func (w *wireConn) count(p *compiled.Program, prepared bool) {
 	c.questions.Add(1)
 	c.queries.Add(1)
 	w.questions.Add(1)
-	c.commands[com(p.Com())].Add(1)
+	n := com(p.Com())
+	c.commands[n].Add(1)
+	w.commands[n].Add(1)
 	if prepared {
-		c.commands[com("stmt_execute")].Add(1)
+		n = com("stmt_execute")
+		c.commands[n].Add(1)
+		w.commands[n].Add(1)
 	}
 	w.srv.programs.Executed()
 }
@@ -166,6 +170,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.T
 	x := execution{h: s.handler, w: w, c: w.conn, query: query, start: start, db: cs.db, rows: cs.exec.Result.Rows}
 	if took := time.Since(start); took.Microseconds() >= w.vars.longQueryMicros.Load() {
 		s.counters.slowQueries.Add(1)
+		w.slow.Add(1)
 		s.logs.slow(&x, took)
 	}
 	why := w.process.takeKill()

@@ -56,6 +56,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 	s.counters.queries.Add(1)
 	x.w.questions.Add(1)
 	s.counters.commands[x.verb.counter].Add(1)
+	x.w.commands[x.verb.counter].Add(1)
 	s.logs.general(x.w, prepared != nil, text)
 	err := x.run(ctx)
 	return x.finish(err)
@@ -67,6 +68,7 @@ func (x *execution) finish(err error) (string, error) {
 	took := time.Since(x.start)
 	if took.Microseconds() >= x.w.vars.longQueryMicros.Load() {
 		s.counters.slowQueries.Add(1)
+		x.w.slow.Add(1)
 		s.logs.slow(x, took)
 	}
 	why := x.w.process.takeKill()
@@ -326,6 +328,9 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		err = x.sendNothing(ctx, iter)
 	default:
 		err = x.sendRows(ctx, schema, iter)
+		if s, ok := ctx.Session.(*sqllayer.Session); ok && x.verb.counter == com("select") {
+			s.CountSelect(ctx, x.rows)
+		}
 	}
 	if err == nil {
 		x.learn(ctx)

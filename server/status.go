@@ -11,6 +11,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/go-mysql-server/sql/variables"
+
+	"emberdb/engine/txn"
+	"emberdb/sqllayer"
 )
 
 // statusRegistry stands in for go-mysql-server's status variables: values are read where they arise when they are asked for.
@@ -116,6 +119,35 @@ func (s *Server) ownStatus(put func(name string, v any)) {
 		}
 	}
 	put("Com_ping", 0)
+	if p, ok := s.handler.e.Analyzer.Catalog.DbProvider.(*sqllayer.Provider); ok {
+		for k, n := range p.Layer().RowCounts() {
+			put(txn.RowCountNames[k], n)
+		}
+	}
+}
+
+// sessionStatus puts what a session counts for itself.
+func (w *wireConn) sessionStatus(put func(name string, v any)) {
+	for i, name := range comNames {
+		if i != 0 {
+			put("Com_"+name, uint64(w.commands[i].Load()))
+		}
+	}
+	put("Slow_queries", uint64(w.slow.Load()))
+}
+
+// flushSession is the part of FLUSH STATUS that is the session's own.
+func (w *wireConn) flushSession() {
+	for i := range w.commands {
+		w.commands[i].Store(0)
+	}
+	w.slow.Store(0)
+	w.questions.Store(0)
+	w.bytesIn.Store(0)
+	w.bytesOut.Store(0)
+	if s, ok := w.session.(*sqllayer.Session); ok {
+		s.FlushCounts()
+	}
 }
 
 func tlsRange(c *tls.Config) string {
@@ -212,6 +244,9 @@ func (r *statusRegistry) NewSessionMap() map[string]sql.StatusVarValue {
 
 // bindSession ties the session's status variables to its connection.
 func bindSession(w *wireConn) {
+	if s, ok := w.session.(*sqllayer.Session); ok {
+		s.SetStatus(w.sessionStatus)
+	}
 	for _, name := range sessionNames {
 		// A session of another kind has no such variables, and then nothing to bind.
 		_ = w.session.SetStatusVariable(nil, name, w)

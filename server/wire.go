@@ -40,10 +40,12 @@ import (
 type wireConn struct {
 	net.Conn // the socket; everything not overridden
 
-	srv  *Server
-	raw  net.Conn // what is read and written: the socket, or TLS over it
-	rd   *reader
-	conn *mysql.Conn // the library's side, known from NewConnection on
+	srv      *Server
+	commands [numCommands]atomic.Uint32 // Com_* of the session
+	slow     atomic.Uint32
+	raw      net.Conn // what is read and written: the socket, or TLS over it
+	rd       *reader
+	conn     *mysql.Conn // the library's side, known from NewConnection on
 
 	// Login.
 	phase     phase

@@ -32,10 +32,11 @@ type Layer struct {
 	// HasAccounts tells that accounts were found in the data directory. The first start makes them.
 	HasAccounts bool
 
-	eng   *engine.Engine
-	opts  Options
-	cache dictCache
-	stats *statistics
+	eng      *engine.Engine
+	opts     Options
+	cache    dictCache
+	counting counting
+	stats    *statistics
 }
 
 // New wires GMS to eng. Temporary tables that a crash has left are dropped.
@@ -76,7 +77,7 @@ func (l *Layer) NewSession(_ context.Context, conn *mysql.Conn, addr string) (sq
 	if user, ok := conn.UserData.(sql.MysqlConnectionUser); ok {
 		client.User, client.Address = user.User, user.Host
 	}
-	return newSession(l, sql.NewBaseSessionWithClientServer(addr, client, conn.ConnectionID)), nil
+	return l.enter(newSession(l, sql.NewBaseSessionWithClientServer(addr, client, conn.ConnectionID))), nil
 }
 
 // NewInternalSession makes a session without a connection: the event scheduler, tests.

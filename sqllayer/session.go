@@ -56,7 +56,9 @@ type Session struct {
 	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use
 
 	variables atomic.Uint64 // counts changes of session variables
-	leaving   atomic.Bool   // the connection is ending: its transaction will be rolled back as a whole
+	counts    txn.RowCounts
+	status    func(put func(name string, v any))
+	leaving   atomic.Bool // the connection is ending: its transaction will be rolled back as a whole
 	log       sessionLog
 	replica   replicaSession
 	known     atomic.Pointer[settings]
@@ -81,8 +83,8 @@ type statement struct {
 	root    sql.Node  // the plan being run
 	lists   bool      // planning needs the names of all tables
 	tally   tally
-	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
 	delayed bool                           // INSERT has been looked at for DELAYED
+	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
 	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 }
 
@@ -141,6 +143,7 @@ func (s *Session) SessionEnd() {
 	s.mu.Unlock()
 	s.unlockTables()
 	s.dropTemporaryTables()
+	s.layer.leave(s)
 }
 
 // ValidateSession implements sql.Session: GMS calls it at the start of every statement, those inside procedures included.

@@ -192,6 +192,7 @@ func (s *Session) adopt(trx *txn.Trx) {
 	trx.Join(&s.owner)
 	trx.SetThread(uint64(s.ID()))
 	trx.LockWait = s.lockWait()
+	trx.Counts = &s.counts
 }
 
 // SetUserVariable refuses SET TRANSACTION without a scope, which the parser has made one, while a transaction is open.

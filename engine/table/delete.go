@@ -13,6 +13,8 @@ func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error 
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
 	}
+	tx.Counts.Add(txn.Delete, 1)
+	tx.Counts.Add(txn.RowsDeleted, 1)
 	w := getWork()
 	defer w.put()
 	var err error

@@ -30,8 +30,12 @@ func (t *Table) insert(ctx context.Context, tx *txn.Trx, vals []row.Value, dup l
 	}
 	w := getWork()
 	defer w.put()
+	tx.Counts.Add(txn.Write, 1)
 	return t.atomically(ctx, tx, func() error {
 		err := t.insertRow(ctx, tx, w, vals, dup)
+		if err == nil {
+			tx.Counts.Add(txn.RowsInserted, 1)
+		}
 		if l := t.rowLog(tx); l != nil && err == nil {
 			err = l.Inserted(t.def, vals)
 		}

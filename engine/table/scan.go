@@ -96,6 +96,8 @@ type Scan struct {
 	walk  walk
 	vals  []row.Value
 	mem   []byte // bytes of vals that are not in value or arena
+
+	calls, rows int // of Next; rows it gave
 }
 
 // NewScan prepares a scan. Nothing is latched, locked or opened before the first Next.
@@ -118,10 +120,47 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	}
 	s.h.own = s.tx.ID()
 	s.h.all = s.o.Fresh || s.tx.Savepoint() <= s.h.mark
+	s.calls++
+	var vals []row.Value
+	var err error
 	if s.o.Lock != None {
-		return s.nextLocked(ctx)
+		vals, err = s.nextLocked(ctx)
+	} else {
+		vals, err = s.nextVisible(ctx)
 	}
-	return s.nextVisible(ctx)
+	if err == nil {
+		s.rows++
+	}
+	return vals, err
+}
+
+// count tells the transaction's counters what the scan has done: as MySQL counts the calls of its handlers.
+func (s *Scan) count() {
+	c := s.tx.Counts
+	if s.calls == 0 || c == nil {
+		return
+	}
+	c.Add(txn.RowsRead, s.rows)
+	c.Add(txn.ReadKey, 1)
+	next := txn.ReadNext
+	if s.o.Reverse {
+		next = txn.ReadPrev
+	}
+	whole := s.o.Lower == nil && s.o.Upper == nil
+	switch {
+	case whole && s.o.Reverse:
+		c.Add(txn.ReadLast, 1)
+		c.Add(next, s.calls-1)
+	case whole && s.ix.pos == 0:
+		c.Add(txn.ReadFirst, 1)
+		c.Add(txn.ReadRndNext, s.calls)
+	case whole:
+		c.Add(txn.ReadFirst, 1)
+		c.Add(next, s.calls-1)
+	case !s.point:
+		c.Add(next, s.calls-1)
+	}
+	s.calls, s.rows = 0, 0
 }
 
 // keepBytes bounds the memory a closed scan holds on to: a hundred rows of the usual size stay.
@@ -129,6 +168,7 @@ const keepBytes = 32 << 10
 
 // Close ends the scan. Locks stay.
 func (s *Scan) Close() {
+	s.count()
 	s.done, s.items, s.at = true, s.items[:0], 0
 	for _, b := range [...]*[]byte{&s.arena, &s.value, &s.mem} {
 		if cap(*b) > keepBytes {
@@ -319,6 +359,7 @@ func (t *Table) Get(ctx context.Context, tx *txn.Trx, idx *catalog.Index, key []
 	}
 	s := Scan{t: t, tx: tx, o: ScanOptions{Index: idx, Lower: key, Upper: key, UpperIncl: true, Lock: l, Wait: wait, Fresh: true}}
 	vals, err = s.Next(ctx)
+	s.count()
 	if err == io.EOF {
 		return nil, false, nil
 	}
@@ -337,9 +378,11 @@ func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals
 	if err := t.known(s.h.view); err != nil {
 		return nil, false, err
 	}
+	tx.Counts.Add(txn.ReadKey, 1)
 	if s.value, ok, err = t.fetch(nil, key); !ok || err != nil {
 		return nil, false, err
 	}
+	tx.Counts.Add(txn.RowsRead, 1)
 	s.vals = make([]row.Value, t.width())
 	vals, err = s.showRow(key, s.value, nil)
 	return vals, vals != nil, err

@@ -22,6 +22,8 @@ func (t *Table) Update(ctx context.Context, tx *txn.Trx, old, new []row.Value) e
 	if err := t.checkRow(new); err != nil {
 		return err
 	}
+	tx.Counts.Add(txn.Update, 1)
+	tx.Counts.Add(txn.RowsUpdated, 1)
 	w := getWork()
 	defer w.put()
 	var err error

@@ -49,6 +49,8 @@ type Trx struct {
 	LockWait time.Duration
 	// Observer, if not nil, follows the transaction; package table tells it of changes of rows if it is a table.RowLog.
 	Observer Observer
+	// Counts, if not nil, count what is done to rows.
+	Counts *RowCounts
 
 	sys       *System
 	id        atomic.Uint64
