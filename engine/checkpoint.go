@@ -13,6 +13,8 @@ type checkpointBlob struct {
 	NextTrx base.TrxID `json:"next_trx"`
 	// Clean tells that the server was shut down in order: nothing follows the checkpoint.
 	Clean bool `json:"clean,omitempty"`
+	// Messages is the LSN up to which the log's records without a page are in this blob: a start does not look for older ones, but for drops of tablespaces.
+	Messages base.LSN `json:"messages,omitempty"`
 	// Binlog is where the binary log stood.
 	Binlog *binlogBlob `json:"binlog,omitempty"`
 }
@@ -24,9 +26,15 @@ type checkpointer struct {
 	quit   chan struct{}
 	done   chan struct{}
 	failed atomic.Bool
+
+	messages base.LSN // of the last blob; checkpointMu
 }
 
-const checkpointEvery = time.Second
+const (
+	checkpointEvery = time.Second
+	// messagesEvery is how much log there may be whose messages are in no blob, while the checkpoint itself stands.
+	messagesEvery = 64 << 20
+)
 
 func newCheckpointer(e *Engine) *checkpointer {
 	return &checkpointer{e: e, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
@@ -40,6 +48,13 @@ func (c *checkpointer) needRoom() {
 	select {
 	case c.wake <- struct{}{}:
 	default:
+	}
+}
+
+// hotPages is told which pages are changed all the time.
+func (c *checkpointer) hotPages(pages []base.PageID) {
+	if c.e.pool != nil {
+		c.e.pool.WriteSoon(pages)
 	}
 }
 
@@ -76,27 +91,35 @@ func (e *Engine) Checkpoint() error {
 	if lsn == 0 {
 		lsn = end
 	}
-	if lsn <= e.log.CheckpointLSN() {
+	if lsn <= e.log.CheckpointLSN() && end < e.checkpoint.messages+messagesEvery {
 		return nil
 	}
-	return e.setCheckpoint(lsn, false)
+	return e.setCheckpoint(max(lsn, e.log.CheckpointLSN()), false)
 }
 
 // setCheckpoint writes the checkpoint record. REQUIRES: checkpointMu, or the engine is alone.
 func (e *Engine) setCheckpoint(lsn base.LSN, clean bool) error {
-	if err := e.log.FlushTo(lsn); err != nil {
+	messages := max(lsn, e.checkpoint.messages)
+	if end := e.log.Appended(); end >= messages+messagesEvery {
+		messages = end
+	}
+	if err := e.log.FlushTo(messages); err != nil {
 		return err
 	}
-	log, upTo, err := e.binlogState(lsn)
+	log, upTo, err := e.binlogState(messages)
 	if err != nil {
 		return err
 	}
-	blob, err := json.Marshal(checkpointBlob{NextTrx: e.txns.NextReservedID(), Clean: clean, Binlog: log})
+	blob, err := json.Marshal(checkpointBlob{NextTrx: e.txns.NextReservedID(), Clean: clean, Messages: messages, Binlog: log})
 	if err != nil {
 		return err
 	}
 	if err := e.log.FlushTo(upTo); err != nil {
 		return err
 	}
-	return e.log.SetCheckpoint(lsn, blob)
+	if err := e.log.SetCheckpoint(lsn, blob); err != nil {
+		return err
+	}
+	e.checkpoint.messages = messages
+	return nil
 }

@@ -127,24 +127,28 @@ func (e *Engine) attach(create bool) (err error) {
 	e.checkpoint = newCheckpointer(e)
 	var cp redo.Checkpoint
 	e.log, cp, err = redo.Open(o.FS, o.DataDir, redo.Options{Capacity: o.RedoCapacity, SegmentSize: o.RedoSegment, Create: create,
-		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom, Direct: o.Direct, Logger: o.Logger})
+		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom, Hot: e.checkpoint.hotPages, Direct: o.Direct, Logger: o.Logger})
 	if err != nil {
 		return err
 	}
 	done("")
 	if create {
-		e.pool, err = e.newPool(nil)
+		e.pool, err = e.newPool()
 		return err
 	}
 	return e.recover(cp)
 }
 
-// newPool makes the buffer pool; onRead may be nil.
-func (e *Engine) newPool(onRead func(base.PageID, []byte) (base.LSN, error)) (*buffer.Pool, error) {
+// newPool makes the buffer pool, with the hooks of recovery if there is one.
+func (e *Engine) newPool() (*buffer.Pool, error) {
 	o := &e.o
-	return buffer.New(buffer.Options{Frames: int(o.PoolBytes / base.PageSize), Files: e.files, Log: e.log, OnRead: onRead, HugePages: true,
+	bo := buffer.Options{Frames: int(o.PoolBytes / base.PageSize), Files: e.files, Log: e.log, HugePages: true,
 		OldPct: o.OldBlocksPct, OldTime: o.OldBlocksTime, IOCapacity: o.IOCapacity, IOCapacityMax: o.IOCapacityMax,
-		ReadAheadThreshold: o.ReadAheadThreshold, LRUScanDepth: o.LRUScanDepth, MaxDirtyPct: o.MaxDirtyPct, Logger: o.Logger})
+		ReadAheadThreshold: o.ReadAheadThreshold, LRUScanDepth: o.LRUScanDepth, MaxDirtyPct: o.MaxDirtyPct, Logger: o.Logger}
+	if e.redo != nil {
+		bo.OnRead, bo.Pending = e.redo.OnRead, e.redo.Pending
+	}
+	return buffer.New(bo)
 }
 
 // recover reads what the last life of the server left: torn pages, redo, unfinished transactions.
@@ -166,7 +170,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 		return err
 	}
 	nextTrx := blob.NextTrx
-	e.redo = recovery.New(recovery.Options{Log: e.log, Files: e.files, Budget: o.RecoveryMemory, Logger: o.Logger,
+	e.redo = recovery.New(recovery.Options{Log: e.log, Files: e.files, Budget: o.RecoveryMemory, MessagesFrom: blob.Messages, Logger: o.Logger,
 		OnRecord: func(rec redo.Record, _ base.LSN) error {
 			switch {
 			case rec.Op == redo.OpTrxIDReserve:
@@ -178,7 +182,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 			}
 			return nil
 		}}, cp.LSN)
-	if e.pool, err = e.newPool(e.redo.OnRead); err != nil {
+	if e.pool, err = e.newPool(); err != nil {
 		return err
 	}
 	done = e.timeline.Begin("redo scan")
@@ -186,8 +190,8 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 		return fmt.Errorf("reading redo: %w", err)
 	}
 	s := e.redo.Stats()
-	e.wasClean = blob.Clean && s.Records == 0
-	done(fmt.Sprintf("%d bytes, %d records, %d pages pending", s.Bytes, s.Records, s.PagesPending))
+	e.wasClean = blob.Clean && e.redo.Empty()
+	done(fmt.Sprintf("%d bytes since the checkpoint, %d of %d segments parsed, %d pages pending", s.To-s.From, s.Parsed, s.Segments, s.PagesPending))
 	e.startWarm()
 
 	done = e.timeline.Begin("binary log")
@@ -219,7 +223,8 @@ func (e *Engine) start() error {
 		return err
 	}
 	if !e.wasClean {
-		e.o.Logger.Info("crash recovery", "redo", e.redo.Stats().Bytes, "pages", e.redo.Pending(), "unfinished transactions", unfinished)
+		s := e.redo.Stats()
+		e.o.Logger.Info("crash recovery", "redo", uint64(s.To-s.From), "pages", e.redo.Left(), "unfinished transactions", unfinished)
 	}
 	left, err := e.dict.Leftovers(context.Background()) // before any DDL can announce new ones
 	if err != nil {
@@ -241,18 +246,23 @@ func (e *Engine) start() error {
 	return nil
 }
 
-// finishRecovery applies the pending redo that the list load does not, then starts what must not run before: undo and purge, the sweep of left-over files.
+// finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not run before: undo and purge, the sweep of left-over files.
 func (e *Engine) finishRecovery(left []dict.Remains) {
 	defer e.background.Done()
 	done := e.timeline.Begin("redo")
-	e.awaitLoad()
-	if err := e.redo.Finish(); err != nil {
+	var hot []base.PageID
+	if list := e.warm.NewestList(); list != nil {
+		for _, id := range list.IDs {
+			hot = append(hot, base.PageIDFrom(id))
+		}
+	}
+	if err := e.redo.Finish(hot); err != nil {
 		e.o.Logger.Error("redo failed; some pages are unavailable", "err", err)
 		done("failed: " + err.Error())
 		return
 	}
 	s := e.redo.Stats()
-	done(fmt.Sprintf("%d pages changed, %d records applied, %d skipped", s.PagesChanged, s.Applied, s.Skipped))
+	done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
 	e.txns.Start()
 	for _, r := range left {
 		if err := e.remove(r); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/catalog"
@@ -18,24 +17,14 @@ import (
 
 // The engine's part in staying warm: the load begins as soon as redo is read, and whoever wants to know is told what is warm.
 
-// startWarm begins the load of the LRU list. From here on the pool applies redo where a page comes in, so the load may run beside everything else.
+// startWarm begins the load of the LRU list. Pages that wait for redo are left to recovery, which brings them in the order of the same list.
 func (e *Engine) startWarm() {
 	w := e.o.Warm
 	w.Dir, w.UUID = e.o.DataDir, uuidBytes(e.id.UUID)
-	w.Names, w.Redo, w.Phase, w.Mark = e.names.of, e.redo.Pages, e.timeline.Begin, e.timeline.Mark
+	w.Names, w.Phase, w.Mark = e.names.of, e.timeline.Begin, e.timeline.Mark
 	e.names.e, e.names.open = e, make(chan struct{})
 	e.warm = warm.New(e.pool, e.files, e.o.FS, w, e.o.Logger)
 	e.warm.Start()
-}
-
-// awaitLoad returns when the load has brought all pages with pending redo, or will not: what it does, in large reads and hottest first, redo need not.
-// Until redo is finished the log cannot be cut, so no more than half of the room it has now is waited away.
-func (e *Engine) awaitLoad() {
-	end := e.log.Appended()
-	limit := end + base.LSN(max(0, e.log.Capacity()-int64(end-e.log.CheckpointLSN()))/2)
-	for e.warm.Loading() && e.redo.Pending() > 0 && !e.closed.Load() && e.log.Appended() < limit {
-		time.Sleep(5 * time.Millisecond)
-	}
 }
 
 // abandonWarm ends the load and the dumps of an Open that failed.

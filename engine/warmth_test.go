@@ -63,7 +63,7 @@ func TestKilledWhileWarming(t *testing.T) {
 			if e.warm.Loading() {
 				loading++
 			}
-			if e.redo.Pending() > 0 {
+			if e.redo.Left() > 0 {
 				redoing++
 			}
 			changeUntilDeath(t, e, rng, want, maybe)

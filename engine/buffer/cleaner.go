@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"emberdb/engine/pagefile"
+	"emberdb/engine/redo"
 	"emberdb/internal/base"
 )
 
@@ -16,7 +17,7 @@ import (
 //	collects  candidates from the tail of the flush list, the recovered list or the LRU list, and pins them
 //	copies    each under its S latch into the batch buffer, moving it from the flush list to the set in flight
 //	waits     for redo up to the highest LSN of the batch
-//	writes    the batch by pagefile.WriteBatch (doublewrite, neighbours together), then lets go of the pins
+//	writes    the batch by pagefile.WriteBatch (doublewrite, neighbours together), notes that in the log, then lets go of the pins
 //
 // It never waits for a page latch (a page whose latch is taken is left for the next batch), because the holder may be waiting for
 // a frame that only the cleaner can free. So whoever waits for the cleaner may hold pages, unless it waits for these very pages. A page
@@ -44,7 +45,8 @@ type cleaner struct {
 	pace     pace
 
 	targetMu sync.Mutex
-	targets  []base.LSN // of those who wait in awaitFlush
+	targets  []base.LSN    // of those who wait in awaitFlush
+	asked    []base.PageID // by WriteSoon
 
 	// Owned by the goroutine.
 	buf    []byte // batchPages pages, aligned
@@ -158,6 +160,7 @@ func (c *cleaner) round() (busy bool) {
 			time.Sleep(retryBusy)
 		}
 	}
+	c.writeAsked()
 	for quota := c.pace.quota(); quota > 0 && !c.stopping() && !c.p.failed.Load(); {
 		busy = true
 		n := c.flushList(&c.p.hdr.flush, min(quota, batchPages), maxLSN)
@@ -198,6 +201,33 @@ func (c *cleaner) flushUrgent() (wrote int, wanted bool) {
 		return 0, false
 	}
 	return c.flushList(&p.hdr.flush, batchPages, lsn), true
+}
+
+// WriteSoon has pages written soon if they are dirty: they change so often that their redo would be long.
+func (p *Pool) WriteSoon(ids []base.PageID) {
+	c := &p.cleaner
+	c.targetMu.Lock()
+	c.asked = append(c.asked, ids...)
+	c.targetMu.Unlock()
+	c.wake()
+}
+
+func (c *cleaner) writeAsked() {
+	c.targetMu.Lock()
+	asked := c.asked
+	c.asked = nil
+	c.targetMu.Unlock()
+	for len(asked) > 0 && !c.p.failed.Load() {
+		n := min(len(asked), batchPages)
+		c.items = c.items[:0]
+		for _, id := range asked[:n] {
+			if ref := c.p.pinResident(id.Uint64()); ref != 0 {
+				c.items = append(c.items, flushItem{id: id, ref: ref})
+			}
+		}
+		asked = asked[n:]
+		c.flushItems()
+	}
 }
 
 // dirtyIn tells whether a list holds a page dirty since before lsn at its tail.
@@ -299,8 +329,18 @@ func (c *cleaner) flushItems() int {
 		p.fail(err)
 		return 0
 	}
+	c.note()
 	c.written()
 	return len(c.refs)
+}
+
+// note tells the log what was written, so that recovery need not look at it.
+func (c *cleaner) note() {
+	notes := make([]redo.PageLSN, len(c.ids))
+	for i, id := range c.ids {
+		notes[i] = redo.PageLSN{Page: id, LSN: pagefile.LSN(c.pages[i])}
+	}
+	c.p.log.NoteWritten(notes)
 }
 
 // onlyDropped tells whether a batch failed only for pages of tablespaces that have no file any more.

@@ -33,7 +33,7 @@
 //
 // Contract:
 //
-//	type Options struct{ Frames, MaxFrames int; Files *pagefile.Files; Log *redo.Log; OnRead func(id base.PageID, page []byte) (oldest base.LSN, err error);
+//	type Options struct{ Frames, MaxFrames int; Files *pagefile.Files; Log *redo.Log; OnRead func(id base.PageID, page []byte) (oldest base.LSN, err error); Pending func(id) Pending;
 //	                     OldPct int; OldTime time.Duration; IOCapacity, IOCapacityMax, MaxDirtyPct, LRUScanDepth, ReadAheadThreshold, ReadSlots int; HugePages bool; Logger *slog.Logger }
 //	func New(o Options) (*Pool, error)
 //	func (*Pool) Begin() *Mtr              // waits for log room (none: the first exclusive Pin tells why); REQUIRES: no page latch held
@@ -58,7 +58,8 @@
 //	func (*Pool) FlushUpTo(lsn base.LSN) error; FlushAll() error; WakeCleaner()
 //	func (*Pool) DropSpace(space)                                   // forget its pages without writing; call before the file is removed
 //	func (*Pool) OldestDirty() base.LSN
-//	func (*Pool) SetRecoveryFloor(lsn); Redo(id), RedoResident(id) error; FlushRecovered() error; SetOnRead(fn)     // recovery
+//	func (*Pool) SetRecoveryFloor(lsn); Redo(id), RedoResident(id), RedoRun(first, n) error; FlushRecovered() error; SetOnRead(fn)     // recovery
+//	func (*Pool) WriteSoon(ids)                                     // hot pages, so that their redo stays short
 //	func (*Pool) Resize(frames int) error; Frames() int
 //	func (*Pool) SetOldBlocks, SetIOCapacity, SetMaxDirtyPct, SetMaxAge(bytes), SetReadAheadThreshold     // while running
 //	func (*Pool) WalkLRU(yield func(ids []base.PageID, old, late bool) bool)  // hot to cold, in short latched steps

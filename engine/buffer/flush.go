@@ -129,6 +129,9 @@ func (p *Pool) SetRecoveryFloor(lsn base.LSN) {
 	p.flush.mu.Lock()
 	defer p.flush.mu.Unlock()
 	p.flush.floor = lsn
+	if lsn == 0 {
+		p.passedOver.Store(nil)
+	}
 }
 
 // FlushUpTo returns when every change below lsn is on disk. REQUIRES: the caller holds no page latch.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -153,6 +154,9 @@ type Load struct {
 	pull   func(id base.PageID) bool       // see OnMiss
 	frames []frameRef                      // by rank; 0 = not placed. p.lru.mu
 	placed rankSet                         // p.lru.mu
+
+	mu      sync.Mutex
+	waiting map[base.PageID]int32 // pages passed over because they wait for redo, with their ranks
 }
 
 // Ranks of pages of a run that have no place in the list.
@@ -177,8 +181,9 @@ func (p *Pool) StartLoad(n, young int, missed func(id base.PageID) (rank int)) *
 			break
 		}
 	}
-	l := &Load{p: p, young: young, missed: missed, frames: make([]frameRef, n), placed: newRankSet(n)}
+	l := &Load{p: p, young: young, missed: missed, frames: make([]frameRef, n), placed: newRankSet(n), waiting: make(map[base.PageID]int32)}
 	p.load.Store(l)
+	p.passedOver.Store(l)
 	return l
 }
 
@@ -215,8 +220,29 @@ func (l *Load) Resume() {
 	l.p.load.Store(l)
 }
 
-// missed tells a running load that a query reads the page. It returns the load if the page has a place of its own, and its rank.
+// passOver leaves a page that waits for redo to recovery, which brings it to its place, also when the load has ended.
+func (l *Load) passOver(id base.PageID, rank int32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waiting[id] = rank
+}
+
+// takePassed returns the rank of a page that was passed over.
+func (l *Load) takePassed(id base.PageID) (rank int, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r, ok := l.waiting[id]
+	delete(l.waiting, id)
+	return int(r), ok
+}
+
+// missed tells a running load that a query or recovery reads the page. It returns the load if the page has a place of its own, and its rank.
 func (p *Pool) missed(id base.PageID) (*Load, int) {
+	if l := p.passedOver.Load(); l != nil {
+		if rank, ok := l.takePassed(id); ok {
+			return l, rank
+		}
+	}
 	l := p.load.Load()
 	if l == nil || l.missed == nil {
 		return nil, RankNone
@@ -239,19 +265,26 @@ func (p *Pool) lruEnterMiss(ref frameRef, l *Load, rank int) {
 // LoadResult tells what became of one Load.Read.
 type LoadResult struct {
 	Loaded  int // pages read and placed
-	Present int // pages that were in the pool already
+	Present int // pages that were in the pool already, or that recovery brings
 	Bytes   int // read, gaps included
 	Short   int // pages at the end of the run, gaps included, for which no frame was to be had: all that could be evicted is hotter, or dirty
 }
 
 // Read reads the run of pages that starts at first, in one I/O. ranks holds each page's rank, RankGap or RankNone.
-// Pages that cannot be read (dropped, beyond the file's end, damaged) are left out quietly; the error is that of the whole read.
+// Pages that cannot be read (dropped, beyond the file's end, damaged) are left out quietly, and pages that wait for redo: recovery brings them to their
+// places. The error is that of the whole read.
 func (l *Load) Read(first base.PageID, ranks []int32) (r LoadResult, err error) {
 	p := l.p
 	b := newRunRead(first, len(ranks))
 	lo, hi := len(ranks), 0
 	for i, rank := range ranks {
 		if rank == RankGap {
+			continue
+		}
+		if p.pending(b.id(i)) == PendingFromLog {
+			if r.Present++; rank >= 0 {
+				l.passOver(b.id(i), rank)
+			}
 			continue
 		}
 		spare := uint32(math.MaxUint32) // every page of the list

@@ -25,6 +25,8 @@ type Options struct {
 	// OnRead is called with each page that comes from disk, X-latched, before anybody sees it. A page that was never written, or
 	// whose bytes are damaged, is passed as zeros. It returns the LSN from which the page is dirty because redo was applied, or 0.
 	OnRead func(id base.PageID, page []byte) (oldest base.LSN, err error)
+	// Pending, if given, tells what OnRead would do with a page.
+	Pending func(id base.PageID) Pending
 
 	OldPct             int           // innodb_old_blocks_pct [37]
 	OldTime            time.Duration // innodb_old_blocks_time; negative for none [1 s]
@@ -75,21 +77,22 @@ const minFrames = 16
 // Pool is the buffer pool. See the package comment.
 type Pool struct {
 	// Read by every access; unchanged after New unless atomic.
-	base      unsafe.Pointer // frame 1
-	states    []frameState
-	procs     procs
-	hdr       *poolHeader
-	epoch     time.Time
-	oldTimeMS atomic.Uint32
-	oldPct    atomic.Uint32
-	scanDepth atomic.Uint32
-	failed    atomic.Bool
-	onRead    atomic.Pointer[onReadFunc]
-	files     *pagefile.Files
-	log       *redo.Log
-	logger    *slog.Logger
-	mem       *memory
-	table     pageTable
+	base        unsafe.Pointer // frame 1
+	states      []frameState
+	procs       procs
+	hdr         *poolHeader
+	epoch       time.Time
+	oldTimeMS   atomic.Uint32
+	oldPct      atomic.Uint32
+	scanDepth   atomic.Uint32
+	failed      atomic.Bool
+	onRead      atomic.Pointer[onReadFunc]
+	pendingRedo func(id base.PageID) Pending // may be nil
+	files       *pagefile.Files
+	log         *redo.Log
+	logger      *slog.Logger
+	mem         *memory
+	table       pageTable
 
 	lru struct { // guards hdr.lru, hdr.free, hdr.limit and the links and ranks of the frames in them
 		mu      sync.Mutex
@@ -111,14 +114,15 @@ type Pool struct {
 	damaged     damaged
 	dropped     dropped
 
-	resize  sync.Mutex // one Resize at a time
-	loading sync.Mutex // one Load at a time
-	load    atomic.Pointer[Load]
-	cleaner cleaner
-	reader  reader
-	mtrs    sync.Pool
-	stats   counters
-	closed  atomic.Bool
+	resize     sync.Mutex // one Resize at a time
+	loading    sync.Mutex // one Load at a time
+	load       atomic.Pointer[Load]
+	passedOver atomic.Pointer[Load] // the last load, while recovery may bring pages of it
+	cleaner    cleaner
+	reader     reader
+	mtrs       sync.Pool
+	stats      counters
+	closed     atomic.Bool
 }
 
 type onReadFunc func(id base.PageID, page []byte) (base.LSN, error)
@@ -147,7 +151,7 @@ func New(o Options) (*Pool, error) {
 		return nil, err
 	}
 	p := &Pool{mem: mem, base: mem.base, states: mem.states, hdr: mem.hdr, procs: newProcs(o.MaxFrames),
-		files: o.Files, log: o.Log, logger: o.Logger, epoch: time.Now().Add(-time.Millisecond)}
+		files: o.Files, log: o.Log, logger: o.Logger, pendingRedo: o.Pending, epoch: time.Now().Add(-time.Millisecond)}
 	p.freeSignal = make(chan struct{}, freeSignals)
 	p.flush.done.L = &p.flush.mu
 	p.flush.batch = noFlight

@@ -149,7 +149,7 @@ func (p *Pool) enterAbsent(id uint64, ref frameRef) bool {
 // fill gives a frame its page and leaves it latched in the wanted mode.
 func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 	id := base.PageIDFrom(p.states[frame].id)
-	if how == pinCreate {
+	if how == pinCreate && p.pending(id) == NotPending { // else the redo comes first: what frees the page may not be durable yet
 		p.stats.created.Add(1)
 		p.admit(frame, 0, p.nowMS(), 0)
 		p.lruEnter(frame)
@@ -181,6 +181,9 @@ func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 
 // readOne is a foreground read.
 func (p *Pool) readOne(id base.PageID, page []byte) (oldest base.LSN, err error) {
+	if p.pending(id) == PendingBuilds {
+		return p.arrived(id, page, pagefile.ErrNeverWritten)
+	}
 	p.reader.foreground.Add(1)
 	start := time.Now()
 	err = p.files.Read(id, page)
@@ -288,41 +291,4 @@ func (d *damaged) ofPage(id uint64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.pages[id]
-}
-
-// RedoResident is Redo for a page that is in the pool or on its way into it, and nothing for another.
-func (p *Pool) RedoResident(id base.PageID) error {
-	h := hashID(id.Uint64())
-	s := p.table.shard(h)
-	s.mu.Lock()
-	ref := p.table.findLocked(s, h, id.Uint64())
-	s.mu.Unlock()
-	if ref == 0 {
-		return nil
-	}
-	return p.Redo(id)
-}
-
-// Redo has the OnRead hook look at a page, whether it is in the pool or not: recovery applies what a page still needs.
-func (p *Pool) Redo(id base.PageID) error {
-	ref, err := p.pinLatched(id.Uint64(), Exclusive, pinWait)
-	if err != nil {
-		return err
-	}
-	pr := p.procs.at(ref)
-	defer pr.unpin()
-	defer pr.latch.Unlock()
-	hook := p.onRead.Load()
-	if hook == nil {
-		return nil
-	}
-	oldest, err := (*hook)(id, p.page(ref))
-	if err != nil {
-		p.fail(err) // the page in the pool may be half changed
-		return err
-	}
-	if oldest != 0 {
-		p.enterRecovered(ref, oldest)
-	}
-	return nil
 }

@@ -165,7 +165,9 @@ func (p *Pool) readAheadRun(q run) {
 	defer p.reader.leaveBackground()
 	b := newRunRead(q.first, min(q.n, int(have-q.first.No)))
 	for i := range b.refs {
-		p.reserveForRead(b, i, 0)
+		if p.pending(b.id(i)) != PendingFromLog {
+			p.reserveForRead(b, i, 0)
+		}
 	}
 	n, _ := p.readRun(b, func(ref frameRef, oldest base.LSN, _ int) {
 		p.admit(ref, oldest, 0, flagReadAhead)

@@ -1,36 +1,53 @@
-// Package recovery is the way back to a consistent state: it reads the redo log from the checkpoint, decides what each page and tablespace needs,
-// and repeats the changes that had not reached their place.
+// Package recovery is the way back to a consistent state: it learns from the redo log's indexes which pages need redo, lets the server open, and repeats
+// the changes that had not reached their place: at once for a page somebody asks for, in the background for the rest.
 //
 // Steps, each a phase of the Timeline:
 //
 //	read     checkpoint files, torn pages repaired from the doublewrite area (pagefile.RepairTorn)
-//	scan     log groups from the checkpoint on are parsed into chains: page -> its records in LSN order
-//	redo     every page of the chains is read and its chain applied; a page that somebody asks for meanwhile, or that the load of the LRU list brings,
-//	         is redone at once, because the chains are applied where a page enters the buffer pool (buffer.Options.OnRead)
+//	scan     the heads of the segments' page indexes are read, the segment in which the log ends is parsed (and any without an index): which pages
+//	         need redo, and where the lists of their groups stand (index.go). Messages (drops of tablespaces, ids handed out, the binary log) are read by position
+//	open     every page that enters the pool passes OnRead, which redoes it if it is pending: its lists are read, then its groups, from its own LSN on
+//	         or from its last initialisation (demand.go)
+//	redo     passes (pass.go): some pages, the hot ones of the LRU list first, then by position; one sequential reading of the log by several lanes
+//	         gathers their records; then they are redone in large reads on all cores. Pages that their records build from nothing are not read
 //	undo     unfinished transactions are found by txn.System.Recover and undone in the background: not this room's work
 //
-// Memory is bounded: when the chains outgrow Options.Budget, the batch is applied before the scan goes on, and written when the pool is half dirty. The last batch
-// (normally the only one) stays pending while the server already answers: Finish applies it in the background.
+// What the log says about pages on disk (redo.OpWritten) keeps pages out of the index whose newest version is there: what was written back before the crash costs nothing.
+// Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
-// Cases, by what is found for a page (id, LSN on disk) and its chain:
+// Memory: the page index (32 bytes a page, 24 a page and segment), the lists of a pass and the blocks of the log kept for demands are bounded by Options.Budget, each
+// but at least one segment's index and one page's records. An index that does not fit is made of the oldest segments first, whose groups are then redone
+// before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too.
 //
-//	page on disk            chain                              decision
-//	valid, LSN >= end       any                                nothing: the change had reached the disk
-//	valid, LSN <  end       any                                apply the records whose group ends above the page's LSN
-//	never written (zeros)   starts with OpInitPage             build it from the chain
-//	never written (zeros)   starts otherwise                   corruption
-//	bad checksum            starts with OpInitPage             build it from the chain
-//	bad checksum            starts otherwise                   corruption, named with file, page and offset
+// The log during redo: OldestDirty does not pass the floor, the start of the oldest segment that a pending page needs. After each pass the redone pages
+// are written and the floor rises, so a second crash finds less to do, and pages on disk as far as they had come. When writers have used half of the log's
+// room, the next pass takes the pages that keep the oldest segment: writers wait for no more than that.
+//
+// Cases, by what is found for a page (id, LSN on disk) and its groups:
+//
+//	page on disk            groups from the checkpoint on      decision
+//	valid, LSN >= last end  any                                nothing: the change had reached the disk
+//	valid, LSN <  last end  any                                apply those that end above the page's LSN
+//	valid, LSN <  its end   one initialises the page           apply from there on
+//	never written (zeros)   one initialises the page           build it from there on
+//	never written (zeros)   none does                          corruption
+//	bad checksum            one initialises the page           build it from there on
+//	bad checksum            none does, or it was written since corruption, named with file, page and offset
 //	file missing            space dropped later in the log     skip
 //	file missing            not dropped                        error: missing file
 //
+// Damage of the log: an index that does not verify, or lists that lead to no group of the page, are told and made again by parsing the segment. A group that does
+// not verify fails the start if it is met there (the log is known to go on behind it), else the pages that need it: reading one of them gives
+// *base.CorruptError with file and offset. A page never appears with a part of its redo.
+//
 // Invariants:
 //
-//	(1) A chain is applied under the page's X latch and taken off in the same step, so it is applied once and completely.
-//	(2) While a chain is pending or a redone page is not yet written, no checkpoint passes the LSN the scan started from
-//	    (buffer.Pool.SetRecoveryFloor), so that a second crash finds everything again. A chain that a read has taken off counts until that read has ended
-//	    (buffer.Pool.WaitReads).
-//	(3) No page is in the pool with a chain pending when the server begins to answer: a chain is taken where its page enters the pool, and Scan ends
-//	    with a look at the pages that earlier batches left there.
+//	(1) A page is redone under its X latch, completely, from one source; only then its bit in the index is cleared. Who looks at a page whose bit is
+//	    set and that is in the pool sees the pool's OnRead first: no page is in the pool with its bit set when the server begins to answer.
+//	(2) While a bit is set or a redone page is not yet written, no checkpoint passes the oldest of its groups (buffer.Pool.SetRecoveryFloor). A bit that a
+//	    read has cleared counts until that read has ended (buffer.Pool.WaitReads).
+//	(3) A page with its bit set is not created anew without its redo: what had freed it may not be durable.
 //	(4) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.
+//	(5) The index does not change but for the bits, which are atomic; a pass does not change once its lists are complete. OnRead takes no lock but that of
+//	    the log blocks kept and, for damage, of rebuilding, both leaves: it is called under a page latch.
 package recovery

@@ -1,13 +1,10 @@
 package recovery
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,305 +19,277 @@ import (
 type Options struct {
 	Log   *redo.Log
 	Files *pagefile.Files
-	// Budget bounds the memory of the chains, in bytes.
+	// Budget bounds the memory of the page index, of the lists of a pass, and, as a quarter of it, of log blocks kept, in bytes each.
 	Budget int64
-	// OnRecord is called for every record without a page, in LSN order.
-	OnRecord func(rec redo.Record, lsn base.LSN) error
-	Logger   *slog.Logger
+	// OnRecord is called for the records without a page from MessagesFrom on, in LSN order.
+	OnRecord     func(rec redo.Record, lsn base.LSN) error
+	MessagesFrom base.LSN
+	Logger       *slog.Logger
 }
 
 // Stats tells what a recovery did, in the manner of XtraDB's recovery statistics. All counters grow while it runs.
 type Stats struct {
 	From, To                          base.LSN
-	Groups, Records, Bytes            int64 // parsed
+	Segments, Parsed                  int   // segments from From on; of them parsed at the start, because they have no index
+	IndexBytes                        int64 // memory of the page index
+	Groups, Bytes                     int64 // parsed; in several passes, several times
 	Applied, Skipped                  int64 // records, by page LSN
 	PagesRead, PagesChanged, PagesNew int64
-	PagesPending                      int64
-	Batches                           int64
-	ScanTook, RedoTook                time.Duration
+	PagesTotal, PagesPending          int64
+	PagesDemanded                     int64 // redone because somebody asked for them
+	Passes                            int64
+	ScanTook, ParseTook, ApplyTook    time.Duration
+	RedoTook                          time.Duration
 }
 
-// Redo is a recovery in progress. Create it before the pool, whose OnRead it provides.
+// Redo is a recovery in progress. Create it before the pool, whose OnRead and Pending it provides.
 type Redo struct {
-	o      Options
-	pool   *buffer.Pool
-	chains *chains
-	done   atomic.Bool // no chain is pending and none will come
-	gone   map[base.SpaceID]bool
+	o       Options
+	pool    *buffer.Pool
+	fetcher *redo.Fetcher
+	index   atomic.Pointer[pageIndex] // nil: nothing needs redo
+	pass    atomic.Pointer[pass]      // the one whose lists are complete
+	gone    map[base.SpaceID]bool
+	hot     []base.PageID
+	room    int64 // bytes the log could take when the server opened
 
-	missedMu sync.Mutex
-	missed   map[base.SpaceID]base.PageID // spaces without a file, with a page that wanted them
+	rebuilding sync.Mutex
+	rebuilt    map[uint64]bool // segments whose index was made again
 
-	from, to                              base.LSN
-	groups, records, bytes, batches       int64
-	applied, skipped, read, changed, news atomic.Int64
-	scanTook, redoTook                    time.Duration
+	from, to                                       base.LSN
+	segments, parsed                               int
+	indexBytes, total                              atomic.Int64
+	groups, bytes, passes                          atomic.Int64
+	applied, skipped, read, changed, news          atomic.Int64
+	demanded, scanTook, parseTook, applyTook, took atomic.Int64
 }
 
 // New prepares a recovery from the given checkpoint.
 func New(o Options, from base.LSN) *Redo {
-	return &Redo{o: o, chains: newChains(), from: from, to: from,
-		gone: make(map[base.SpaceID]bool), missed: make(map[base.SpaceID]base.PageID)}
+	return &Redo{o: o, from: from, to: from, gone: make(map[base.SpaceID]bool), rebuilt: make(map[uint64]bool),
+		fetcher: o.Log.NewFetcher(o.Budget / 4)}
 }
 
-// OnRead applies what the page still needs. It is buffer.Options.OnRead: the pool calls it under the page's X latch when the page
-// has come from disk, or, for a resident page, from Pool.Redo. It returns the LSN from which the page is dirty, 0 if it is not.
-func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
-	if r.done.Load() {
-		return 0, nil
-	}
-	ch, ok := r.chains.take(id)
-	if !ok {
-		return 0, nil
-	}
-	var oldest base.LSN
-	fresh := pagefile.LSN(page) == 0 && pagefile.Type(page) == 0
-	if fresh && !r.chains.startsWithInit(ch) {
-		return 0, &base.CorruptError{File: r.o.Files.Path(id.Space), Page: id, Offset: int64(id.No) * base.PageSize,
-			Detail: "the page was never written and its redo does not begin with its creation"}
-	}
-	err := r.chains.each(ch, func(rec redo.Record, start, end base.LSN) error {
-		if pagefile.LSN(page) >= end {
-			r.skipped.Add(1)
-			return nil
-		}
-		if oldest == 0 {
-			oldest = start
-		}
-		r.applied.Add(1)
-		rec.Page = id
-		if err := redo.Apply(rec, page); err != nil {
-			return fmt.Errorf("redo of page %s at LSN %d: %w", id, start, err)
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, err
-	}
-	if oldest != 0 {
-		pagefile.SetLSN(page, r.lastEnd(ch))
-		r.changed.Add(1)
-		if fresh {
-			r.news.Add(1)
-		}
-	}
-	return oldest, nil
-}
-
-// lastEnd is the end LSN of the newest group of a chain.
-func (r *Redo) lastEnd(ch chain) (end base.LSN) {
-	_ = r.chains.each(chain{first: ch.last, last: ch.last}, func(_ redo.Record, _, e base.LSN) error {
-		end = e
-		return nil
-	})
-	return end
-}
-
-// Scan reads the log to its end. Batches that outgrow the budget are applied and written on the way; what is left is applied by Finish.
+// Scan finds the end of the log and which pages need redo. Pages that enter the pool are redone from then on, and Finish does the rest.
 // The log is positioned for writing when Scan returns.
 func (r *Redo) Scan(pool *buffer.Pool) error {
 	r.pool = pool
 	began := time.Now()
 	pool.SetRecoveryFloor(r.from)
-	reader := r.o.Log.NewReader(r.from)
-	lastReport := began
-	for {
-		g, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if err := r.group(g); err != nil {
-			return err
-		}
-		if r.chains.used > r.o.Budget {
-			if err := r.spill(g.End); err != nil {
-				return err
-			}
-		}
-		if time.Since(lastReport) > 5*time.Second {
-			lastReport = time.Now()
-			r.o.Logger.Info("reading redo", "lsn", uint64(g.End), "records", r.records, "bytes", r.bytes, "pages", r.chains.pending.Load())
-		}
-	}
-	r.scanTook = time.Since(began)
-	if err := r.forgetDropped(); err != nil {
+	segs, err := r.indexes()
+	if err != nil {
 		return err
 	}
-	// Pages that earlier batches left in the pool have passed the read hook already.
-	for _, id := range r.chains.ids() {
-		if err := pool.RedoResident(id); err != nil {
+	if err := r.o.Log.StartAt(r.to); err != nil {
+		return err
+	}
+	if err := r.messages(segs); err != nil {
+		return err
+	}
+	need := newNeed(segs, r.from, r.gone)
+	for len(segs) > 0 {
+		x := newPageIndex(segs, need, r.o.Budget)
+		if err := r.install(x); err != nil {
 			return err
 		}
-	}
-	return r.o.Log.StartAt(r.to)
-}
-
-// group files the records of one group.
-func (r *Redo) group(g redo.Group) error {
-	for rec, err := range redo.Records(g.Payload) {
-		if err != nil {
-			return fmt.Errorf("redo group at LSN %d: %w", g.LSN, err)
-		}
-		r.records++
-		switch {
-		case rec.Op >= redo.OpFirstPage:
-			r.chains.add(rec, g.LSN, g.End)
-		case rec.Op == redo.OpSpaceDrop:
-			space := rec.Page.Space
-			r.gone[space] = true
-			r.chains.dropSpace(space)
-		case r.o.OnRecord != nil:
-			if err := r.o.OnRecord(rec, g.LSN); err != nil {
+		if segs = segs[len(x.segs):]; len(segs) > 0 {
+			if err := r.ahead(x); err != nil {
 				return err
 			}
 		}
 	}
-	r.groups++
-	r.bytes += int64(len(g.Payload))
-	r.to = g.End
+	r.room = r.o.Log.Limit() - int64(r.o.Log.Appended()-r.o.Log.CheckpointLSN())
+	r.scanTook.Store(int64(time.Since(began)))
 	return nil
 }
 
-// spill applies the chains gathered so far, and writes their pages when the pool is half dirty. The log is known to be whole up to end, so pages may be written.
-func (r *Redo) spill(end base.LSN) error {
-	if err := r.o.Log.ReadBack(end); err != nil {
+// indexes reads the indexes of the segments, and parses those that have none, of which the last is always one. It finds the end of the log.
+func (r *Redo) indexes() ([]*redo.SegmentIndex, error) {
+	log := r.o.Log
+	tail, err := log.Tail(r.from)
+	if err != nil {
+		return nil, err
+	}
+	var infos []redo.SegmentInfo
+	for _, s := range log.Segments() {
+		if s.Number <= tail && s.End > r.from {
+			infos = append(infos, s)
+		}
+	}
+	r.segments = len(infos)
+	out, errs := make([]*redo.SegmentIndex, len(infos)), make([]error, len(infos))
+	var parsed atomic.Int64
+	inParallel(len(infos), func(i int) {
+		number := infos[i].Number
+		if number != tail {
+			var damage string
+			if out[i], damage, errs[i] = log.Index(number); out[i] != nil || errs[i] != nil {
+				return
+			}
+			if damage != "" {
+				r.o.Logger.Warn("the page index of a redo segment cannot be used; the segment is parsed", "file", infos[i].Path, "damage", damage)
+			}
+		}
+		parsed.Add(1)
+		out[i], errs[i] = log.Parse(number, r.from)
+	})
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	r.parsed = int(parsed.Load())
+	r.to = out[len(out)-1].DataEnd
+	return out, r.checkEnd()
+}
+
+// checkEnd asks the log whether it may end where the last segment that begins well ends.
+func (r *Redo) checkEnd() error {
+	reader := r.o.Log.NewReader(r.to)
+	defer reader.Close()
+	g, err := reader.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
 		return err
 	}
-	if err := r.applyAll(); err != nil {
-		return err
+	return fmt.Errorf("redo: a group at LSN %d behind the end of the log at %d: %w", g.LSN, r.to, base.ErrCorrupt)
+}
+
+// messages acts on the records without a page: drops of tablespaces, and what is not in the checkpoint already.
+func (r *Redo) messages(segs []*redo.SegmentIndex) error {
+	var lsns []base.LSN
+	for _, x := range segs {
+		for _, m := range x.Messages {
+			if m.LSN >= r.from && (m.Op == redo.OpSpaceDrop || m.LSN >= r.o.MessagesFrom) && (len(lsns) == 0 || lsns[len(lsns)-1] != m.LSN) {
+				lsns = append(lsns, m.LSN)
+			}
+		}
 	}
-	if st := r.pool.Stats(); st.PagesDirty > st.PagesTotal/2 { // else the pool holds the next batch, too, whose pages are often the same
-		if err := r.pool.FlushAll(); err != nil {
+	return r.fetcher.Groups(lsns, func(g redo.Group) error {
+		for rec, err := range redo.Records(g.Payload) {
+			switch {
+			case err != nil:
+				return fmt.Errorf("redo group at LSN %d: %w", g.LSN, err)
+			case rec.Op == redo.OpSpaceDrop:
+				r.gone[rec.Page.Space] = true
+			case rec.Op < redo.OpFirstPage && g.LSN >= r.o.MessagesFrom && r.o.OnRecord != nil:
+				if err := r.o.OnRecord(rec, g.LSN); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// install makes an index the one that counts. Pages that are in the pool are redone at once: they have passed the read hook already.
+func (r *Redo) install(x *pageIndex) error {
+	for _, id := range x.spacesOf() {
+		if _, err := r.o.Files.Pages(id.Space); err != nil && !errors.Is(err, pagefile.ErrNoSpace) {
 			return err
-		}
-	}
-	r.chains = newChains()
-	return nil
-}
-
-// forgetDropped checks, at the end of the scan, that every space without a file was dropped by a later record.
-func (r *Redo) forgetDropped() error {
-	for _, id := range r.chains.ids() {
-		if r.gone[id.Space] || r.o.Files.Exists(id.Space) {
-			continue
-		}
-		r.miss(id)
-	}
-	for space, id := range r.missed {
-		if !r.gone[space] {
-			return &base.CorruptError{File: r.o.Files.Path(space), Page: id, Offset: int64(id.No) * base.PageSize,
+		} else if err != nil {
+			return &base.CorruptError{File: r.o.Files.Path(id.Space), Page: id, Offset: int64(id.No) * base.PageSize,
 				Detail: "the file is missing, redo has changes for it, and it was not dropped"}
 		}
 	}
-	for space := range r.gone {
-		r.chains.dropSpace(space)
+	first := r.index.Swap(x) == nil
+	r.total.Add(int64(len(x.pages)))
+	r.indexBytes.Store(int64(len(x.pages))*pageCost + int64(len(x.spots))*spotCost)
+	if first {
+		return nil // the pool is empty
 	}
-	return nil
-}
-
-func (r *Redo) miss(id base.PageID) {
-	r.missedMu.Lock()
-	defer r.missedMu.Unlock()
-	r.missed[id.Space] = id
-}
-
-// Finish applies what Scan left pending, writes the redone pages and lifts the checkpoint floor. It may run beside queries.
-func (r *Redo) Finish() error {
-	began := time.Now()
-	if err := r.applyAll(); err != nil {
-		return err
-	}
-	r.pool.WaitReads() // somebody else's read may have taken a chain off whose page is not in the pool's list of redone pages yet
-	r.done.Store(true)
-	if err := r.pool.FlushRecovered(); err != nil {
-		return err
-	}
-	r.pool.SetRecoveryFloor(0)
-	r.redoTook = time.Since(began)
-	return nil
-}
-
-// applyAll redoes every pending page, by position in the files, on all cores.
-func (r *Redo) applyAll() error {
-	r.batches++
-	ids := r.chains.ids()
-	slices.SortFunc(ids, func(a, b base.PageID) int { return cmp.Compare(a.Uint64(), b.Uint64()) })
-	const share = 64
-	var (
-		next  atomic.Int64
-		wg    sync.WaitGroup
-		mu    sync.Mutex
-		first error
-	)
-	worker := func() {
-		defer wg.Done()
-		for {
-			from := int(next.Add(share)) - share
-			if from >= len(ids) {
-				return
-			}
-			if err := r.applyShare(ids[from:min(from+share, len(ids))]); err != nil {
-				mu.Lock()
-				first = errors.Join(first, err)
-				mu.Unlock()
-				return
-			}
-		}
-	}
-	workers := 2 * runtime.GOMAXPROCS(0) // they mostly wait for reads
-	wg.Add(workers)
-	for range workers {
-		go worker()
-	}
-	wg.Wait()
-	return first
-}
-
-func (r *Redo) applyShare(ids []base.PageID) error {
-	r.prefetch(ids)
-	for _, id := range ids {
-		if !r.o.Files.Exists(id.Space) { // dropped, perhaps by a record still to be read
-			r.miss(id)
-			r.chains.take(id)
-			continue
-		}
-		r.read.Add(1)
-		if err := r.pool.Redo(id); err != nil {
+	for _, page := range x.pages {
+		if err := r.pool.RedoResident(base.PageIDFrom(page)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// prefetch asks for the runs of neighbours among ids, so that they come in large reads.
-func (r *Redo) prefetch(ids []base.PageID) {
-	for i := 0; i < len(ids); {
-		j := i + 1
-		for j < len(ids) && ids[j].Space == ids[i].Space && ids[j].No == ids[j-1].No+1 {
-			j++
+// ahead redoes all pages of an index that does not hold the whole log, before the next one takes its place. Their changes in later segments follow then.
+func (r *Redo) ahead(x *pageIndex) error {
+	r.o.Logger.Info("the index of the pages to be redone does not fit its memory; the older part of the log is redone before the server opens",
+		"budget", r.o.Budget, "segments", len(x.segs), "pages", len(x.pages))
+	for p := r.newPass(x); p != nil; p = r.newPass(x) {
+		if err := r.run(p); err != nil {
+			return err
 		}
-		if j-i > 1 {
-			r.pool.Prefetch(ids[i], j-i)
-		}
-		i = j
 	}
+	if st := r.pool.Stats(); st.PagesDirty > st.PagesTotal/2 { // else the pool holds the next part, too, whose pages are often the same
+		return r.pool.FlushAll()
+	}
+	return nil
 }
 
-// Pages are the pages that still wait for their redo, in no order.
-func (r *Redo) Pages() []base.PageID { return r.chains.ids() }
+// Finish redoes what is still pending, hot pages first, writes the redone pages and lifts the checkpoint floor, step by step. It may run beside queries.
+func (r *Redo) Finish(hot []base.PageID) error {
+	began := time.Now()
+	x := r.index.Load()
+	r.hot = hot
+	var flushing sync.WaitGroup // beside the next pass
+	var flushErr error
+	for x != nil {
+		p := r.newPass(x)
+		if p == nil {
+			break
+		}
+		err := r.run(p)
+		flushing.Wait()
+		if err = errors.Join(err, flushErr); err != nil {
+			return err
+		}
+		r.o.Logger.Info("redo", "pages", r.total.Load(), "left", x.left.Load(), "pass", r.passes.Load(), "records applied", r.applied.Load())
+		if x.left.Load() > 0 {
+			flushing.Go(func() { flushErr = r.settle(x) })
+		}
+	}
+	flushing.Wait()
+	if flushErr != nil {
+		return flushErr
+	}
+	if x != nil {
+		if err := r.settle(x); err != nil {
+			return err
+		}
+	}
+	r.pool.SetRecoveryFloor(0)
+	r.index.Store(nil)
+	r.took.Store(int64(time.Since(began)))
+	return nil
+}
 
-// Pending is the number of pages that still wait for their redo.
-func (r *Redo) Pending() int64 { return r.chains.pending.Load() }
+// settle writes the pages redone so far and lets go of the log that no page needs any more.
+func (r *Redo) settle(x *pageIndex) error {
+	_, floor := x.oldest()
+	r.pool.WaitReads() // somebody else's read may have done a page that is not in the pool's list of redone pages yet
+	if err := r.pool.FlushRecovered(); err != nil {
+		return err
+	}
+	if floor != 0 {
+		r.pool.SetRecoveryFloor(max(floor, r.from))
+	}
+	return nil
+}
+
+// Left is the number of pages that still wait for their redo.
+func (r *Redo) Left() int64 {
+	if x := r.index.Load(); x != nil {
+		return x.left.Load()
+	}
+	return 0
+}
 
 // End is the end of the log that was found.
 func (r *Redo) End() base.LSN { return r.to }
 
+// Empty tells that there was nothing to redo.
+func (r *Redo) Empty() bool { return r.to == r.from || r.total.Load() == 0 }
+
 // Stats returns the numbers so far.
 func (r *Redo) Stats() Stats {
-	return Stats{From: r.from, To: r.to, Groups: r.groups, Records: r.records, Bytes: r.bytes, Batches: r.batches,
-		Applied: r.applied.Load(), Skipped: r.skipped.Load(), PagesRead: r.read.Load(), PagesChanged: r.changed.Load(),
-		PagesNew: r.news.Load(), PagesPending: r.Pending(), ScanTook: r.scanTook, RedoTook: r.redoTook}
+	return Stats{From: r.from, To: r.to, Segments: r.segments, Parsed: r.parsed, IndexBytes: r.indexBytes.Load(),
+		Groups: r.groups.Load(), Bytes: r.bytes.Load(), Applied: r.applied.Load(), Skipped: r.skipped.Load(),
+		PagesRead: r.read.Load(), PagesChanged: r.changed.Load(), PagesNew: r.news.Load(), PagesTotal: r.total.Load(), PagesPending: r.Left(),
+		PagesDemanded: r.demanded.Load(), Passes: r.passes.Load(), ScanTook: time.Duration(r.scanTook.Load()),
+		ParseTook: time.Duration(r.parseTook.Load()), ApplyTook: time.Duration(r.applyTook.Load()), RedoTook: time.Duration(r.took.Load())}
 }

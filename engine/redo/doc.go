@@ -29,10 +29,9 @@
 // The log writes two groups for itself, which a Reader does not hand out: OpSalt, the first group after a start, and OpDurable, every 64 KiB,
 // a note of how far the log was durable, by which a Reader tells damage from the torn tail of a power cut (see Reader).
 //
-// Behind its jump a closed segment holds its page index (op OpSegmentIndex, see index.go): page ids sorted, for each the positions
-// (relative LSNs) of the groups that touch it, delta coded. It lets recovery learn which pages need redo without parsing
-// the segment, and redo one page alone. Where the index stands is written in a trailer, the last 16 bytes of the segment (LSN of the index
-// group u64, CRC u32, magic u32). The index is written in the background after the segment was closed; a segment whose index is missing is parsed.
+// Behind its jump a closed segment holds its page index (see index.go): the pages its groups change, for each where the list of those groups stands, the messages
+// and the notes of written pages. Recovery learns from it which pages need redo without parsing the segment, and redoes one page alone. The index
+// is written in the background after the segment was closed; a segment whose index is missing is parsed.
 //
 // Segments are prepared (fallocate + zeros written, synced) ahead by a background goroutine and recycled by renaming, so a flush never changes
 // file metadata: the sync is an fdatasync without a journal commit. Writes are whole 4 KiB blocks, O_DIRECT; the last, partial block is written again
@@ -60,7 +59,7 @@
 //
 // Contract:
 //
-//	type Options struct{ Capacity, SegmentSize int64; BufferSize int; Create bool; UUID [16]byte; NeedRoom func(); Direct bool; Logger *slog.Logger }
+//	type Options struct{ Capacity, SegmentSize int64; BufferSize int; Create bool; UUID [16]byte; NeedRoom func(); Hot func([]base.PageID); Direct bool; Logger *slog.Logger }
 //	func Open(fs vfs.FS, datadir string, o Options) (*Log, Checkpoint, error)   // no scan: recovery scans with a Reader and calls log.StartAt(endLSN).
 //	                                                    // a log that Create began is started already; without one and without Create: fs.ErrNotExist
 //	func (*Log) StartAt(end base.LSN) error             // positions the writer behind the last group the Reader returned
@@ -71,7 +70,12 @@
 //	                                                    // *base.CorruptError when the log is known to go on behind a bad group
 //	func (*Reader) SetLimit(lsn); Pos() base.LSN; Close()
 //	func (*Log) Segments() []SegmentInfo                // for reading in parallel: NewReader(s.Start) with SetLimit(s.End)
-//	func (*Log) Index(segment uint64) (PageIndex, bool, error)   // the page index of a closed segment; PageIndex.All() iterates (page, []LSN)
+//	func (*Log) Tail(from base.LSN) (segment uint64, err error)  // the segment in which the log goes on
+//	func (*Log) Index(segment uint64) (x *SegmentIndex, damage string, err error) // the page index of a closed segment; nil: it has none, or a damaged one
+//	func (*Log) Parse(segment uint64, from base.LSN) (*SegmentIndex, error)       // the same by reading the segment
+//	func (*SegmentIndex) All(), Written() iterators; Groups(dst, Place) (lsns, init, err); Rebuild() error; Messages
+//	func (*Log) NewFetcher(bytes int64) *Fetcher; (*Fetcher) Groups(lsns, fn) error // groups by LSN, merged reads, bounded cache
+//	func (*Log) NoteWritten([]PageLSN)                           // these versions of pages are on disk
 //	func (*Log) Hold(lsn base.LSN) *Hold                // keeps the log from lsn on; Advance, Release
 //	func OpenView(fs, datadir) (*View, error)           // for inspectors, read-only: Checkpoints, Problems, Segments(), Groups(from), Close()
 //	func Records(payload []byte) iter.Seq2[Record, error]

@@ -12,13 +12,12 @@ import (
 
 // The format's constants; the boxes stand in doc.go. On disk; fixed.
 const (
-	segMagic     = "EMBREDO1"
-	segVersion   = 1
-	segHeader    = 4096 // bytes before the first LSN of a segment
-	groupHeader  = 8
-	jumpLength   = 0xFFFFFFFF // length field of the group that says "go on in the next segment"
-	trailerSize  = 16
-	trailerMagic = 0x58444E49
+	segMagic    = "EMBREDO1"
+	segVersion  = 1
+	segHeader   = 4096 // bytes before the first LSN of a segment
+	groupHeader = 8
+	jumpLength  = 0xFFFFFFFF // length field of the group that says "go on in the next segment"
+	trailerSize = 16
 	// FirstLSN is where a new log begins. LSNs below it do not exist.
 	FirstLSN base.LSN = 4096
 

@@ -59,7 +59,7 @@ func TestFormat(t *testing.T) {
 	require.Equal(t, "454d4252434b505401000000"+hex.EncodeToString(b[12:16])+"01020304000000000000000000000000"+
 		"0900000000000000"+"2211000000000000"+"4433000000000000"+"ddccbbaa"+"04000000"+hex.EncodeToString([]byte("blob")), hex.EncodeToString(b))
 
-	require.Equal(t, uint32(0x58444e49), uint32(trailerMagic))
+	require.Equal(t, uint32(0x32444e49), uint32(trailerMagic))
 	require.Len(t, saltPayload(1), saltSize-groupHeader)
 	require.Len(t, notePayload(nil, 1), notePayloadSize)
 }

@@ -3,37 +3,67 @@ package redo
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"io"
-	"iter"
 	"slices"
 
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
 
-// The page index of a closed segment: one group (op OpSegmentIndex) behind the jump, found through the trailer. Its body, all uvarints but the salts:
+// The page index of a closed segment, version 2. Behind the jump, from the start of a block to the segment's end:
 //
-//	number of salt changes, for each: relative LSN, salt u32
-//	number of pages, for each, sorted by (space, page):
-//	    space - previous space | page - previous page (the page itself in a new space) | number of groups n
-//	    relative LSN of the first group, n-1 distances to the group before
+//	head     a group of one record, op OpSegmentIndex. Its body, all uvarints but ops (u8) and salts (u32):
+//	             number of salt changes, for each: relative LSN, salt
+//	             number of messages, for each: op, distance of its group's relative LSN to the one before
+//	             number of written pages, for each: id, segment's end - LSN
+//	             number of pages, number of touches; for each page: id | groups * 2 + 1 if one of them initialises it |
+//	                 relative LSN of the last group | bytes of its list
+//	lists    for each page: [number in the list of the last group that initialises it, if one does] |
+//	         relative LSN of the first group, distances to the group before
+//	trailer  the last 16 bytes: LSN of the head u64, CRC-32C over that and the salt u32, magic u32
 //
-// Relative LSNs count from the segment's start.
+// Pages are sorted; an id is: space - previous space | page - previous page (the page itself in a new space). Relative LSNs count from the segment's start.
+// A message is a record without a page. A written page is one whose version with that LSN was on disk when its note (op OpWritten) was logged.
 //
-// Trailer, the last 16 bytes of the segment: LSN of the index group u64, CRC-32C over that and the salt u32, magic u32.
+// So a start reads the heads and knows which pages need redo; the lists are read page by page. They have no checksum: a list is proven by its length,
+// its last group, and each group, which verifies at its LSN and has a record for the page.
 //
-// The touches are collected by the writer from the ring, where the groups are at hand; the index is built and written in the background, after
-// the segment was synced, and is not synced itself: a segment whose index does not verify is parsed instead.
+// What the index needs is collected by the writer from the ring, where the groups are at hand; the index is built and written in the background, after
+// the segment was synced, and is not synced itself: a segment whose index is missing, does not verify, or has version 1 is parsed instead.
+
+const (
+	trailerMagic1 = 0x58444E49
+	trailerMagic  = 0x32444E49
+)
+
+// A page that was touched hotTouches times in one segment, and was not initialised there, is reported to Options.Hot, so that it is written and no page's redo is long.
+const (
+	hotTouches = 64
+	hotMost    = 256 // pages of a segment: 4 MiB
+)
 
 // touch says that a group changes a page.
 type touch struct {
 	page uint64 // base.PageID.Uint64
 	rel  uint32 // LSN of the group, relative to the segment's start
+	init bool   // it initialises the page
 }
 
-// indexRun collects the touches of the groups in the ring's bytes [from, to). REQUIRES: writer.mu held.
+// Message tells where a record without a page stands.
+type Message struct {
+	Op  Op
+	LSN base.LSN // of its group
+}
+
+// gathered is what the index of a segment is made of.
+type gathered struct {
+	touches  []touch
+	written  []PageLSN
+	messages []Message
+}
+
+// indexRun gathers from the groups in the ring's bytes [from, to). REQUIRES: writer.mu held.
 func (l *Log) indexRun(r *run, from, to uint64) {
 	var header [groupHeader]byte
 	for pos := from; pos < to; {
@@ -43,7 +73,7 @@ func (l *Log) indexRun(r *run, from, to uint64) {
 			return
 		}
 		pos += groupHeader
-		r.seg.touch(l.ringBytes(pos, int(length)), uint32(r.lsnAt(pos)-groupHeader-r.seg.info.start))
+		r.seg.got.group(l.ringBytes(pos, int(length)), r.lsnAt(pos)-groupHeader, r.seg.info.start)
 		pos += uint64(length)
 	}
 }
@@ -67,23 +97,41 @@ func (l *Log) copyOut(dst []byte, pos uint64) {
 	copy(dst[n:], l.ring)
 }
 
-// touch enters the pages of a group.
-func (s *segment) touch(payload []byte, rel uint32) {
-	first := len(s.touches)
+// group enters a group of the segment that begins at start.
+func (g *gathered) group(payload []byte, lsn, start base.LSN) {
+	first, messages := len(g.touches), len(g.messages)
 	for p := payload; len(p) > 0; {
 		rec, rest, ok := readRecord(p)
 		if !ok {
 			return // not made of records: nothing to index
 		}
 		p = rest
-		if rec.Op < OpFirstPage {
-			continue
-		}
-		t := touch{rec.Page.Uint64(), rel}
-		if !slices.Contains(s.touches[max(first, len(s.touches)-8):], t) {
-			s.touches = append(s.touches, t)
+		switch {
+		case rec.Op >= OpFirstPage:
+			g.touch(touch{rec.Page.Uint64(), uint32(lsn - start), rec.Op == OpInitPage}, first)
+		case rec.Op == OpWritten:
+			for w := range Written(rec.Body) {
+				g.written = append(g.written, w)
+			}
+		case rec.Op != OpSalt && rec.Op != OpDurable:
+			m := Message{rec.Op, lsn}
+			if !slices.Contains(g.messages[messages:], m) {
+				g.messages = append(g.messages, m)
+			}
 		}
 	}
+}
+
+// touch enters a page of the group whose touches begin at first. Those it does not find again are dropped when the index is built.
+func (g *gathered) touch(t touch, first int) {
+	const back = 8
+	for i := len(g.touches) - 1; i >= max(first, len(g.touches)-back); i-- {
+		if g.touches[i].page == t.page {
+			g.touches[i].init = g.touches[i].init || t.init
+			return
+		}
+	}
+	g.touches = append(g.touches, t)
 }
 
 // writeIndexes writes the indexes of the segments closed since the last call.
@@ -109,7 +157,7 @@ func (s *segmentSet) writeIndexes() {
 			s.l.stats.notIndexed.Add(1)
 		}
 		s.mu.Lock()
-		seg.touches, s.oldTouches = nil, seg.touches[:0]
+		seg.got, s.oldTouches = gathered{}, seg.got.touches[:0]
 		seg.indexed = true
 		s.mu.Unlock()
 	}
@@ -117,12 +165,16 @@ func (s *segmentSet) writeIndexes() {
 
 // writeIndex builds and writes the index of a closed segment; false when it does not fit.
 func (s *segmentSet) writeIndex(seg *segment) (bool, error) {
-	if err := s.touchEarlier(seg); err != nil {
+	if err := s.gatherEarlier(seg); err != nil {
 		return false, err
 	}
 	salt := s.saltAt(seg.dataEnd)
-	payload := AppendRecord(nil, OpSegmentIndex, base.PageID{}, encodeIndex(seg.touches, s.saltsWithin(seg), seg.info.start))
-	need := int64(groupHeader + len(payload) + trailerSize)
+	head, lists, hot := seg.got.encode(seg.info.start, seg.info.end(), s.saltsWithin(seg))
+	if s.l.o.Hot != nil && len(hot) > 0 {
+		s.l.o.Hot(hot)
+	}
+	payload := AppendRecord(nil, OpSegmentIndex, base.PageID{}, head)
+	need := int64(groupHeader + len(payload) + len(lists) + trailerSize)
 	s.indexShare.Store(min(512, 1+need*1024*5/4/max(1, int64(seg.dataEnd-seg.info.start))))
 
 	start := (seg.info.end() - base.LSN(need)) / blockSize * blockSize
@@ -132,7 +184,8 @@ func (s *segmentSet) writeIndex(seg *segment) (bool, error) {
 	block := vfs.AlignedBlock(int(seg.info.end() - start))
 	binary.LittleEndian.PutUint32(block, uint32(len(payload)))
 	binary.LittleEndian.PutUint32(block[4:], groupSum(payloadSum(payload), uint32(len(payload)), salt, start))
-	copy(block[groupHeader:], payload)
+	n := groupHeader + copy(block[groupHeader:], payload)
+	copy(block[n:], lists)
 	t := block[len(block)-trailerSize:]
 	binary.LittleEndian.PutUint64(t, uint64(start))
 	binary.LittleEndian.PutUint32(t[8:], trailerSum(start, salt))
@@ -148,8 +201,8 @@ func trailerSum(lsn base.LSN, salt uint32) uint32 {
 	return crc32.Checksum(b[:], castagnoli)
 }
 
-// touchEarlier collects the touches of the groups a segment held before this life of the log.
-func (s *segmentSet) touchEarlier(seg *segment) error {
+// gatherEarlier reads the groups a segment held before this life of the log.
+func (s *segmentSet) gatherEarlier(seg *segment) error {
 	if seg.indexFrom <= seg.info.start {
 		return nil
 	}
@@ -162,7 +215,7 @@ func (s *segmentSet) touchEarlier(seg *segment) error {
 		if err != nil {
 			return err
 		}
-		seg.touch(g.Payload, uint32(g.LSN-seg.info.start))
+		seg.got.group(g.Payload, g.LSN, seg.info.start)
 	}
 }
 
@@ -178,156 +231,112 @@ func (s *segmentSet) saltsWithin(seg *segment) []saltChange {
 	return out
 }
 
-func encodeIndex(touches []touch, salts []saltChange, start base.LSN) []byte {
-	slices.SortFunc(touches, func(a, b touch) int {
-		if c := cmp.Compare(a.page, b.page); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.rel, b.rel)
-	})
-	touches = slices.Compact(touches)
+// idCoder writes and reads the ids of sorted pages.
+type idCoder struct{ last base.PageID }
+
+func (c *idCoder) append(b []byte, id base.PageID) []byte {
+	b = binary.AppendUvarint(b, uint64(id.Space-c.last.Space))
+	if id.Space != c.last.Space {
+		c.last.No = 0
+	}
+	b = binary.AppendUvarint(b, uint64(id.No-c.last.No))
+	c.last = id
+	return b
+}
+
+func (c *idCoder) read(b *uvarints) base.PageID {
+	if d := b.next(); d != 0 {
+		c.last = base.PageID{Space: c.last.Space + base.SpaceID(d)}
+	}
+	c.last.No += base.PageNo(b.next())
+	return c.last
+}
+
+// encode sorts what was gathered and returns the parts of the index, and the pages that were touched most.
+func (g *gathered) encode(start, end base.LSN, salts []saltChange) (head, lists []byte, hot []base.PageID) {
 	b := binary.AppendUvarint(nil, uint64(len(salts)))
 	for _, c := range salts {
 		b = binary.AppendUvarint(b, uint64(c.lsn-start))
 		b = binary.LittleEndian.AppendUint32(b, c.salt)
 	}
-	pages := 0
-	for i := range touches {
-		if i == 0 || touches[i].page != touches[i-1].page {
-			pages++
-		}
+	slices.SortStableFunc(g.messages, func(a, b Message) int { return cmp.Compare(a.LSN, b.LSN) })
+	b = binary.AppendUvarint(b, uint64(len(g.messages)))
+	last := start
+	for _, m := range g.messages {
+		b = binary.AppendUvarint(append(b, byte(m.Op)), uint64(m.LSN-last))
+		last = m.LSN
 	}
-	b = binary.AppendUvarint(b, uint64(pages))
-	var last base.PageID
-	for len(touches) > 0 {
-		n := 1
-		for n < len(touches) && touches[n].page == touches[0].page {
-			n++
-		}
-		id := base.PageIDFrom(touches[0].page)
-		b = binary.AppendUvarint(b, uint64(id.Space-last.Space))
-		if id.Space != last.Space {
-			last.No = 0
-		}
-		b = binary.AppendUvarint(b, uint64(id.No-last.No))
-		b = binary.AppendUvarint(b, uint64(n))
-		rel := uint32(0)
-		for _, t := range touches[:n] {
-			b = binary.AppendUvarint(b, uint64(t.rel-rel))
-			rel = t.rel
-		}
-		last, touches = id, touches[n:]
+	b = g.encodeWritten(b, end)
+	return g.encodeTouches(b)
+}
+
+func (g *gathered) encodeWritten(b []byte, end base.LSN) []byte {
+	slices.SortFunc(g.written, func(a, b PageLSN) int {
+		return cmp.Or(cmp.Compare(a.Page.Uint64(), b.Page.Uint64()), cmp.Compare(b.LSN, a.LSN)) // the newest first
+	})
+	g.written = slices.CompactFunc(g.written, func(a, b PageLSN) bool { return a.Page == b.Page })
+	b = binary.AppendUvarint(b, uint64(len(g.written)))
+	var ids idCoder
+	for _, w := range g.written {
+		b = binary.AppendUvarint(ids.append(b, w.Page), uint64(end-w.LSN))
 	}
 	return b
 }
 
-// PageIndex tells which groups of a closed segment change which pages.
-type PageIndex struct {
-	start base.LSN
-	pages uint64
-	body  []byte // behind the number of pages
-}
-
-// Len is the number of pages.
-func (x PageIndex) Len() int { return int(x.pages) }
-
-// All walks the pages in order with the LSNs of their groups. The slice is valid until the next step.
-func (x PageIndex) All() iter.Seq2[base.PageID, []base.LSN] {
-	return func(yield func(base.PageID, []base.LSN) bool) {
-		b, id := x.body, base.PageID{}
-		next := func() uint64 {
-			v, n := binary.Uvarint(b)
-			if n <= 0 {
-				b = nil
-				return 0
+func (g *gathered) encodeTouches(b []byte) (head, lists []byte, hot []base.PageID) {
+	slices.SortFunc(g.touches, func(a, b touch) int {
+		return cmp.Or(cmp.Compare(a.page, b.page), cmp.Compare(a.rel, b.rel))
+	})
+	kept := g.touches[:0]
+	pages := 0
+	for _, t := range g.touches {
+		if n := len(kept); n > 0 && kept[n-1].page == t.page {
+			if kept[n-1].rel == t.rel {
+				kept[n-1].init = kept[n-1].init || t.init
+				continue
 			}
-			b = b[n:]
-			return v
+		} else {
+			pages++
 		}
-		var lsns []base.LSN
-		for range x.pages {
-			if d := next(); d != 0 {
-				id = base.PageID{Space: id.Space + base.SpaceID(d)}
-			}
-			id.No += base.PageNo(next())
-			lsns = lsns[:0]
-			lsn := x.start
-			for range next() {
-				lsn += base.LSN(next())
-				lsns = append(lsns, lsn)
-			}
-			if !yield(id, lsns) {
-				return
+		kept = append(kept, t)
+	}
+	g.touches = kept
+	b = binary.AppendUvarint(b, uint64(pages))
+	b = binary.AppendUvarint(b, uint64(len(kept)))
+	var ids idCoder
+	var hottest []touch // rel: number of touches
+	for len(kept) > 0 {
+		n, init := 1, -1
+		for n < len(kept) && kept[n].page == kept[0].page {
+			n++
+		}
+		for i, t := range kept[:n] {
+			if t.init {
+				init = i
 			}
 		}
-	}
-}
-
-// Index reads the page index of a closed segment. ok is false when it has none, or one that does not verify: then the segment has to be parsed.
-func (l *Log) Index(number uint64) (x PageIndex, ok bool, err error) {
-	var seg *segment
-	l.segs.mu.Lock()
-	for _, s := range l.segs.live {
-		if s.info.number == number {
-			seg = s
+		before := len(lists)
+		flag := 0
+		if init >= 0 {
+			flag = 1
+			lists = binary.AppendUvarint(lists, uint64(init))
+		} else if n >= hotTouches {
+			hottest = append(hottest, touch{page: kept[0].page, rel: uint32(n)})
 		}
-	}
-	l.segs.mu.Unlock()
-	if seg == nil {
-		return x, false, fmt.Errorf("redo: segment %d is not in use", number)
-	}
-	next, _ := l.segs.after(seg)
-	if next == nil {
-		return x, false, nil // not closed
-	}
-	salt := next.info.salt // in force when the segment was closed
-	block := vfs.AlignedBlock(blockSize)
-	if _, err := seg.file.ReadAt(block, seg.offset(seg.info.end())-blockSize); err != nil {
-		return x, false, err
-	}
-	t := block[blockSize-trailerSize:]
-	start := base.LSN(binary.LittleEndian.Uint64(t))
-	if binary.LittleEndian.Uint32(t[12:]) != trailerMagic || binary.LittleEndian.Uint32(t[8:]) != trailerSum(start, salt) ||
-		start < seg.info.start || start >= seg.info.end() || start%blockSize != 0 {
-		return x, false, nil
-	}
-	b := vfs.AlignedBlock(int(seg.info.end() - start))
-	if _, err := seg.file.ReadAt(b, seg.offset(start)); err != nil {
-		return x, false, err
-	}
-	n := binary.LittleEndian.Uint32(b)
-	if int64(n) > int64(len(b)-groupHeader-trailerSize) {
-		return x, false, nil
-	}
-	payload := b[groupHeader : groupHeader+n]
-	if groupSum(payloadSum(payload), n, salt, start) != binary.LittleEndian.Uint32(b[4:]) {
-		return x, false, nil
-	}
-	rec, _, parsed := readRecord(payload)
-	if !parsed || rec.Op != OpSegmentIndex {
-		return x, false, nil
-	}
-	return l.decodeIndex(seg, rec.Body)
-}
-
-// decodeIndex reads the head of an index and makes the salts it tells of known.
-func (l *Log) decodeIndex(seg *segment, body []byte) (x PageIndex, ok bool, err error) {
-	changes, n := binary.Uvarint(body)
-	if n <= 0 {
-		return x, false, nil
-	}
-	body = body[n:]
-	for range changes {
-		rel, n := binary.Uvarint(body)
-		if n <= 0 || len(body) < n+4 {
-			return x, false, nil
+		rel := uint32(0)
+		for _, t := range kept[:n] {
+			lists = binary.AppendUvarint(lists, uint64(t.rel-rel))
+			rel = t.rel
 		}
-		l.segs.noteSalt(seg.info.start+base.LSN(rel), binary.LittleEndian.Uint32(body[n:]))
-		body = body[n+4:]
+		b = ids.append(b, base.PageIDFrom(kept[0].page))
+		b = binary.AppendUvarint(b, uint64(2*n+flag))
+		b = binary.AppendUvarint(b, uint64(rel))
+		b = binary.AppendUvarint(b, uint64(len(lists)-before))
+		kept = kept[n:]
 	}
-	pages, n := binary.Uvarint(body)
-	if n <= 0 {
-		return x, false, nil
+	slices.SortFunc(hottest, func(a, b touch) int { return cmp.Compare(b.rel, a.rel) })
+	for _, t := range hottest[:min(len(hottest), hotMost)] {
+		hot = append(hot, base.PageIDFrom(t.page))
 	}
-	return PageIndex{start: seg.info.start, pages: pages, body: body[n:]}, true, nil
+	return b, lists, hot
 }

@@ -19,8 +19,8 @@ import (
 const (
 	minSegment        = 16 << 10
 	maxSegment        = 1 << 30
-	smallestDefault   = 4 << 20 // segment sizes the log chooses by itself
-	largestDefault    = 256 << 20
+	smallestDefault   = 4 << 20   // segment sizes the log chooses by itself
+	largestDefault    = 128 << 20 // a start parses one at most, and reads the indexes of the others
 	segmentsPerLog    = 32
 	defaultCapacity   = 1 << 30
 	defaultBufferSize = 16 << 20
@@ -36,7 +36,9 @@ type Options struct {
 	UUID        [16]byte
 	NeedRoom    func() // called while WaitRoom blocks: a checkpoint is wanted; must not block
 	Direct      bool   // bypass the page cache
-	Logger      *slog.Logger
+	// Hot is told, in the background, which pages a closed segment changed very often: writing them keeps their redo short. It must not block.
+	Hot    func(pages []base.PageID)
+	Logger *slog.Logger
 
 	readOnly bool // a View
 }

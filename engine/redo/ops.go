@@ -19,6 +19,7 @@ const (
 	OpTrxIDReserve Op = 4 // txn: ids up to a bound may be handed out
 	OpSpaceDrop    Op = 5 // engine: a tablespace is gone; changes to it before this need no redo
 	OpBinlog       Op = 6 // binlog: bytes of its files, see there
+	OpWritten      Op = 7 // redo: these versions of pages are on disk, see NoteWritten
 
 	// OpFirstPage is the first operation that belongs to a page.
 	OpFirstPage Op = 16
@@ -66,6 +67,13 @@ func init() {
 	RegisterOp(OpSegmentIndex, "segment-index", nil, func(body []byte) string { return fmt.Sprintf("%d bytes", len(body)) })
 	RegisterOp(OpSalt, "salt", nil, nil)
 	RegisterOp(OpDurable, "durable", nil, nil)
+	RegisterOp(OpWritten, "written", nil, func(body []byte) string {
+		n := 0
+		for range Written(body) {
+			n++
+		}
+		return fmt.Sprintf("%d pages", n)
+	})
 	RegisterOp(OpSpaceDrop, "space-drop", nil, func([]byte) string { return "" })
 }
 

@@ -255,12 +255,15 @@ func TestIndexEqualsParsing(t *testing.T) {
 	readAll(t, l, cp.LSN)
 	indexed := 0
 	for _, s := range l.Segments() {
-		x, ok, err := l.Index(s.Number)
+		x, damage, err := l.Index(s.Number)
 		require.NoError(t, err)
-		if !ok {
+		require.Empty(t, damage)
+		if x == nil {
 			continue
 		}
 		indexed++
+		parsed, err := l.Parse(s.Number, s.Start)
+		require.NoError(t, err)
 		want := map[base.PageID][]base.LSN{}
 		r := l.NewReader(s.Start)
 		r.SetLimit(s.End)
@@ -279,13 +282,30 @@ func TestIndexEqualsParsing(t *testing.T) {
 		}
 		got := map[base.PageID][]base.LSN{}
 		last := base.PageID{}
-		for id, lsns := range x.All() {
+		fetcher := l.NewFetcher(1 << 20)
+		for id, place := range x.All() {
 			require.Greater(t, id.Uint64(), last.Uint64())
 			last = id
-			got[id] = slices.Clone(lsns)
+			got[id], _, err = x.Groups(nil, place)
+			require.NoError(t, err)
+			same, _, err := parsed.Groups(nil, place)
+			require.NoError(t, err)
+			require.Equal(t, got[id], same)
+			var fetched []base.LSN
+			require.NoError(t, fetcher.Groups(got[id], func(g Group) error {
+				fetched = append(fetched, g.LSN)
+				for rec := range Records(g.Payload) {
+					if rec.Page == id {
+						return nil
+					}
+				}
+				return errors.New("no record for the page")
+			}))
+			require.Equal(t, got[id], fetched)
 		}
 		require.Equal(t, want, got)
-		require.Equal(t, len(want), x.Len())
+		require.Equal(t, len(want), x.Pages)
+		require.Equal(t, parsed.Messages, x.Messages)
 	}
 	require.Greater(t, indexed, 5)
 }
@@ -301,21 +321,51 @@ func TestDamagedIndexIsNotUsed(t *testing.T) {
 	})
 	l, _ := mustOpen(t, disk, Options{})
 	defer kill(l)
-	_, ok, err := l.Index(1)
+	lists := func(x *SegmentIndex) (all []base.LSN, damaged bool) {
+		for _, place := range x.All() {
+			got, _, err := x.Groups(nil, place)
+			if err == nil { // else it is told already
+				err = l.NewFetcher(0).Groups(got, func(Group) error { return nil })
+			}
+			if err != nil {
+				require.ErrorIs(t, err, base.ErrCorrupt)
+				damaged = true
+			}
+			all = append(all, got...)
+		}
+		return all, damaged
+	}
+	x, damage, err := l.Index(1)
 	require.NoError(t, err)
-	require.True(t, ok)
+	require.Empty(t, damage)
+	want, damaged := lists(x)
+	require.False(t, damaged)
 	seg := l.segs.live[0]
-	for back := int64(1); back < 3000; back += 7 {
-		bit := 8*(segHeader+seg.info.size) - 8*back
+	noticed := 0
+	size, middle := segHeader+seg.info.size, seg.offset(x.listsAt)
+	for at := middle - 300; at < size; at += 3 {
+		if at == middle+300 {
+			at = size - trailerSize
+		}
+		bit := 8 * at
 		require.NoError(t, disk.FlipBit(seg.path, bit))
-		x, ok, err := l.Index(1)
+		if x, damage, err = l.Index(1); x != nil {
+			got, damaged := lists(x)
+			if damaged {
+				noticed++
+				require.NoError(t, x.Rebuild())
+				got, damaged = lists(x)
+				require.False(t, damaged)
+			}
+			require.Equal(t, want, got) // or it was a byte between the index and the trailer
+		} else {
+			require.NotEmpty(t, damage)
+			noticed++
+		}
 		require.NoError(t, err)
 		require.NoError(t, disk.FlipBit(seg.path, bit))
-		if ok { // a byte between the index and the trailer
-			whole, _, _ := l.Index(1)
-			require.Equal(t, whole, x)
-		}
 	}
+	require.Greater(t, noticed, 50)
 }
 
 func TestRecordsThatDoNotParse(t *testing.T) {

@@ -30,8 +30,8 @@ type segment struct {
 	path string
 	file vfs.File
 
-	indexFrom base.LSN // the groups from here on are in touches
-	touches   []touch  // owned by the writer until the segment is closed, then by the indexer
+	indexFrom base.LSN // the groups from here on are gathered
+	got       gathered // owned by the writer until the segment is closed, then by the indexer
 	dataEnd   base.LSN // set when closed: behind the jump
 	indexed   bool     // guarded by segs.mu: nobody works on the closed segment any more
 }
@@ -215,6 +215,18 @@ func (s *segmentSet) find(lsn base.LSN) *segment {
 	return nil
 }
 
+// numbered returns the live segment of that number.
+func (s *segmentSet) numbered(number uint64) *segment {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, seg := range s.live {
+		if seg.info.number == number {
+			return seg
+		}
+	}
+	return nil
+}
+
 // after returns the live segment that continues seg, or nil and what is known of its absence.
 func (s *segmentSet) after(seg *segment) (*segment, string) {
 	s.mu.Lock()
@@ -284,7 +296,7 @@ func (s *segmentSet) takeReady() *segment {
 	s.presentEnd.Store(uint64(next.info.end()))
 	next.indexed = false
 	next.indexFrom = next.info.start
-	next.touches, s.oldTouches = s.oldTouches, nil
+	next.got.touches, s.oldTouches = s.oldTouches, nil
 	return next
 }
 
@@ -383,7 +395,11 @@ func (l *Log) Segments() []SegmentInfo {
 	defer l.segs.mu.Unlock()
 	out := make([]SegmentInfo, len(l.segs.live))
 	for i, seg := range l.segs.live {
-		out[i] = SegmentInfo{Number: seg.info.number, Start: seg.info.start, End: seg.info.end(), Path: seg.path}
+		out[i] = seg.describe()
 	}
 	return out
+}
+
+func (s *segment) describe() SegmentInfo {
+	return SegmentInfo{Number: s.info.number, Start: s.info.start, End: s.info.end(), Path: s.path}
 }

@@ -1,0 +1,235 @@
+package recovery
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
+	"emberdb/engine/redo"
+	"emberdb/internal/base"
+	"emberdb/internal/testkit"
+	"emberdb/internal/vfs"
+)
+
+// The random model: pages are created, changed and dropped with their spaces, while the redo of the life before goes on, the log is small, and memory
+// is anything from one byte up, so that redo takes many passes, also before the server opens. The power is cut at random, also during recovery.
+// In the next life each page must be what the groups up to the end of the log made of it, whoever looks first: a reader, a writer or a pass.
+
+type version struct {
+	end  base.LSN
+	body []byte
+}
+
+type model struct {
+	pages   map[base.PageID][]version
+	spaces  []base.SpaceID
+	going   map[base.SpaceID]bool // being dropped when the power went
+	next    base.SpaceID
+	durable base.LSN // acknowledged
+}
+
+const modelPages = 48 // of a space
+
+func TestRandomModel(t *testing.T) {
+	lives := 150
+	if n, err := strconv.Atoi(os.Getenv("EMBER_LIVES")); err == nil {
+		lives = n
+	}
+	seed := testkit.Seed(t)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	fs := vfs.NewMem(seed)
+	w := &model{pages: map[base.PageID][]version{}, going: map[base.SpaceID]bool{}, next: base.FirstSpace}
+	var total Stats
+	opened := 0
+	for life := range lives {
+		o := envOptions{frames: 24 + rng.IntN(300), budget: []int64{1, 2 << 10, 32 << 10, 64 << 20}[rng.IntN(4)],
+			capacity: []int64{512 << 10, 1 << 20, 4 << 20}[rng.IntN(3)], segment: 64 << 10}
+		if life%5 != 4 {
+			fs.CrashAt(int64(rng.IntN(1500)))
+		}
+		e, err := openEnv(t, fs, o)
+		if err == nil {
+			opened++
+			w.live(t, e, rng)
+			s := e.redo.Stats()
+			total.Passes += s.Passes
+			total.PagesDemanded += s.PagesDemanded
+			total.Applied += s.Applied
+			total.PagesNew += s.PagesNew
+			fs.Crash()
+		} else {
+			require.True(t, errors.Is(err, vfs.ErrPowerLost) || errors.Is(err, base.ErrFailed), "life %d: %v", life, err)
+		}
+		fs.Crash()
+		e.close()
+		fs = fs.Reboot(rng.Uint64())
+	}
+	t.Logf("%d of %d lives opened: %d passes, %d pages on demand, %d new, %d records", opened, lives, total.Passes, total.PagesDemanded, total.PagesNew, total.Applied)
+	require.Positive(t, total.PagesDemanded)
+	require.Greater(t, total.Passes, int64(opened))
+}
+
+// live is one life: redo goes on in the background while pages are read and changed.
+func (w *model) live(t *testing.T, e *env, rng *rand.Rand) {
+	w.settle(t, e)
+	finished := make(chan error, 1)
+	hot := slices.Collect(maps.Keys(w.pages))
+	go func() { finished <- e.redo.Finish(hot[:rng.IntN(len(hot)+1)]) }()
+	var err error
+	for _, space := range slices.Sorted(maps.Keys(w.going)) {
+		err = errors.Join(err, w.finishDrop(e, space))
+	}
+	for n := rng.IntN(600); n > 0 && err == nil; n-- {
+		err = w.step(t, e, rng)
+	}
+	if redoErr := <-finished; redoErr == nil && err == nil {
+		require.Zero(t, e.redo.Left())
+		for id := range w.pages {
+			if err = w.check(t, e, id); err != nil {
+				break
+			}
+		}
+		if err == nil && rng.IntN(2) == 0 {
+			_ = e.pool.FlushAll()
+			e.checkpoint()
+		}
+	} else {
+		err = errors.Join(err, redoErr)
+	}
+	require.True(t, err == nil || errors.Is(err, vfs.ErrPowerLost) || errors.Is(err, base.ErrFailed), "%v", err)
+}
+
+// settle cuts the versions that did not survive.
+func (w *model) settle(t *testing.T, e *env) {
+	end := e.redo.End()
+	require.GreaterOrEqual(t, end, w.durable, "what was acknowledged is there")
+	for id, versions := range w.pages {
+		n := len(versions)
+		for n > 0 && versions[n-1].end > end {
+			n--
+		}
+		if n == 0 {
+			delete(w.pages, id)
+			continue
+		}
+		w.pages[id] = []version{versions[n-1]}
+	}
+}
+
+func (w *model) step(t *testing.T, e *env, rng *rand.Rand) error {
+	switch {
+	case len(w.spaces) < 2 || len(w.spaces) < 6 && rng.IntN(100) == 0:
+		return w.addSpace(e)
+	case rng.IntN(400) == 0:
+		return w.dropSpace(e, rng)
+	case rng.IntN(4) == 0 && len(w.pages) > 0:
+		ids := slices.SortedFunc(maps.Keys(w.pages), func(a, b base.PageID) int { return int(int64(a.Uint64()) - int64(b.Uint64())) })
+		return w.check(t, e, ids[rng.IntN(len(ids))])
+	case rng.IntN(20) == 0:
+		lsn := e.log.Appended()
+		if err := e.log.FlushTo(lsn); err != nil {
+			return err
+		}
+		w.durable = lsn
+		return nil
+	case rng.IntN(60) == 0:
+		e.checkpoint()
+		return nil
+	}
+	return w.change(e, rng)
+}
+
+func (w *model) check(t *testing.T, e *env, id base.PageID) error {
+	got, err := e.body(id)
+	if err != nil {
+		return err
+	}
+	versions := w.pages[id]
+	require.True(t, bytes.Equal(versions[len(versions)-1].body, got), "page %s, changed up to LSN %d; %+v", id, versions[len(versions)-1].end, e.redo.Stats())
+	return nil
+}
+
+// change changes some pages in one group. Some pages are changed far more often than others.
+func (w *model) change(e *env, rng *rand.Rand) error {
+	m := e.pool.Begin()
+	changed := map[base.PageID][]byte{}
+	var err error
+	for n := 1 + rng.IntN(3); n > 0 && err == nil; n-- {
+		id := base.PageID{Space: w.spaces[rng.IntN(len(w.spaces))], No: base.PageNo(rng.IntN(modelPages))}
+		if rng.IntN(2) == 0 {
+			id.No %= 3
+		}
+		_, known := w.pages[id]
+		if changed[id] != nil {
+			known = true
+		}
+		var pg buffer.Page
+		if !known || rng.IntN(30) == 0 {
+			pg, err = m.Create(id, pagefile.TypeOverflow)
+		} else {
+			pg, err = m.Pin(id, buffer.Exclusive)
+		}
+		if err != nil {
+			break
+		}
+		b := make([]byte, 1+rng.IntN(400))
+		for i := range b {
+			b[i] = byte(rng.Uint32())
+		}
+		m.WriteBytes(pg, pagefile.HeaderSize+rng.IntN(base.PageSize-pagefile.HeaderSize-len(b)), b)
+		changed[id] = bytes.Clone(pg.Data()[pagefile.HeaderSize:])
+	}
+	end := m.Commit()
+	for id, body := range changed {
+		w.pages[id] = append(w.pages[id], version{end, body})
+	}
+	return err
+}
+
+func (w *model) addSpace(e *env) error {
+	space := w.next
+	w.next++
+	if err := e.files.Create(space, modelPages); err != nil {
+		w.going[space] = true
+		return err
+	}
+	w.spaces = append(w.spaces, space)
+	return nil
+}
+
+// dropSpace drops a space in the engine's order. When the power goes meanwhile, the drop is finished in the next life.
+func (w *model) dropSpace(e *env, rng *rand.Rand) error {
+	k := rng.IntN(len(w.spaces))
+	space := w.spaces[k]
+	w.spaces = slices.Delete(w.spaces, k, k+1)
+	maps.DeleteFunc(w.pages, func(id base.PageID, _ []version) bool { return id.Space == space })
+	w.going[space] = true
+	return w.finishDrop(e, space)
+}
+
+func (w *model) finishDrop(e *env, space base.SpaceID) error {
+	e.pool.DropSpace(space)
+	m := e.pool.Begin()
+	if err := m.Ready(); err != nil {
+		m.Commit()
+		return err
+	}
+	m.LogSpace(redo.OpSpaceDrop, space)
+	if err := e.log.FlushTo(m.Commit()); err != nil {
+		return err
+	}
+	if err := e.files.Drop(space); err != nil {
+		return err
+	}
+	delete(w.going, space)
+	return nil
+}

@@ -1,0 +1,289 @@
+package redo
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"sync"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// SegmentIndex tells which groups of a segment change which pages. It is read from a closed segment (Log.Index) or made by parsing one (Log.Parse).
+type SegmentIndex struct {
+	Segment  SegmentInfo
+	From     base.LSN // groups before it do not count: where parsing began
+	DataEnd  base.LSN // behind the last group, if the segment was parsed
+	Pages    int
+	Touches  int
+	Messages []Message // in order
+
+	l       *Log
+	seg     *segment
+	written uvarints
+	pages   uvarints
+	listsAt base.LSN // where the lists stand in the file
+
+	mu    sync.Mutex
+	lists []byte // all lists, if the segment was parsed
+}
+
+// Place is where the list of a page stands.
+type Place struct {
+	At, Bytes uint32
+	Groups    uint32
+	Init      bool     // one of the groups initialises the page
+	Last      base.LSN // of the last group
+}
+
+// Written walks the notes of pages that are on disk, in order of the pages.
+func (x *SegmentIndex) Written() iter.Seq[PageLSN] {
+	return func(yield func(PageLSN) bool) {
+		b := x.written
+		var ids idCoder
+		for range b.next() {
+			id := ids.read(&b)
+			if !yield(PageLSN{id, x.Segment.End - base.LSN(b.next())}) {
+				return
+			}
+		}
+	}
+}
+
+// All walks the pages in order.
+func (x *SegmentIndex) All() iter.Seq2[base.PageID, Place] {
+	return func(yield func(base.PageID, Place) bool) {
+		b := x.pages
+		var ids idCoder
+		at := uint32(0)
+		for range x.Pages {
+			id := ids.read(&b)
+			n := b.next()
+			p := Place{At: at, Groups: uint32(n / 2), Init: n%2 != 0, Last: x.Segment.Start + base.LSN(b.next())}
+			p.Bytes = uint32(b.next())
+			at += p.Bytes
+			if !yield(id, p) {
+				return
+			}
+		}
+	}
+}
+
+// Groups appends the LSNs of a page's groups to dst, in order, from the last one that initialises the page on if there is one (init), else all.
+// The error is *base.CorruptError when the list is damaged.
+func (x *SegmentIndex) Groups(dst []base.LSN, p Place) (lsns []base.LSN, init bool, err error) {
+	raw, err := x.list(p)
+	if err != nil {
+		return dst, false, err
+	}
+	b := uvarints(raw)
+	skip := uint64(0)
+	if p.Init {
+		skip = b.next()
+	}
+	lsn, n := x.Segment.Start, len(dst)
+	for i := range uint64(p.Groups) {
+		d := base.LSN(b.next())
+		if d == 0 && i > 0 {
+			return dst[:n], false, x.badList()
+		}
+		lsn += d
+		if i >= skip {
+			dst = append(dst, lsn)
+		}
+	}
+	if len(b) != 0 || lsn != p.Last || len(dst) == n {
+		return dst[:n], false, x.badList()
+	}
+	return dst, p.Init, nil
+}
+
+func (x *SegmentIndex) badList() error { return x.seg.corrupt(x.listsAt, "a list of the page index") }
+
+func (x *SegmentIndex) list(p Place) ([]byte, error) {
+	x.mu.Lock()
+	lists := x.lists
+	x.mu.Unlock()
+	if lists != nil {
+		if int(p.At)+int(p.Bytes) > len(lists) {
+			return nil, x.badList()
+		}
+		return lists[p.At : p.At+p.Bytes], nil
+	}
+	lo := x.listsAt + base.LSN(p.At)
+	if lo+base.LSN(p.Bytes) > x.Segment.End {
+		return nil, x.badList()
+	}
+	first := lo / blockSize * blockSize
+	block := vfs.AlignedBlock(int(lo-first+base.LSN(p.Bytes)+blockSize-1) / blockSize * blockSize)
+	if _, err := x.seg.file.ReadAt(block, x.seg.offset(first)); err != nil {
+		return nil, err
+	}
+	return block[lo-first:][:p.Bytes], nil
+}
+
+// Rebuild parses the segment because its lists turned out to be damaged. Places stay what they are.
+func (x *SegmentIndex) Rebuild() error {
+	fresh, err := x.l.parse(x.seg, x.Segment.Start, x.Segment.End)
+	if err != nil {
+		return err
+	}
+	if fresh.Pages != x.Pages || fresh.Touches != x.Touches {
+		return x.seg.corrupt(x.listsAt, fmt.Sprintf("the page index knows %d changes of %d pages, the segment has %d of %d",
+			x.Touches, x.Pages, fresh.Touches, fresh.Pages))
+	}
+	x.mu.Lock()
+	x.lists = fresh.lists
+	x.mu.Unlock()
+	return nil
+}
+
+// Index reads the page index of a closed segment. It is nil when the segment has none; damage says why one that is there cannot be used. In both cases
+// the segment has to be parsed.
+func (l *Log) Index(number uint64) (x *SegmentIndex, damage string, err error) {
+	seg := l.segs.numbered(number)
+	if seg == nil {
+		return nil, "", fmt.Errorf("redo: segment %d is not in use", number)
+	}
+	next, _ := l.segs.after(seg)
+	if next == nil {
+		return nil, "", nil // not closed
+	}
+	salt := next.info.salt // in force when the segment was closed
+	block := vfs.AlignedBlock(blockSize)
+	if _, err := seg.file.ReadAt(block, seg.offset(seg.info.end())-blockSize); err != nil {
+		return nil, "", err
+	}
+	t := block[blockSize-trailerSize:]
+	start := base.LSN(binary.LittleEndian.Uint64(t))
+	if m := binary.LittleEndian.Uint32(t[12:]); m == trailerMagic1 || m == 0 {
+		return nil, "", nil
+	} else if m != trailerMagic || binary.LittleEndian.Uint32(t[8:]) != trailerSum(start, salt) ||
+		start < seg.info.start || start >= seg.info.end() || start%blockSize != 0 {
+		return nil, "its trailer does not verify", nil // or is left over from an earlier use of the file
+	}
+	payload, err := l.indexHead(seg, start, salt)
+	if err != nil || payload == nil {
+		return nil, "its head does not verify", err
+	}
+	rec, _, parsed := readRecord(payload)
+	if !parsed || rec.Op != OpSegmentIndex {
+		return nil, "its head does not parse", nil
+	}
+	x = &SegmentIndex{l: l, seg: seg, Segment: seg.describe(), From: seg.info.start, listsAt: start + groupHeader + base.LSN(len(payload))}
+	x.decode(rec.Body)
+	return x, "", nil
+}
+
+// indexHead reads and verifies the head; nil when it does not.
+func (l *Log) indexHead(seg *segment, start base.LSN, salt uint32) ([]byte, error) {
+	const guess = 256 << 10
+	area := int(seg.info.end() - start)
+	b := vfs.AlignedBlock(min(area, guess))
+	if _, err := seg.file.ReadAt(b, seg.offset(start)); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint32(b)
+	if int64(n) > int64(area-groupHeader-trailerSize) {
+		return nil, nil
+	}
+	if need := (groupHeader + int(n) + blockSize - 1) / blockSize * blockSize; need > len(b) {
+		whole := vfs.AlignedBlock(need)
+		rest := whole[copy(whole, b):]
+		if _, err := seg.file.ReadAt(rest, seg.offset(start)+int64(len(b))); err != nil {
+			return nil, err
+		}
+		b = whole
+	}
+	payload := b[groupHeader : groupHeader+n]
+	if groupSum(payloadSum(payload), n, salt, start) != binary.LittleEndian.Uint32(b[4:]) {
+		return nil, nil
+	}
+	return payload, nil
+}
+
+// decode reads the small parts of a head, which has been verified, and makes the salts it tells of known.
+func (x *SegmentIndex) decode(body []byte) {
+	b := uvarints(body)
+	for range b.next() {
+		rel := b.next()
+		x.l.segs.noteSalt(x.Segment.Start+base.LSN(rel), binary.LittleEndian.Uint32(b))
+		b = b[4:]
+	}
+	lsn := x.Segment.Start
+	for range b.next() {
+		op := Op(b.byte())
+		lsn += base.LSN(b.next())
+		x.Messages = append(x.Messages, Message{op, lsn})
+	}
+	x.written = b
+	var ids idCoder
+	for range b.next() {
+		ids.read(&b)
+		b.next()
+	}
+	x.Pages, x.Touches = int(b.next()), int(b.next())
+	x.pages = b
+}
+
+// Parse makes the index of a segment by reading its groups from from, the start of the segment or of a group, to its end or that of the log.
+func (l *Log) Parse(number uint64, from base.LSN) (*SegmentIndex, error) {
+	seg := l.segs.numbered(number)
+	if seg == nil {
+		return nil, fmt.Errorf("redo: segment %d is not in use", number)
+	}
+	return l.parse(seg, max(from, seg.info.start), seg.info.end())
+}
+
+func (l *Log) parse(seg *segment, from, to base.LSN) (*SegmentIndex, error) {
+	x := &SegmentIndex{l: l, seg: seg, Segment: seg.describe(), From: from, DataEnd: from}
+	r := l.NewReader(from)
+	r.SetLimit(to)
+	defer r.Close()
+	var got gathered
+	for {
+		g, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		got.group(g.Payload, g.LSN, seg.info.start)
+		x.DataEnd = g.End
+	}
+	head, lists, _ := got.encode(seg.info.start, seg.info.end(), nil)
+	x.lists = append(lists, 0) // not nil: an empty one counts, too
+	x.decode(head)
+	return x, nil
+}
+
+// Tail is the number of the segment in which the log goes on: the last that begins with a valid group. The one that holds from is there in any case; a
+// segment missing in between is damage.
+func (l *Log) Tail(from base.LSN) (uint64, error) {
+	tail := l.segs.find(from)
+	if tail == nil {
+		return 0, &base.CorruptError{File: l.dir, Detail: fmt.Sprintf("no segment holds LSN %d", from)}
+	}
+	first := tail
+	for _, seg := range l.segs.later(first) {
+		begun, err := l.beginsValid(seg)
+		if err != nil {
+			return 0, err
+		}
+		if begun {
+			tail = seg
+		}
+	}
+	for seg := first; seg != tail; {
+		next, detail := l.segs.after(seg)
+		if next == nil {
+			return 0, &base.CorruptError{File: l.segs.path(seg.info.number + 1), Detail: detail}
+		}
+		seg = next
+	}
+	return tail.info.number, nil
+}
