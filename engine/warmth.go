@@ -197,6 +197,37 @@ func (e *Engine) countResident(bySpace map[base.SpaceID]*TableWarmth, names map[
 	})
 }
 
+// LRUPage is a page of the buffer pool.
+type LRUPage struct {
+	ID    base.PageID
+	Old   bool   // it stands in the old part of the LRU list
+	Table string // schema.name; empty: it is the system's own
+}
+
+// LRU is the pool's LRU list, hot to cold.
+func (e *Engine) LRU() ([]LRUPage, error) {
+	names, err := e.names.of(nil)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[base.SpaceID]string{}
+	for s, n := range names {
+		texts[s] = n.String()
+	}
+	var out, late []LRUPage
+	e.pool.WalkLRU(func(ids []base.PageID, old, isLate bool) bool {
+		for _, id := range ids {
+			if p := (LRUPage{id, old, texts[id.Space]}); isLate {
+				late = append(late, p)
+			} else {
+				out = append(out, p)
+			}
+		}
+		return true
+	})
+	return append(late, out...), nil
+}
+
 // ownerOf names the index a page belongs to, or what else it is.
 func ownerOf(page []byte, names map[base.IndexID]string) string {
 	if pagefile.Type(page) == pagefile.TypeTree {

@@ -212,6 +212,9 @@ func (b *EngineBackend) Warm(command string) error {
 // Warmth implements Backend.
 func (b *EngineBackend) Warmth() ([]engine.TableWarmth, error) { return b.eng.Warmth() }
 
+// LRU implements Backend.
+func (b *EngineBackend) LRU() ([]engine.LRUPage, error) { return b.eng.LRU() }
+
 // Starts implements Backend.
 func (b *EngineBackend) Starts() []recovery.Start { return b.eng.Starts() }
 

@@ -80,6 +80,7 @@ func (b *memBackend) Warm(command string) error {
 
 func (b *memBackend) Restore(context.Context) error         { return b.Warm("restore") }
 func (b *memBackend) Warmth() ([]engine.TableWarmth, error) { return nil, nil }
+func (b *memBackend) LRU() ([]engine.LRUPage, error)        { return nil, nil }
 func (b *memBackend) Starts() []recovery.Start              { return nil }
 func (b *memBackend) FirstQuery()                           {}
 func (b *memBackend) WarmEnough(pct int) bool               { return int(b.warmPct.Load()) >= pct }

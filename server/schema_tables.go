@@ -62,6 +62,7 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 	})
 	d.fill("innodb_buffer_pool_stats", s.poolStats)
 	d.fill("innodb_metrics", s.metrics)
+	d.fill("innodb_buffer_page_lru", s.lruRows)
 	s.addWarmTables(d.own)
 	s.addRecoveryTables(d.own)
 }

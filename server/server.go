@@ -58,6 +58,8 @@ type Backend interface {
 	WarmEnough(pct int) bool
 	// Warmth tells per table what is listed and what is in the pool; Starts, what this start and earlier ones spent their time on.
 	Warmth() ([]engine.TableWarmth, error)
+	// LRU is the buffer pool's LRU list, hot to cold.
+	LRU() ([]engine.LRUPage, error)
 	Starts() []recovery.Start
 	// FirstQuery is called when the first statement is done.
 	FirstQuery()

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"regexp"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -133,6 +134,30 @@ func (s *Server) warmIndexRows(*sql.Context) (out []sql.Row, _ error) {
 		}
 	}
 	return out, err
+}
+
+// lruRows are the pages of the buffer pool, cold to hot: INNODB_BUFFER_PAGE_LRU.
+func (s *Server) lruRows(ctx *sql.Context) []map[string]any {
+	if !s.mayProcess(ctx) {
+		return nil
+	}
+	pages, err := s.backend.LRU()
+	if err != nil {
+		s.log.Warn("no table names for INNODB_BUFFER_PAGE_LRU", "err", err)
+	}
+	out := make([]map[string]any, 0, len(pages))
+	for i, p := range slices.Backward(pages) {
+		isOld, table := "NO", any(nil)
+		if p.Old {
+			isOld = "YES"
+		}
+		if p.Table != "" {
+			table = p.Table
+		}
+		out = append(out, map[string]any{"lru_position": len(pages) - 1 - i, "space": uint32(p.ID.Space), "page_number": uint32(p.ID.No), "is_old": isOld,
+			"table_name": table, "io_fix": "IO_NONE", "compressed": "NO", "is_hashed": "NO", "page_type": "UNKNOWN"})
+	}
+	return out
 }
 
 func (s *Server) timelineRows(*sql.Context) (out []sql.Row, _ error) {

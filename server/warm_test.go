@@ -69,6 +69,8 @@ func TestWarmTables(t *testing.T) {
 	require.Equal(t, [][]string{{"by_note"}, {"PRIMARY"}}, rows(t, root,
 		"SELECT index_name FROM information_schema.EMBER_WARM_INDEXES WHERE table_name = 'orders' AND index_name NOT LIKE '(%' ORDER BY 1"))
 	require.NotEqual(t, "0", rows(t, root, "SHOW STATUS LIKE 'Ember_warm_list_pages'")[0][1])
+	require.Equal(t, [][]string{{"1", "1", "1"}}, rows(t, root,
+		"SELECT MIN(lru_position) = 0, MAX(lru_position) = COUNT(*) - 1, SUM(table_name = 'shop.orders') > 0 FROM information_schema.INNODB_BUFFER_PAGE_LRU"))
 	require.Equal(t, "warm", rows(t, root, "SHOW STATUS LIKE 'Ember_warm_state'")[0][1])
 	exec(t, root, "CREATE USER plain")
 	_, err = tryRows(ts.openDB("plain", "", "", ""), "SELECT * FROM information_schema.EMBER_WARM_STATUS")
