@@ -206,7 +206,7 @@ func compile(ctx context.Context, src *Source) *Program {
 	if src.Key != "" {
 		need(c.p.params == len(kinds))
 		c.bulk = strings.Count(kinds, string(bulkKind))
-		own, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(src.Text), src.Options)
+		own, err := ast.ParseWithOptions(ctx, sqllayer.KeepWildcards(sqllayer.ReplaceForShare(src.Text)), src.Options)
 		need(err == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
 	}
 	switch n := stmt.(type) {

@@ -203,6 +203,9 @@ func (s *Scanner) quoted(text []byte, at int) int {
 			}
 			s.arena = append(s.arena, text[start:i]...)
 			i++
+			if text[i] == '%' || text[i] == '_' {
+				s.arena = append(s.arena, '\\') // stays, for patterns
+			}
 			s.arena = append(s.arena, unescaped(text[i]))
 			copied, start = true, i+1
 		case c == delim:

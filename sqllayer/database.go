@@ -9,7 +9,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
 	"github.com/dolthub/go-mysql-server/sql/fulltext"
-	"github.com/dolthub/go-mysql-server/sql/information_schema"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
@@ -129,7 +128,7 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, err
 	return newTable(d, s, def, handle, tx), nil
 }
 
-// GetTableNames implements sql.Database. Statements that list tables do so when they run, but for those that read information_schema.COLUMNS;
+// GetTableNames implements sql.Database. Statements that list tables do so when they run;
 // before that GMS asks in order to guess what a name that is not found was to be, or to look for foreign keys before TRUNCATE. Neither is worth
 // a list of all tables: see errors.go, Truncate.
 func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
@@ -139,7 +138,7 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stmt.root == nil && !s.stmt.lists && !d.layer.opts.Plain {
+	if s.stmt.root == nil && !d.layer.opts.Plain {
 		return nil, nil
 	}
 	names, err := d.layer.eng.TableNames(ctx, s.reader(), d.name)
@@ -242,17 +241,4 @@ func (d *Database) CreateFulltextTableNames(ctx *sql.Context, parent, index stri
 			}, nil
 		}
 	}
-}
-
-// infoSchema is information_schema. A plan that reads COLUMNS holds the defaults of the columns of all tables, so GMS lists them while planning.
-type infoSchema struct{ sql.Database }
-
-// GetTableInsensitive implements sql.Database.
-func (d infoSchema) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
-	if s := sessionOf(ctx); s != nil && strings.EqualFold(name, information_schema.ColumnsTableName) {
-		s.mu.Lock()
-		s.stmt.lists = true
-		s.mu.Unlock()
-	}
-	return d.Database.GetTableInsensitive(ctx, name)
 }

@@ -12,6 +12,8 @@
 //	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
+//	attributes.go   what a column's type says beyond the type GMS knows;  timetype.go  TIME(n)
+//	infoschema.go   information_schema
 //	parser.go      the parser override: lock clauses become table references with a lock mode
 //	literal.go     DATE '...' and its like;  selfread.go  1093: a table changed and read by one statement
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
@@ -35,7 +37,7 @@
 //	func (*Layer) NewSession(ctx, conn *mysql.Conn, addr string) (sql.Session, error)      // a server.SessionBuilder
 //	func (*Layer) NewInternalSession() *Session;  func (*Layer) NewSessionOn(*sql.BaseSession) *Session
 //	Layer.HasAccounts bool                         // accounts were found in the data directory
-//	func ReplaceForShare(query string) string      // for texts that another parser than the layer's reads
+//	func ReplaceForShare, KeepWildcards(query string) string      // for texts that another parser than the layer's reads
 //	func (*Session) FinishStatement(err error)     // after a command: err as the client sees it; undoes the statement when it is not nil
 //	func (*Session) Transaction() TransactionInfo  // of the running transaction
 //	func Translate(err error, db string) *mysql.SQLError; func NewError(code int, format string, args ...any) *mysql.SQLError

@@ -27,6 +27,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	goerrors "gopkg.in/src-d/go-errors.v1"
 
+	"emberdb/engine/table"
 	"emberdb/internal/base"
 )
 
@@ -296,6 +297,10 @@ func Translate(err error, db string) *mysql.SQLError {
 	var corrupt *base.CorruptError
 	if errors.As(err, &corrupt) {
 		return NewError(erTableCorrupt, "Index or table is corrupted: %s", corrupt.Error())
+	}
+	var full *table.FullError
+	if errors.As(err, &full) {
+		return NewError(mysql.ERRecordFileFull, "The table '%s' is full", full.Table.Name)
 	}
 	for _, s := range sentinels {
 		if errors.Is(err, s.err) || causedBy(err, s.err) {

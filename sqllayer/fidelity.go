@@ -29,6 +29,8 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return b.update(ctx, n, r)
 	case *plan.ShowCreateTable:
 		return b.showCreate(ctx, n)
+	case *plan.ShowIndexes:
+		return b.showIndexes(ctx, n)
 	case *plan.ShowColumns:
 		return b.showColumns(ctx, n)
 	case *plan.DescribeQuery:

@@ -1,6 +1,7 @@
 package sqllayer
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,7 +10,22 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
+
+// escapePattern does so in a statement that has been parsed, as GMS's rules pass by simple statements.
+func escapePattern(n *ast.ComparisonExpr) {
+	if n.Operator != ast.LikeStr && n.Operator != ast.NotLikeStr || n.Escape != nil {
+		return
+	}
+	switch pattern := n.Right.(type) {
+	case *ast.SQLVal:
+		if pattern.Type != ast.StrVal || !bytes.ContainsRune(pattern.Val, '\\') {
+			return
+		}
+	}
+	n.Escape = ast.NewStrVal([]byte(`\`))
+}
 
 // escapeRule is the id of escapedPatterns: no rule of GMS has it.
 const escapeRule analyzer.RuleId = 1 << 20

@@ -7,6 +7,8 @@ package sqllayer
 //	DELETE without WHERE                          gets a LIMIT, or WHERE TRUE, lest GMS run it as TRUNCATE
 //	SET TRANSACTION without a scope               sets a user variable that the next transaction uses up
 //	START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY    not in the grammar: the snapshot is cut out; StartTransaction looks at the statement's text
+//	'a\%', 'a\_'                                  the grammar drops the backslash
+//	a STRAIGHT_JOIN b USING (c)                   not in the grammar: JOIN
 //	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
 //	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
@@ -37,27 +39,27 @@ type parser struct {
 // ParseSimple implements sql.Parser.
 func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 	stmt, err := p.MysqlParser.ParseSimple(p.prepare(query))
-	return p.rewrite(context.Background(), stmt, err)
+	return p.rewrite(context.Background(), query, stmt, err)
 }
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
 	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, p.prepare(query), multi)
-	stmt, err = p.rewrite(ctx, stmt, err)
+	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
 	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, p.prepare(query), delimiter, multi, o)
-	stmt, err = p.rewrite(ctx, stmt, err)
+	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
 	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, p.prepare(query), o)
-	stmt, err = p.rewrite(ctx, stmt, err)
+	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, n, err
 }
 
@@ -74,7 +76,7 @@ func (p *parser) prepare(query string) string {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = cutModifiers(ReplaceForShare(query))
+	query = KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(query))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
@@ -83,6 +85,52 @@ func prepareText(query string) string {
 	}
 	return query
 }
+
+// KeepWildcards doubles the backslash of \% and \_ in strings: MySQL keeps it there, for patterns, the grammar drops it.
+func KeepWildcards(query string) string {
+	if !strings.Contains(query, `\%`) && !strings.Contains(query, `\_`) {
+		return query
+	}
+	var out strings.Builder
+	words, done := lexer{text: query}, 0
+	for word, at := words.next(); word != ""; word, at = words.next() {
+		if word[0] != '\'' && word[0] != '"' {
+			continue
+		}
+		for i := 0; i+1 < len(word); i++ {
+			if word[i] != '\\' {
+				continue
+			}
+			if word[i+1] == '%' || word[i+1] == '_' {
+				out.WriteString(query[done:at+i] + `\`)
+				done = at + i
+			}
+			i++
+		}
+	}
+	return out.String() + query[done:]
+}
+
+var undouble = strings.NewReplacer(`\\%`, `\%`, `\\_`, `\_`)
+
+// straightUsing makes STRAIGHT_JOIN a JOIN in a statement with USING, which the grammar does not take together.
+func straightUsing(query string) string {
+	if len(query) > 10_000 || !usesStraight.MatchString(query) {
+		return query
+	}
+	var out strings.Builder
+	words, done, before := lexer{text: query}, 0, ""
+	for word, at := words.next(); word != ""; word, at = words.next() {
+		if strings.EqualFold(word, "straight_join") && !strings.EqualFold(before, "select") {
+			out.WriteString(query[done:at] + "JOIN")
+			done = at + len(word)
+		}
+		before = word
+	}
+	return out.String() + query[done:]
+}
+
+var usesStraight = regexp.MustCompile(`(?is)\bstraight_join\b.*\busing\b`)
 
 // shareMark is the table name in FOR UPDATE OF that makes it FOR SHARE.
 const shareMark = "#share"
@@ -126,11 +174,11 @@ func lockClauseOf(asOf any) (c lockClause, ok bool) {
 }
 
 // rewrite walks a parsed statement.
-func (p *parser) rewrite(ctx context.Context, stmt ast.Statement, err error) (ast.Statement, error) {
+func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, err error) (ast.Statement, error) {
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
-	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool), plain: p.plain}
+	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool), plain: p.plain, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
 		r.lockTables()
@@ -152,6 +200,8 @@ func (p *parser) rewrite(ctx context.Context, stmt ast.Statement, err error) (as
 type rewriterAST struct {
 	ctx  context.Context
 	ctes map[string]bool // names that are no tables
+
+	doubled bool // backslashes before % and _ are KeepWildcards's
 
 	plain bool // GMS's own test suites run statements that MySQL refuses
 }
@@ -204,6 +254,11 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		r.lockSelect(n)
 	case *ast.AliasedExpr:
 		n.InputExpression = literalsAsWritten(n.InputExpression)
+		if r.doubled {
+			n.InputExpression = undouble.Replace(n.InputExpression)
+		}
+	case *ast.ComparisonExpr:
+		escapePattern(n)
 	case *ast.SetOp:
 		if last, ok := n.Right.(*ast.Select); ok && n.Lock != nil && last.Lock == nil {
 			last.Lock = n.Lock // MySQL: the clause belongs to the last SELECT

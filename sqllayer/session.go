@@ -81,7 +81,6 @@ type statement struct {
 	nested  bool      // inside a procedure
 	depth   int       // of triggers that run
 	root    sql.Node  // the plan being run
-	lists   bool      // planning needs the names of all tables
 	tally   tally
 	delayed bool                           // INSERT has been looked at for DELAYED
 	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go

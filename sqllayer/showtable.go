@@ -341,8 +341,15 @@ func bitDefault(v *ast.SQLVal) string {
 	return "b'" + strconv.FormatUint(n, 2) + "'"
 }
 
-// indexTexts writes the keys: primary, unique without NULLs, unique, others.
 func indexTexts(def *catalog.Table) (out []string) {
+	for _, x := range shownIndexes(def) {
+		out = append(out, indexText(def, x))
+	}
+	return out
+}
+
+// shownIndexes are the keys in MySQL's order: primary, unique without NULLs, unique, others.
+func shownIndexes(def *catalog.Table) (out []*catalog.Index) {
 	rank := func(x *catalog.Index) int {
 		switch {
 		case x.Clustered && x.Name == "PRIMARY":
@@ -360,7 +367,7 @@ func indexTexts(def *catalog.Table) (out []string) {
 	for want := range 4 {
 		for _, x := range def.Indexes {
 			if len(x.Parts) > 0 && x.Name != "" && rank(x) == want {
-				out = append(out, indexText(def, x))
+				out = append(out, x)
 			}
 		}
 	}

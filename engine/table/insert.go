@@ -61,6 +61,9 @@ func (t *Table) beginWrite(ctx context.Context, tx *txn.Trx) error {
 func (t *Table) atomically(ctx context.Context, tx *txn.Trx, op func() error) error {
 	before := tx.Savepoint()
 	err := op()
+	if errors.Is(err, base.ErrDiskFull) {
+		err = &FullError{Table: t.def, Err: err}
+	}
 	if err != nil && tx.Savepoint() != before {
 		if undoErr := tx.RollbackTo(ctx, before); undoErr != nil {
 			return errors.Join(err, undoErr)

@@ -168,6 +168,17 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("duplicate entry for key '%s.%s'", e.Table.Name, e.Index.Name)
 }
 
+// FullError tells which table there was no room for.
+type FullError struct {
+	Table *catalog.Table
+	Err   error
+}
+
+func (e *FullError) Error() string { return fmt.Sprintf("table '%s' is full: %v", e.Table.Name, e.Err) }
+
+// Unwrap gives the cause.
+func (e *FullError) Unwrap() error { return e.Err }
+
 // work is the memory of one row operation.
 type work struct {
 	key      []byte // clustered key

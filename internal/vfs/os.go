@@ -362,7 +362,10 @@ func wrap(op, name string, err error) error {
 	if errors.As(err, &le) {
 		err = le.Err
 	}
-	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		err = base.ErrDiskFull // its text is the system's
+	case errors.Is(err, unix.EDQUOT):
 		return fmt.Errorf("%s %s: %w (%w)", op, name, base.ErrDiskFull, err)
 	}
 	return fmt.Errorf("%s %s: %w", op, name, err)

@@ -66,7 +66,6 @@ select id, fu, y from a order by id;
 -- differs: deprecation warnings are not given
 alter table a modify dz decimal(6,2) unsigned;
 select dz from a order by id;
--- differs: ALTER TABLE does not count rows
 alter table a modify z int;
 select z from a order by id;
 alter table a rename column gz to gzz;

@@ -6,7 +6,6 @@ create view vw as select id, v from t;
 create procedure pr (in a int, out b varchar(10)) comment 'pc' set b = a;
 create trigger tg before insert on t for each row set new.v = upper(new.v);
 select table_name, table_type, engine, version, row_format, table_collation, create_options, table_comment from information_schema.tables where table_schema = database() order by table_name;
--- differs: go-mysql-server gives another value
 select table_catalog, table_schema, table_name, column_name, ordinal_position, column_default, is_nullable, data_type, character_maximum_length, character_octet_length, numeric_precision, numeric_scale, datetime_precision, character_set_name, collation_name, column_type, column_key, extra, privileges, column_comment, generation_expression, srs_id from information_schema.columns where table_schema = database() and table_name = 't' order by ordinal_position;
 select table_name, non_unique, index_name, seq_in_index, column_name, collation, sub_part, nullable, index_type, comment, index_comment, is_visible, expression from information_schema.statistics where table_schema = database() order by table_name, index_name, seq_in_index;
 -- differs: go-mysql-server gives another value
@@ -22,7 +21,6 @@ select routine_name, routine_type, data_type, routine_body, routine_definition, 
 select trigger_name, event_manipulation, event_object_table, action_order, action_statement, action_orientation, action_timing, sql_mode from information_schema.triggers where trigger_schema = database();
 -- differs: another type or flag of the column, the same value
 select * from information_schema.schemata where schema_name = database();
--- differs: go-mysql-server gives another value
 select * from information_schema.character_sets where character_set_name in ('utf8mb4', 'latin1', 'binary') order by 1;
 -- differs: another type or flag of the column, the same value
 select collation_name, character_set_name, id, is_default, is_compiled, sortlen, pad_attribute from information_schema.collations where collation_name in ('utf8mb4_0900_ai_ci', 'utf8mb4_general_ci', 'utf8mb4_bin', 'latin1_swedish_ci', 'binary') order by id;
@@ -101,12 +99,10 @@ show session status like 'com_select_nope';
 -- mask: Id, Host, Time, Info
 -- differs: columns or rows of a SHOW statement that nobody depends on
 show processlist;
--- differs: go-mysql-server gives another value
 select table_name from information_schema.tables where table_schema = 'information_schema' and table_name in ('COLUMNS', 'TABLES', 'INNODB_TRX', 'PROCESSLIST', 'FILES', 'EVENTS', 'PARTITIONS', 'PROFILING', 'KEYWORDS', 'COLUMN_STATISTICS', 'INNODB_METRICS') order by table_name;
 select `TABLE_NAME` from `information_schema`.`TABLES` where TABLE_SCHEMA = database() and TABLE_TYPE = 'BASE TABLE' and TABLE_NAME = 't';
 -- differs: go-mysql-server gives another value
 select TABLE_NAME, Column_Name from INFORMATION_SCHEMA.COLUMNS where table_schema = database() and table_name = 'C' order by ordinal_position;
--- differs: go-mysql-server gives another value
 select count(*) from information_schema.partitions where table_schema = database();
 SELECT COLUMN_NAME, JSON_EXTRACT(HISTOGRAM, '$."number-of-buckets-specified"') FROM information_schema.COLUMN_STATISTICS WHERE SCHEMA_NAME = 'x' AND TABLE_NAME = 't';
 -- differs: another wording of the error

@@ -1,0 +1,34 @@
+package sqllayer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// A full disk is an error that names the table; afterwards, when there is room, the session goes on.
+func TestFullDisk(t *testing.T) {
+	b := newBench(t)
+	disk := b.fs.(*vfs.Mem)
+	c := b.session()
+	c.exec("CREATE TABLE Wide (id INT PRIMARY KEY, v VARCHAR(3000))")
+	disk.Inject(vfs.Fault{Ops: vfs.OpAllocate, Match: "spaces", Stay: true, Err: base.ErrDiskFull})
+	var err error
+	stored := 0
+	for ; err == nil && stored < 10_000; stored++ {
+		_, err = c.run(context.Background(), fmt.Sprintf("INSERT INTO Wide VALUES (%d, '%s')", stored, strings.Repeat("x", 3000)))
+	}
+	require.Error(t, err)
+	known := Translate(err, "test")
+	require.Equal(t, 1114, known.Num)
+	require.Equal(t, "The table 'Wide' is full", known.Message)
+	c.query("SELECT COUNT(*) FROM Wide", fmt.Sprint(stored-1))
+	disk.ClearFaults()
+	c.exec("INSERT INTO Wide VALUES (1000000, 'y')")
+}

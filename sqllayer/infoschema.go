@@ -1,0 +1,511 @@
+package sqllayer
+
+// information_schema: MySQL's names of its tables, and the rows that GMS makes otherwise, or not at all: COLUMNS, TABLES, STATISTICS, PARTITIONS,
+// CHARACTER_SETS, PLUGINS. Rows are made when a scan begins, from definitions; those of schemas that are not the engine's from GMS's schemas.
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/information_schema"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/engine/row"
+)
+
+// infoSchema is information_schema.
+type infoSchema struct {
+	sql.Database
+	tables map[string]*infoTable // by name in lower case
+}
+
+func newInfoSchema(base sql.Database) infoSchema {
+	d := infoSchema{base, make(map[string]*infoTable)}
+	ctx := sql.NewEmptyContext()
+	for name, rows := range map[string]infoRows{
+		"columns": columnsRows, "tables": tablesRows, "statistics": statisticsRows, "partitions": partitionsRows, "character_sets": charactersRows,
+		"plugins": pluginsRows,
+	} {
+		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
+			d.tables[name] = &infoTable{name: strings.ToUpper(name), schema: plainSchema(t.Schema(ctx)), rows: rows}
+		}
+	}
+	names, err := base.GetTableNames(ctx)
+	if err != nil {
+		return d
+	}
+	for _, name := range names {
+		if t, _, _ := base.GetTableInsensitive(ctx, name); t != nil {
+			if own, ok := t.(*information_schema.InformationSchemaTable); ok {
+				own.TableName = strings.ToUpper(own.TableName)
+			}
+		}
+	}
+	return d
+}
+
+// plainSchema has texts in the place of ROW_FORMAT's ENUM, whose numbers GMS gives to functions.
+func plainSchema(schema sql.Schema) sql.Schema {
+	out := schema.Copy()
+	for _, c := range out {
+		if c.Name == "ROW_FORMAT" {
+			c.Type = types.MustCreateString(sqltypes.VarChar, 10, sql.Collation_Information_Schema_Default)
+		}
+	}
+	return out
+}
+
+// GetTableInsensitive implements sql.Database.
+func (d infoSchema) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	if t := d.tables[strings.ToLower(name)]; t != nil {
+		return t, true, nil
+	}
+	return d.Database.GetTableInsensitive(ctx, name)
+}
+
+// GetTableNames implements sql.Database.
+func (d infoSchema) GetTableNames(ctx *sql.Context) ([]string, error) {
+	names, err := d.Database.GetTableNames(ctx)
+	for i, n := range names {
+		names[i] = strings.ToUpper(n)
+	}
+	return names, err
+}
+
+// infoRows makes the rows of a table: values by column name in lower case; what is missing is NULL, or zero if it must not be.
+type infoRows func(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error
+
+// infoTable is a table of computed rows.
+type infoTable struct {
+	name   string
+	schema sql.Schema
+	cat    sql.Catalog
+	rows   infoRows
+}
+
+var _ sql.CatalogTable = (*infoTable)(nil)
+
+// Name implements sql.Table.
+func (t *infoTable) Name() string { return t.name }
+
+// String implements sql.Table.
+func (t *infoTable) String() string { return t.name }
+
+// Schema implements sql.Table.
+func (t *infoTable) Schema(*sql.Context) sql.Schema { return t.schema }
+
+// Collation implements sql.Table.
+func (t *infoTable) Collation() sql.CollationID { return sql.Collation_Information_Schema_Default }
+
+// IsTemporary implements sql.TemporaryTable.
+func (t *infoTable) IsTemporary() bool { return false }
+
+// AssignCatalog implements sql.CatalogTable.
+func (t *infoTable) AssignCatalog(cat sql.Catalog) sql.Table {
+	own := *t
+	own.cat = cat
+	return &own
+}
+
+// Partitions implements sql.Table.
+func (t *infoTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
+	return sql.PartitionsToPartitionIter(infoPartition{}), nil
+}
+
+// PartitionRows implements sql.Table.
+func (t *infoTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
+	return &infoIter{t: t}, nil
+}
+
+type infoPartition struct{}
+
+// Key implements sql.Partition.
+func (infoPartition) Key() []byte { return []byte("all") }
+
+// infoIter makes the rows at its first Next: an iterator may be opened and dropped.
+type infoIter struct {
+	t    *infoTable
+	made bool
+	rows []sql.Row
+}
+
+// Next implements sql.RowIter.
+func (i *infoIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if !i.made {
+		i.made = true
+		if err := i.make(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(i.rows) == 0 {
+		return nil, io.EOF
+	}
+	r := i.rows[0]
+	i.rows = i.rows[1:]
+	return r, nil
+}
+
+func (i *infoIter) make(ctx *sql.Context) (failed error) {
+	err := i.t.rows(ctx, i.t.cat, func(values map[string]any) {
+		r := make(sql.Row, len(i.t.schema))
+		for at, c := range i.t.schema {
+			v, given := values[strings.ToLower(c.Name)]
+			switch {
+			case given && v != nil:
+				converted, _, err := c.Type.Convert(ctx, v)
+				if err != nil && failed == nil {
+					failed = err
+				}
+				r[at] = converted
+			case !c.Nullable:
+				r[at] = c.Type.Zero()
+			}
+		}
+		i.rows = append(i.rows, r)
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// Close implements sql.RowIter.
+func (i *infoIter) Close(*sql.Context) error { return nil }
+
+// eachTable calls table for all tables of all schemas, own being the engine's one or nil, and view for all views.
+func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Table, own *Table) error, view func(db sql.Database, v sql.ViewDefinition) error) error {
+	databases, err := information_schema.AllDatabasesWithNames(ctx, cat, false)
+	if err != nil {
+		return err
+	}
+	for _, db := range databases {
+		err := sql.DBTableIter(ctx, db.Database, func(t sql.Table) (bool, error) {
+			own, _ := sql.GetUnderlyingTable(t).(*Table)
+			return true, table(db.SchemaName, t, own)
+		})
+		if err != nil {
+			return err
+		}
+		if view == nil {
+			continue
+		}
+		views, err := information_schema.ViewsInDatabase(ctx, db.Database)
+		if err != nil {
+			return err
+		}
+		for _, v := range views {
+			if err := view(db.Database, v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
+	table := func(db string, t sql.Table, own *Table) error {
+		privileges := columnPrivileges(ctx, db, t.Name())
+		for i, c := range t.Schema(ctx) {
+			if own == nil {
+				add(columnRow(db, t.Name(), i, c, ShownType(c.Type), privileges))
+				continue
+			}
+			d, col := own.def, &own.def.def.Columns[i]
+			m := columnRow(db, t.Name(), i, c, d.shownType(i), privileges)
+			if v, _ := shownDefault(ctx, d, i); v != nil {
+				m["column_default"] = *v
+			}
+			m["column_key"], m["extra"], m["column_comment"] = columnKey(d.def, i), columnExtra(d, i), col.Comment
+			if col.Generated != "" {
+				m["generation_expression"] = exprText(col.Generated)
+			}
+			if col.SRID != nil {
+				m["srs_id"] = *col.SRID
+			}
+			add(m)
+		}
+		return nil
+	}
+	return eachTable(ctx, cat, table, func(db sql.Database, v sql.ViewDefinition) error {
+		node, _, _, _, err := planbuilder.New(ctx, cat, nil).Parse(v.CreateViewStatement, nil, false)
+		create, ok := node.(*plan.CreateView)
+		if err != nil || !ok {
+			return nil // a view of something that is gone
+		}
+		privileges := columnPrivileges(ctx, db.Name(), v.Name)
+		schema := create.TargetSchema()
+		origins := ResultColumns(ctx, create.Definition.Child, schema)
+		for i, c := range schema {
+			text, base := ShownType(c.Type), origins[i].Base
+			if base != nil && columnAttributes(base) != (attributes{}) {
+				text = columnAttributes(base).text(base.Type.String())
+			}
+			m := columnRow(db.Name(), v.Name, i, c, text, privileges)
+			if base != nil {
+				m["column_comment"] = base.Comment
+			}
+			add(m)
+		}
+		return nil
+	})
+}
+
+// columnRow describes a column whose type is shown as text.
+func columnRow(db, table string, at int, c *sql.Column, text, privileges string) map[string]any {
+	m := map[string]any{
+		"table_catalog": "def", "table_schema": db, "table_name": table, "column_name": c.Name, "ordinal_position": at + 1, "is_nullable": "NO", "column_type": text,
+		"column_key": "", "extra": "", "privileges": privileges, "column_comment": c.Comment, "generation_expression": "",
+	}
+	if c.Nullable {
+		m["is_nullable"] = "YES"
+	}
+	name := text
+	if end := strings.IndexAny(text, "( "); end >= 0 {
+		name = text[:end]
+	}
+	m["data_type"] = name
+	if coll, ok := collationOf(c.Type); ok {
+		m["character_set_name"], m["collation_name"] = coll.CharacterSet().Name(), coll.Name()
+	}
+	describeLengths(m, c.Type, name, attributesIn(text))
+	return m
+}
+
+// integerDigits are the digits of integers, signed and unsigned.
+var integerDigits = map[string][2]int{"tinyint": {3, 3}, "smallint": {5, 5}, "mediumint": {7, 7}, "int": {10, 10}, "bigint": {19, 20}}
+
+// textBytes are the lengths of the types that have one by name.
+var textBytes = map[string]int64{"tiny": 1<<8 - 1, "": 1<<16 - 1, "medium": 1<<24 - 1, "long": 1<<32 - 1}
+
+func describeLengths(m map[string]any, t sql.Type, name string, a attributes) {
+	characters := func(n int64, c sql.CollationID) {
+		m["character_maximum_length"], m["character_octet_length"] = n, n*c.CharacterSet().MaxLength()
+	}
+	numeric := func(precision int, scale any) { m["numeric_precision"], m["numeric_scale"] = precision, scale }
+	switch t := t.(type) {
+	case types.EnumType:
+		longest := 0
+		for _, v := range t.Values() {
+			longest = max(longest, len([]rune(v)))
+		}
+		characters(int64(longest), t.Collation())
+	case types.SetType:
+		characters(int64(len([]rune(strings.Join(t.Values(), ",")))), t.Collation())
+	case sql.StringType:
+		if kind, ok := strings.CutSuffix(strings.Replace(name, "blob", "text", 1), "text"); ok {
+			m["character_maximum_length"], m["character_octet_length"] = textBytes[kind], textBytes[kind]
+			return
+		}
+		characters(t.MaxCharacterLength(), t.Collation())
+	case types.BitType:
+		numeric(int(t.NumberOfBits()), nil)
+	case sql.DecimalType:
+		numeric(int(t.Precision()), int(t.Scale()))
+	case sql.DatetimeType:
+		if name != "date" {
+			m["datetime_precision"] = t.Precision()
+		}
+	case types.TimespanType_:
+		m["datetime_precision"] = int(a.digits)
+	case sql.NumberType:
+		digits, integer := integerDigits[name]
+		switch {
+		case integer && types.IsUnsigned(t):
+			numeric(digits[1], 0)
+		case integer:
+			numeric(digits[0], 0)
+		case a.digits > 0:
+			numeric(int(a.digits), int(a.scale))
+		case name == "float":
+			numeric(12, nil)
+		case name == "double":
+			numeric(22, nil)
+		}
+	}
+}
+
+// columnPrivileges are the privileges that the user has on the columns of a table.
+func columnPrivileges(ctx *sql.Context, db, table string) string {
+	set, _ := ctx.GetPrivilegeSet()
+	if set == nil {
+		return ""
+	}
+	of := set.Database(db)
+	var out []string
+	for _, p := range []struct {
+		name string
+		typ  sql.PrivilegeType
+	}{{"select", sql.PrivilegeType_Select}, {"insert", sql.PrivilegeType_Insert}, {"update", sql.PrivilegeType_Update}, {"references", sql.PrivilegeType_References}} {
+		if set.Has(p.typ) || of.Has(p.typ) || of.Table(table).Has(p.typ) {
+			out = append(out, p.name)
+		}
+	}
+	return strings.Join(out, ",")
+}
+
+func tablesRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
+	table := func(db string, t sql.Table, own *Table) error {
+		m := map[string]any{"table_catalog": "def", "table_schema": db, "table_name": t.Name(), "table_type": "BASE TABLE", "version": 10, "create_options": "", "table_comment": ""}
+		switch {
+		case own != nil:
+			status, err := statusOf(ctx, own)
+			if err != nil {
+				return err
+			}
+			status["table_rows"], status["table_collation"], status["table_comment"] = status["rows"], status["collation"], status["comment"]
+			for k, v := range status {
+				m[k] = v
+			}
+		case strings.EqualFold(db, sql.InformationSchemaDatabaseName):
+			m["table_type"] = "SYSTEM VIEW"
+			m["create_time"] = epoch
+		default:
+			m["engine"], m["row_format"], m["create_time"], m["table_collation"] = "InnoDB", "Dynamic", epoch, t.Collation().Name()
+		}
+		add(m)
+		return nil
+	}
+	return eachTable(ctx, cat, table, func(db sql.Database, v sql.ViewDefinition) error {
+		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "table_type": "VIEW", "table_comment": "VIEW", "create_time": epoch})
+		return nil
+	})
+}
+
+// epoch stands for the time at which what has no creation time was created.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func partitionsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
+	return eachTable(ctx, cat, func(db string, t sql.Table, own *Table) error {
+		if own == nil {
+			return nil
+		}
+		status, err := statusOf(ctx, own)
+		if err != nil {
+			return err
+		}
+		status["table_catalog"], status["table_schema"], status["table_name"] = "def", db, t.Name()
+		status["table_rows"], status["partition_comment"], status["nodegroup"] = status["rows"], "", ""
+		add(status)
+		return nil
+	}, func(db sql.Database, v sql.ViewDefinition) error {
+		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "partition_comment": "", "nodegroup": ""})
+		return nil
+	})
+}
+
+func statisticsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
+	return eachTable(ctx, cat, func(db string, t sql.Table, own *Table) error {
+		if own == nil {
+			return nil
+		}
+		rows, err := indexRows(ctx, own)
+		for _, m := range rows {
+			m["table_catalog"], m["table_schema"], m["table_name"], m["index_schema"] = "def", db, t.Name(), db
+			m["index_name"], m["nullable"], m["is_visible"] = m["key_name"], m["null"], m["visible"]
+			add(m)
+		}
+		return err
+	}, nil)
+}
+
+// showIndexes runs SHOW INDEX.
+func (b *builder) showIndexes(ctx *sql.Context, n *plan.ShowIndexes) (sql.RowIter, error) {
+	t := ownTable(n.Child)
+	if t == nil {
+		return nil, nil
+	}
+	parts, err := indexRows(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	schema := n.Schema(ctx)
+	var rows []sql.Row
+	for _, m := range parts {
+		rows = append(rows, rowOf(schema, m))
+	}
+	return sql.RowsToRowIter(rows...), nil
+}
+
+// indexRows describes the parts of a table's indexes, in the order of SHOW INDEX.
+func indexRows(ctx *sql.Context, t *Table) (out []map[string]any, err error) {
+	count, _, err := t.RowCount(ctx)
+	if err != nil {
+		return nil, err
+	}
+	def := t.def.def
+	part := func(name, kind, comment string, at, column int, unique, visible bool) map[string]any {
+		c := &def.Columns[column]
+		m := map[string]any{
+			"table": t.Name(), "non_unique": int32(1), "key_name": name, "seq_in_index": uint32(at + 1), "column_name": c.Name, "collation": "A", "cardinality": int64(0),
+			"null": "", "index_type": kind, "comment": "", "index_comment": comment, "visible": "YES",
+		}
+		if c.Nullable {
+			m["null"] = "YES"
+		}
+		if unique {
+			m["non_unique"] = int32(0)
+		}
+		if !visible {
+			m["visible"] = "NO"
+		}
+		return m
+	}
+	for _, x := range shownIndexes(def) {
+		for at, p := range x.Parts {
+			m := part(x.Name, "BTREE", x.Comment, at, p.Column, x.Unique, !x.Invisible)
+			if p.Desc {
+				m["collation"] = "D"
+			}
+			if p.Prefix > 0 {
+				m["sub_part"] = int64(p.Prefix)
+			}
+			if x.Unique && at == len(x.Parts)-1 {
+				m["cardinality"] = int64(count)
+			}
+			out = append(out, m)
+		}
+	}
+	special, err := specialIndexes(def)
+	for _, x := range special {
+		for at, name := range x.Columns {
+			m := part(x.Name, strings.ToUpper(x.Kind), x.Comment, at, t.def.find(name), false, true)
+			if m["collation"] = nil; x.Kind == "spatial" {
+				m["collation"], m["sub_part"] = "A", int64(32)
+			}
+			out = append(out, m)
+		}
+	}
+	return out, err
+}
+
+// pluginsRows: what clients look for among MySQL's plugins.
+func pluginsRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
+	for _, p := range [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}} {
+		add(map[string]any{"plugin_name": p[0], "plugin_version": "1.0", "plugin_status": "ACTIVE", "plugin_type": p[1], "plugin_license": "Apache-2.0", "load_option": "FORCE"})
+	}
+	return nil
+}
+
+func charactersRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
+	var sets []sql.CharacterSet
+	for i := sql.NewCharacterSetsIterator(); ; {
+		s, ok := i.Next()
+		if !ok {
+			break
+		}
+		if row.LookupCollation(uint16(s.DefaultCollation)) != nil {
+			sets = append(sets, s)
+		}
+	}
+	slices.SortFunc(sets, func(a, b sql.CharacterSet) int { return strings.Compare(a.Name, b.Name) })
+	for _, s := range sets {
+		add(map[string]any{"character_set_name": s.Name, "default_collate_name": s.DefaultCollation.Name(), "description": s.Description, "maxlen": int(s.MaxLength)})
+	}
+	return nil
+}
