@@ -13,7 +13,7 @@ UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential process clients torture torture-slice race bench compare fmt clean
+.PHONY: help run build test lint unit isolation differential process clients replication torture torture-slice race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -35,7 +35,7 @@ run: build
 	@echo "          or:  mysql --socket=$(CURDIR)/$(DATADIR).sock --user=root"
 	bin/emberd --datadir=$(CURDIR)/$(DATADIR) --port=$(PORT) --socket=$(CURDIR)/$(DATADIR).sock
 
-test: lint build unit isolation differential process clients torture-slice
+test: lint build unit isolation differential process clients replication torture-slice
 	@echo "all tests passed"
 
 lint:
@@ -62,6 +62,9 @@ process: build
 clients: build
 	tests/clients/install.sh $(CLIENTS)
 	$(REAL) -timeout 10m ./tests/clients
+
+replication: build
+	$(REAL) -timeout 10m ./tests/replication
 
 torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6
