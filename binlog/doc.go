@@ -61,8 +61,9 @@
 // durable when this one took the order. The transactions in between still held their locks while this one held all of its own: they cannot conflict,
 // and a replica may run them side by side.
 //
-// Files carry no in-use flag and no zeros behind their end, so a reader outside of the server can read the newest one at any time, unless
-// Options.Preallocate asks for space ahead. A sync of the binlog file is never on the way of a commit, so the metadata it may write costs nobody.
+// Files carry no in-use flag and no zeros behind their end, so a reader outside of the server can read the newest one at any time. Their space is not
+// reserved ahead, for nobody waits for their syncs: what a commit waits for is the sync of redo, whose segments are made, zeroed and recycled in the
+// background.
 // Row events carry the flag that forbids replicas to check foreign keys: the parent's row may stand before the children's that a cascade changed.
 // The virtual generated columns of a table are left out of row images: whoever applies the row computes them.
 //

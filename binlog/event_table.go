@@ -129,14 +129,8 @@ func (t *Table) appendMap(dst []byte, def *catalog.Table, full bool) []byte {
 	return t.appendOptional(dst, def, full)
 }
 
-// long tells columns that NOBLOB images leave out.
-func (f *field) long() bool {
-	switch f.code {
-	case typeBlob, typeJSON, typeGeometry, typeVector:
-		return true
-	}
-	return false
-}
+// long tells columns that NOBLOB images leave out: BLOB and TEXT, not JSON nor what else is stored like them.
+func (f *field) long() bool { return f.code == typeBlob }
 
 // mapMeta is the metadata of a column.
 func (f *field) mapMeta() []byte { return f.meta[:f.metaLen] }

@@ -208,6 +208,29 @@ func sameStatement(t *testing.T, want []Event, got []byte) {
 	require.Empty(t, got)
 }
 
+// TestNoBlobColumns: MySQL 9.7's columns of NOBLOB images, low bit first.
+func TestNoBlobColumns(t *testing.T) {
+	keyed := &catalog.Table{Schema: "d", Name: "a", Collation: 255, Indexes: primary(0), Columns: []catalog.Column{column("id", "int", row.TInt32, "not null"),
+		column("b", "text", row.TText, 65535), column("v", "int", row.TInt32), column("j", "json", row.TJSON)}}
+	bare := *keyed
+	bare.Indexes = nil
+	old := []row.Value{row.IntValue(1), text("x"), row.IntValue(1), row.NullValue}
+	number := []row.Value{row.IntValue(1), text("x"), row.IntValue(2), row.NullValue}
+	both := []row.Value{row.IntValue(1), text("y"), row.IntValue(2), row.NullValue}
+	for _, c := range []struct {
+		def           *catalog.Table
+		after         []row.Value
+		before, wrote byte
+	}{{keyed, number, 0b1101, 0b1101}, {keyed, both, 0b1101, 0b1111}, {&bare, number, 0b1111, 0b1101}} {
+		table, err := NewTable(c.def, 7, false)
+		require.NoError(t, err)
+		b := logged(t, Head{}, ImageNoBlob, func(s *Statement) { require.NoError(t, s.Update(table, old, c.after)) })
+		b = b[eventLength(b):] // the table map
+		const columns = headerSize + 10 + 1
+		require.Equal(t, []byte{c.before, c.wrote}, []byte{b[columns] & 15, b[columns+1] & 15})
+	}
+}
+
 func TestGoldenRows(t *testing.T) {
 	statements := statementsOf(mysqlEvents(t))
 	id := func(i int) uint64 { return binary.LittleEndian.Uint64(statements[i][0].Body()) & (1<<48 - 1) }

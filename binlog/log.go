@@ -37,8 +37,6 @@ type Options struct {
 	MaxCacheSize  int64  // max_binlog_cache_size; 0: no limit
 	// Threshold is the size of a transaction that gets a file of its own. 0: 32 MiB.
 	Threshold int64
-	// Preallocate reserves the file's space ahead in steps of this size; the file then ends in zeros while it is the newest. 0: no.
-	Preallocate int64
 	// Anonymous: transactions have no name until SetNaming says otherwise.
 	Anonymous bool
 	Logger    *slog.Logger

@@ -18,14 +18,13 @@ const syncAfter = 16 << 20
 
 // writer is the file the log ends in.
 type writer struct {
-	mu        sync.Mutex
-	file      vfs.File
-	no        uint32
-	off       int64 // end of what is written
-	allocated int64 // size of the file if it is preallocated
-	unsynced  int64
-	taken     []*unit
-	bufs      [][]byte
+	mu       sync.Mutex
+	file     vfs.File
+	no       uint32
+	off      int64 // end of what is written
+	unsynced int64
+	taken    []*unit
+	bufs     [][]byte
 }
 
 // run is the writer's goroutine.
@@ -144,13 +143,6 @@ func (l *Log) flushPieces() error {
 	if n == 0 {
 		return nil
 	}
-	if step := l.o.Preallocate; step > 0 && w.off+n > w.allocated {
-		size := (w.off + n + step - 1) / step * step
-		if err := w.file.Allocate(w.allocated, size-w.allocated); err != nil {
-			return fmt.Errorf("%s: reserving space: %w", w.file.Name(), err)
-		}
-		w.allocated = size
-	}
 	if _, err := w.file.WriteVAt(w.bufs, w.off); err != nil {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
@@ -174,17 +166,11 @@ func (l *Log) syncFile() error {
 	return nil
 }
 
-// closeFile cuts the file to its length, syncs and closes it.
+// closeFile syncs and closes the file.
 func (l *Log) closeFile() error {
 	w := &l.w
 	if w.file == nil {
 		return nil
-	}
-	if w.allocated > w.off {
-		if err := w.file.Truncate(w.off); err != nil {
-			return fmt.Errorf("%s: %w", w.file.Name(), err)
-		}
-		w.unsynced++
 	}
 	if err := l.syncFile(); err != nil {
 		return err
@@ -205,7 +191,7 @@ func (l *Log) createFile(no uint32) error {
 
 // turnTo makes f the file the writer writes to and names it in the index.
 func (l *Log) turnTo(f vfs.File, no uint32, off int64) error {
-	l.w.file, l.w.no, l.w.off, l.w.allocated, l.w.unsynced = f, no, off, off, 0
+	l.w.file, l.w.no, l.w.off, l.w.unsynced = f, no, off, 0
 	l.stats.rotations.Add(1)
 	if err := l.fs.SyncDir(l.o.Dir); err != nil {
 		return err
