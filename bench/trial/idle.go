@@ -45,7 +45,7 @@ func (o *RestartOptions) idle(ctx context.Context, s *Server, run *RestartRun) e
 	l := &IdleLoad{}
 	run.Stopping, run.First, run.IdleLoad = stopping.Seconds(), st.First.Seconds(), l
 	for !l.Complete && time.Since(st.At) < o.Watch && ctx.Err() == nil {
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 		status, err := s.pairs(ctx, "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_load_status'")
 		if err != nil {
 			return err

@@ -194,7 +194,7 @@ func (l *Load) OnMiss(pull func(id base.PageID) bool) { l.pull = pull }
 // pull lets a running load read the page among its neighbours, as a foreground read. true: the page is likely to be there now.
 func (p *Pool) pull(id base.PageID) bool {
 	l := p.load.Load()
-	if l == nil || l.pull == nil {
+	if l == nil || l.pull == nil || p.pending(id) == PendingFromLog {
 		return false
 	}
 	p.reader.foreground.Add(1)

@@ -36,8 +36,8 @@
 // it stays a tenth below the rate at which their reads begin to queue, which it finds out and follows, and has few bytes in flight (governor.go, pace.go).
 // An aborted load goes on where it stopped.
 //
-// Redo: the load may begin as soon as redo is scanned. The pool applies what a page needs where it enters, whoever reads it. Pages that wait for redo are part
-// of the plan, in the second tier at the latest, listed or not; recovery only does what the load has not done.
+// Redo: the load may begin as soon as redo is scanned. Pages whose redo must be looked up in the log are left to recovery, which brings them to their places in the
+// LRU list and in its order; of the others the pool applies what they need where they enter, whoever reads them.
 //
 // Invariants:
 //
@@ -49,7 +49,7 @@
 // Contract:
 //
 //	type Options struct{ Dir, Filename string; UUID [16]byte; DumpPct int; Interval time.Duration; NoDumpAtShutdown, NoLoadAtStart bool; ReadsInFlight int;
-//	                     Names func(need) (map[base.SpaceID]TableName, error); Redo func() []base.PageID; Phase func(name) (end func(note)); Mark func(name) }
+//	                     Names func(need) (map[base.SpaceID]TableName, error); Phase func(name) (end func(note)); Mark func(name) }
 //	func New(pool *buffer.Pool, files *pagefile.Files, fs vfs.FS, o Options, logger *slog.Logger) *Manager
 //	func (*Manager) Start()                        // the load, unless switched off, and the periodic dump
 //	func (*Manager) DumpNow() error                // returns when the list is durable

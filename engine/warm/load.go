@@ -159,17 +159,13 @@ func (l *load) prepare() (status string, ok bool) {
 	}
 	l.source = source
 	ids := list.IDs[:min(len(list.IDs), m.pool.Frames())]
-	var redo []base.PageID
-	if m.o.Redo != nil {
-		redo = m.o.Redo()
-	}
-	l.plan = newPlan(ids, redo)
+	l.plan = newPlan(ids)
 	l.mu.Lock()
 	l.p.Total = len(l.plan.pages)
 	l.mu.Unlock()
 	l.pool = m.pool.StartLoad(len(ids), list.Young, l.missed)
 	l.pool.OnMiss(l.pull)
-	end(fmt.Sprintf("%d pages listed, %d wait for redo", len(ids), len(redo)))
+	end(fmt.Sprintf("%d pages listed", len(ids)))
 	return "", true
 }
 

@@ -35,7 +35,6 @@ type Options struct {
 
 	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written carry them, and lists of other servers are read by them.
 	Names func(need map[base.SpaceID]bool) (map[base.SpaceID]TableName, error)
-	Redo  func() []base.PageID                      // pages that wait for redo: the load brings them, too
 	Phase func(name string) (end func(note string)) // told of the phases of a load
 	Mark  func(name string)                         // told of what a load has reached
 }

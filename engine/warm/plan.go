@@ -20,16 +20,12 @@ const (
 // tiers are the shares of the list, hottest first, as parts of 16; what is left is the last tier.
 var tiers = [...]int{1, 4}
 
-// redoTier is the tier in which pages come that wait for redo, if the list does not want them earlier: who changed since the last checkpoint is
-// likely to be asked for, and the log cannot be cut before they are done.
-const redoTier = 1
-
 const taken = buffer.RankGap // rank of a page that was part of a read
 
 // wanted is a page to be read.
 type wanted struct {
 	id   uint64
-	rank int32 // place in the list; RankNone for a page that only waits for redo; taken
+	rank int32 // place in the list; taken
 }
 
 // plan hands out the reads of a load: what queries miss first, then tier by tier.
@@ -43,18 +39,13 @@ type plan struct {
 	urgent []int32  // indexes of pages whose neighbourhoods go first, oldest first
 }
 
-// newPlan prepares the load of ids, hot to cold, and of pages that wait for redo.
-func newPlan(ids []uint64, redo []base.PageID) *plan {
-	p := &plan{pages: make([]wanted, 0, len(ids)+len(redo))}
+// newPlan prepares the load of ids, hot to cold.
+func newPlan(ids []uint64) *plan {
+	p := &plan{pages: make([]wanted, 0, len(ids))}
 	for rank, id := range ids {
 		p.pages = append(p.pages, wanted{id, int32(rank)})
 	}
-	for _, id := range redo {
-		p.pages = append(p.pages, wanted{id.Uint64(), buffer.RankNone})
-	}
-	slices.SortFunc(p.pages, func(a, b wanted) int {
-		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(uint32(a.rank), uint32(b.rank))) // a page with a rank before itself without
-	})
+	slices.SortFunc(p.pages, func(a, b wanted) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.rank, b.rank)) })
 	p.setTiers(len(ids))
 	return p
 }
@@ -69,17 +60,9 @@ func (p *plan) setTiers(listed int) {
 	kept := p.pages[:0]
 	for _, w := range p.pages {
 		if n := len(kept); n > 0 && kept[n-1].id == w.id {
-			if w.rank == buffer.RankNone && p.tierOf[n-1] > redoTier {
-				counts[p.tierOf[n-1]]--
-				counts[redoTier]++
-				p.tierOf[n-1] = redoTier
-			}
 			continue
 		}
-		tier := redoTier
-		if w.rank >= 0 {
-			tier, _ = slices.BinarySearch(bounds, w.rank+1)
-		}
+		tier, _ := slices.BinarySearch(bounds, w.rank+1)
 		kept = append(kept, w)
 		p.tierOf = append(p.tierOf, uint8(tier))
 		counts[tier]++

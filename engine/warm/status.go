@@ -7,7 +7,7 @@ import (
 
 // Progress tells how far a load is, or how far the last one came.
 type Progress struct {
-	Total   int   // pages to bring: listed ones that fit the pool, and those that wait for redo
+	Total   int   // pages to bring: listed ones that fit the pool
 	Done    int   // of them in the pool now
 	Loaded  int   // read by the load, or by queries for it
 	Present int   // were in the pool already

@@ -9,6 +9,9 @@
 //   - rows of every size, inserted, changed and deleted by writers that know what each of their keys must hold: after
 //     the kill every transaction is there whole or not at all, by the primary key and by every index.
 //
+// A third server dumps and loads its LRU list without a pause beside queries, and is killed at any moment of that: a good list is there afterwards, and no page that the
+// load brings is another than it should be.
+//
 // Some kills come while the server is still recovering from the one before. After some kills, and at the end, the data
 // directory is checked page by page.
 package torture
