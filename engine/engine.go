@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -124,31 +125,59 @@ func (e *Engine) leave(tx *txn.Trx, committed bool) {
 		return
 	}
 	e.dict.Barrier()
+	e.remove(gone)
+}
+
+// removedAtOnce is how many files are removed before the DDL log hears of it.
+const removedAtOnce = 512
+
+// remove deletes the tablespace files and trees that no definition names any more, and takes them out of the DDL log. What cannot be removed will be at the
+// next start.
+func (e *Engine) remove(gone []dict.Remains) {
+	var files []dict.Remains
 	for _, r := range gone {
-		if err := e.remove(r); err != nil {
-			e.o.Logger.Error("not removed; it will be at the next start", "space", r.Space, "index", r.Index, "err", err)
+		if r.Index == 0 {
+			files = append(files, r)
+			continue
 		}
+		err := e.dropTree(r)
+		if err == nil {
+			err = e.dict.Gone(context.Background(), r)
+		}
+		e.notRemoved(err, r)
+	}
+	for some := range slices.Chunk(files, removedAtOnce) {
+		e.notRemoved(e.removeFiles(some), some...)
 	}
 }
 
-// remove deletes a tablespace file, or a tree, that no definition names any more, and takes it out of the DDL log.
-func (e *Engine) remove(r dict.Remains) error {
-	if r.Index != 0 {
-		if err := e.dropTree(r); err != nil {
-			return err
-		}
-		return e.dict.Gone(context.Background(), r)
+func (e *Engine) notRemoved(err error, rs ...dict.Remains) {
+	if err == nil {
+		return
 	}
-	e.pool.DropSpace(r.Space)
+	for _, r := range rs {
+		e.o.Logger.Error("left over by a definition change and not removed; it will be at the next start", "space", r.Space, "index", r.Index, "err", err)
+	}
+}
+
+// removeFiles deletes tablespace files: the log knows it first, the DDL log last.
+func (e *Engine) removeFiles(rs []dict.Remains) error {
+	spaces := make([]base.SpaceID, len(rs))
+	for i, r := range rs {
+		spaces[i] = r.Space
+	}
+	e.pool.DropSpace(spaces...)
 	m := e.pool.Begin()
-	m.LogSpace(redo.OpSpaceDrop, r.Space)
+	for _, s := range spaces {
+		m.LogSpace(redo.OpSpaceDrop, s)
+	}
 	if err := e.log.FlushTo(m.Commit()); err != nil {
 		return err
 	}
-	if err := e.files.Drop(r.Space); err != nil {
+	if err := e.files.Drop(spaces...); err != nil {
 		return err
 	}
-	return e.dict.Gone(context.Background(), r)
+	return e.dict.Gone(context.Background(), rs...)
 }
 
 // dropTree frees the pages of a tree whose space lives on. It may have got anywhere before a crash.

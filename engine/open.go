@@ -264,11 +264,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	s := e.redo.Stats()
 	done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
 	e.txns.Start()
-	for _, r := range left {
-		if err := e.remove(r); err != nil {
-			e.o.Logger.Error("left over by an unfinished DDL statement and not removed", "space", r.Space, "index", r.Index, "err", err)
-		}
-	}
+	e.remove(left)
 }
 
 // reportRepairs warns of pages that a crash had torn.

@@ -56,7 +56,7 @@
 //
 //	func (*Pool) Prefetch(first base.PageID, n int)                 // background read of a run; a wish
 //	func (*Pool) FlushUpTo(lsn base.LSN) error; FlushAll() error; WakeCleaner()
-//	func (*Pool) DropSpace(space)                                   // forget its pages without writing; call before the file is removed
+//	func (*Pool) DropSpace(spaces...)                               // forget their pages without writing; call before the files are removed
 //	func (*Pool) OldestDirty() base.LSN
 //	func (*Pool) SetRecoveryFloor(lsn); Redo(id), RedoResident(id), RedoRun(first, n) error; FlushRecovered() error; SetOnRead(fn)     // recovery
 //	func (*Pool) WriteSoon(ids)                                     // hot pages, so that their redo stays short

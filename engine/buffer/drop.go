@@ -24,20 +24,26 @@ func (d *dropped) has(space base.SpaceID) bool {
 	return ok
 }
 
-func (d *dropped) add(space base.SpaceID) {
+func (d *dropped) add(spaces []base.SpaceID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.spaces == nil {
 		d.spaces = make(map[base.SpaceID]struct{})
 	}
-	d.spaces[space] = struct{}{}
+	for _, s := range spaces {
+		d.spaces[s] = struct{}{}
+	}
 	d.n.Store(int32(len(d.spaces)))
 }
 
-// DropSpace forgets all pages of a tablespace without writing them; from then on Pin of one of them fails with base.ErrNotFound. Call it
-// before the file is removed. It waits for pages in use. REQUIRES: the caller holds no page of the space.
-func (p *Pool) DropSpace(space base.SpaceID) {
-	p.dropped.add(space)
+// DropSpace forgets all pages of tablespaces without writing them; from then on Pin of one of them fails with base.ErrNotFound. Call it
+// before the files are removed. It waits for pages in use. REQUIRES: the caller holds no page of the spaces.
+func (p *Pool) DropSpace(spaces ...base.SpaceID) {
+	gone := make(map[base.SpaceID]bool, len(spaces))
+	for _, s := range spaces {
+		gone[s] = true
+	}
+	p.dropped.add(spaces)
 	for i := range p.table.shards { // who entered a page before it could see the mark has done so when its shard was passed
 		p.table.shards[i].barrier()
 	}
@@ -48,7 +54,7 @@ func (p *Pool) DropSpace(space base.SpaceID) {
 		st := &p.states[ref]
 		for i := 0; !p.failed.Load(); i++ { // a failed pool holds on to the pages it could not write
 			id := atomic.LoadUint64(&st.id)
-			if id == noID || base.PageIDFrom(id).Space != space || p.dropFrame(ref, id) {
+			if id == noID || !gone[base.PageIDFrom(id).Space] || p.dropFrame(ref, id) {
 				break
 			}
 			backoff(i)

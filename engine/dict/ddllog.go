@@ -76,9 +76,16 @@ func (d *Dict) Leftovers(ctx context.Context) (out []Remains, err error) {
 	return out, err
 }
 
-// Gone takes the row of something removed out of the DDL log.
-func (d *Dict) Gone(ctx context.Context, r Remains) error {
-	return d.Do(func(own *txn.Trx) error { return d.DeleteKV(ctx, own, ddlLog, r.key()) })
+// Gone takes the rows of what was removed out of the DDL log.
+func (d *Dict) Gone(ctx context.Context, removed ...Remains) error {
+	return d.Do(func(own *txn.Trx) error {
+		for _, r := range removed {
+			if err := d.DeleteKV(ctx, own, ddlLog, r.key()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Do runs fn in a transaction of its own and commits it durably.

@@ -582,3 +582,30 @@ func TestManyMetaLocks(t *testing.T) {
 	m.ReleaseMeta(&o, Transaction)
 	require.NoError(t, m.LockMeta(ctx, &other, name(0), MetaExclusive, Transaction, time.Second))
 }
+
+// Metadata locks that are given back one by one leave no room taken, and of a name locked twice the other one stays.
+func TestUnlockMeta(t *testing.T) {
+	m := NewManager(Options{})
+	ctx := context.Background()
+	for _, held := range []int{0, 2 * manyMetas} {
+		var o Owner
+		for i := range held {
+			require.NoError(t, m.LockMeta(ctx, &o, fmt.Sprint("held", i), MetaShared, Transaction, time.Second))
+		}
+		for range 1000 {
+			require.NoError(t, m.LockMeta(ctx, &o, "x", MetaShared, Transaction, time.Second))
+			require.NoError(t, m.LockMeta(ctx, &o, "x", MetaExclusive, Statement, time.Second))
+			require.NoError(t, m.LockMeta(ctx, &o, "y", MetaExclusive, Statement, time.Second))
+			m.UnlockMeta(&o, "x", Statement)
+			require.False(t, m.HoldsMeta(&o, "x", MetaExclusive))
+			require.True(t, m.HoldsMeta(&o, "x", MetaShared))
+			m.UnlockMeta(&o, "y", Statement)
+			m.UnlockMeta(&o, "x", Transaction)
+			require.Len(t, o.metas, held)
+		}
+		m.ReleaseMeta(&o, Transaction)
+		require.Empty(t, o.metas)
+		require.True(t, m.MetaIdle("x"))
+		require.True(t, m.MetaIdle("held1"))
+	}
+}

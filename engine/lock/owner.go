@@ -22,7 +22,7 @@ type Owner struct {
 	fresh  bool        // the last Lock, TryLock or Wait made a new entry
 	tables []tableLock // its table locks, so that the second statement on a table asks nobody
 	metas  []metaLock
-	names  map[string]struct{} // once metas are many: every name in them, and perhaps names that are gone
+	names  map[string]int32 // once metas are many: the newest lock of each name, from which next leads to the others
 	wait   Wait
 
 	// The first of tables and metas: a statement on one table needs no memory for them.
@@ -51,7 +51,8 @@ type metaLock struct {
 	name  string
 	mode  MetaMode
 	scope Scope
-	r     *request
+	r     *request // nil: unlocked
+	next  int32    // of the same name, -1; where there are names
 }
 
 // Join makes o and session one in all conflicts and in the wait graph. REQUIRES: o holds no lock yet; session is itself not joined.
@@ -63,7 +64,7 @@ func (o *Owner) Detach() { o.parent.Store(nil) }
 // MetaNames are the names of which o holds metadata locks of that mode.
 func (o *Owner) MetaNames(mode MetaMode) (names []string) {
 	for _, l := range o.metas {
-		if l.mode == mode {
+		if l.mode == mode && l.r != nil {
 			names = append(names, l.name)
 		}
 	}
@@ -119,34 +120,77 @@ func (o *Owner) addMeta(l metaLock) {
 	o.metas = append(o.metas, l)
 	switch {
 	case o.names != nil:
-		o.names[l.name] = struct{}{}
+		o.nameMeta(len(o.metas) - 1)
 	case len(o.metas) == manyMetas:
-		o.names = make(map[string]struct{}, 2*manyMetas)
-		for i := range o.metas {
-			o.names[o.metas[i].name] = struct{}{}
-		}
+		o.nameMetas()
 	}
 }
 
-// manyMetas is from where on a name is looked up before it is searched: DROP DATABASE locks every table of a schema.
+// manyMetas is from where on names are looked up and not searched: DROP DATABASE locks every table of a schema.
 const manyMetas = 64
 
-// metasOf returns the metadata locks among which those of the name are.
-func (o *Owner) metasOf(name string) []metaLock {
-	if o.names != nil {
-		if _, ok := o.names[name]; !ok {
-			return nil
-		}
+func (o *Owner) nameMetas() {
+	o.names = make(map[string]int32, 2*len(o.metas))
+	for i := range o.metas {
+		o.nameMeta(i)
 	}
-	return o.metas
+}
+
+// nameMeta enters a metadata lock into names, before the others of its name.
+func (o *Owner) nameMeta(i int) {
+	l := &o.metas[i]
+	next, ok := o.names[l.name]
+	if !ok {
+		next = -1
+	}
+	l.next, o.names[l.name] = next, int32(i)
+}
+
+// findMeta returns a metadata lock of that name for which ok holds, nil if there is none.
+func (o *Owner) findMeta(name string, ok func(l *metaLock) bool) *metaLock {
+	if o.names == nil {
+		for i := range o.metas {
+			if l := &o.metas[i]; l.r != nil && l.name == name && ok(l) {
+				return l
+			}
+		}
+		return nil
+	}
+	i, known := o.names[name]
+	for known && i >= 0 {
+		l := &o.metas[i]
+		if l.r != nil && ok(l) {
+			return l
+		}
+		i = l.next
+	}
+	return nil
+}
+
+// trimMetas forgets unlocked metadata locks at the end of the list.
+func (o *Owner) trimMetas() {
+	for n := len(o.metas); n > 0 && o.metas[n-1].r == nil; n-- {
+		l := &o.metas[n-1]
+		switch {
+		case o.names == nil:
+		case l.next < 0:
+			delete(o.names, l.name)
+		default:
+			o.names[l.name] = l.next
+		}
+		*l = metaLock{}
+		o.metas = o.metas[:n-1]
+	}
 }
 
 // keepMetas replaces the metadata locks by those of them that stay, a prefix of the same array.
 func (o *Owner) keepMetas(kept []metaLock) {
 	clear(o.metas[len(kept):])
 	o.metas = kept
-	if len(kept) == 0 {
-		o.names = nil
+	if o.names != nil {
+		if o.names = nil; len(kept) >= manyMetas {
+			o.nameMetas()
+		}
 	}
 }
 

@@ -36,7 +36,7 @@
 //	func Open(fs vfs.FS, datadir string, o Options) (*Files, error)
 //	func (*Files) Close() error
 //	func (*Files) Create(space base.SpaceID, pages base.PageNo) error   // file + folder synced; base.ErrExists
-//	func (*Files) Drop(space base.SpaceID) error                        // closes, unlinks, syncs the folder; missing is no error
+//	func (*Files) Drop(spaces ...base.SpaceID) error                    // closes, unlinks, then syncs the folder; missing is no error
 //	func (*Files) Exists(space base.SpaceID) bool
 //	func (*Files) Extend(space base.SpaceID, pages base.PageNo) error   // fallocate up to that many pages, metadata synced; base.ErrDiskFull leaves all as it was
 //	func (*Files) Shorten(space base.SpaceID, pages base.PageNo) error  // cuts the file; not synced

@@ -152,15 +152,21 @@ func (f *Files) fill(file vfs.File, pages base.PageNo) error {
 	return file.SyncAll()
 }
 
-// Drop removes a tablespace's file, durably. A missing file is no error.
-// Reads still running on it finish; later ones find nothing.
-func (f *Files) Drop(space base.SpaceID) error {
+// Drop removes the files of tablespaces, durably. A missing file is no error; after an error some may be there still.
+// Reads still running on them finish; later ones find nothing.
+func (f *Files) Drop(spaces ...base.SpaceID) error {
 	if err := f.failed(); err != nil {
 		return err
 	}
-	f.table.forget(space)
-	err := f.fs.Remove(f.Path(space))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	err := f.several(len(spaces), func(i int) error {
+		f.table.forget(spaces[i])
+		err := f.fs.Remove(f.Path(spaces[i]))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if err := f.fs.SyncDir(f.dir); err != nil {

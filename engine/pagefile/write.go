@@ -88,13 +88,36 @@ func (f *Files) writePart(b *batch, order []int, ids []base.PageID, pages [][]by
 	if err != nil {
 		return err
 	}
-	for _, h := range b.used {
-		f.stats.syncs.Add(1)
-		if err := h.file.Sync(); err != nil {
-			return err
-		}
+	f.stats.syncs.Add(uint64(len(b.used)))
+	if err := f.several(len(b.used), func(i int) error { return b.used[i].file.Sync() }); err != nil {
+		return err
 	}
 	return missing
+}
+
+// several calls do with 0 .. n-1 until one fails. With direct I/O some calls are under way at a time: the file system puts what they wait for into one turn of
+// its journal.
+func (f *Files) several(n int, do func(i int) error) error {
+	workers := 1
+	if f.o.Direct {
+		workers = min(writesInFlight, n)
+	}
+	var (
+		next atomic.Int64
+		wg   sync.WaitGroup
+		errs [writesInFlight]error
+	)
+	work := func(w int) {
+		for i := int(next.Add(1)) - 1; i < n && errs[w] == nil; i = int(next.Add(1)) - 1 {
+			errs[w] = do(i)
+		}
+	}
+	for w := 1; w < workers; w++ {
+		wg.Go(func() { work(w) })
+	}
+	work(0)
+	wg.Wait()
+	return errors.Join(errs[:]...)
 }
 
 // cutRuns divides the pages, sorted by id, into runs of neighbours, and opens the files. Pages without a file are left out and reported.
