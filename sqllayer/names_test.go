@@ -134,3 +134,22 @@ func TestForeignKeyUnchecked(t *testing.T) {
 	c.query("SELECT * FROM early")
 	b.check()
 }
+
+// TestOldDirectory: a directory from before the rows that tell how names are written has its tables under the names they have.
+func TestOldDirectory(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE TABLE Tall (id INT PRIMARY KEY)")
+	c.exec("INSERT INTO Tall VALUES (1)")
+	tx := b.eng.BeginDDL()
+	require.NoError(t, b.eng.DeleteObject(context.Background(), tx, "spelling", "test", "tall"))
+	require.NoError(t, b.eng.Commit(context.Background(), tx))
+	b.reopen()
+	c = b.session()
+	c.query("SELECT id FROM Tall", "1")
+	c.query("SHOW TABLES", "Tall")
+	c.exec("RENAME TABLE Tall TO Taller")
+	c.query("SELECT id FROM taller", "1")
+	c.exec("DROP TABLE Taller")
+	b.check()
+}

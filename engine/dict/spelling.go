@@ -31,7 +31,12 @@ func (d *Dict) Spelling(ctx context.Context, tx *txn.Trx, schema, tableName stri
 			return err
 		}
 		data, found, err := d.getObject(ctx, own, kindSpelling, schema, lower)
-		spelled, ok = string(data), found
+		if spelled, ok = string(data), found; found || err != nil || lower == tableName {
+			return err
+		}
+		// A directory from before these rows: the table is found as it is written.
+		_, ok, err = d.getObject(ctx, own, catalog.KindTable, schema, tableName)
+		spelled = tableName
 		return err
 	})
 	return spelled, ok, err
