@@ -17,6 +17,7 @@
 //	parser.go      the parser override: lock clauses become table references with a lock mode
 //	literal.go     DATE '...' and its like;  selfread.go  1093: a table changed and read by one statement
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
+//	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	call.go        CALL;  variables.go  parameters and variables of procedures
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts

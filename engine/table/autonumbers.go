@@ -142,7 +142,7 @@ func (a *AutoNumbers) Came() {
 	if a.First == 0 {
 		a.First = a.current
 	}
-	a.current = 0
+	a.before, a.current = a.next, 0 // the next row may ask for nothing and not come in
 }
 
 // Back takes the value of the row under way back: it has not come in.
