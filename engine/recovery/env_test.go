@@ -34,6 +34,7 @@ type envOptions struct {
 	onRecord func(rec redo.Record, lsn base.LSN) error
 	capacity int64
 	segment  int64
+	plain    bool // no doublewrite
 }
 
 const dir = "/data"
@@ -50,7 +51,7 @@ func openEnv(t testing.TB, fs *vfs.Mem, o envOptions) (e *env, err error) {
 			go e.checkpoints()
 		}
 	}()
-	if e.files, err = pagefile.Open(fs, dir, pagefile.Options{OpenFiles: 20, Doublewrite: true}); err != nil {
+	if e.files, err = pagefile.Open(fs, dir, pagefile.Options{OpenFiles: 20, Doublewrite: !o.plain}); err != nil {
 		return e, err
 	}
 	if _, err = e.files.RepairTorn(); err != nil {

@@ -40,7 +40,7 @@ type model struct {
 const modelPages = 48 // of a space
 
 func TestRandomModel(t *testing.T) {
-	lives := 150
+	lives := 60
 	if n, err := strconv.Atoi(os.Getenv("EMBER_LIVES")); err == nil {
 		lives = n
 	}

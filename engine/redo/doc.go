@@ -63,7 +63,6 @@
 //	func Open(fs vfs.FS, datadir string, o Options) (*Log, Checkpoint, error)   // no scan: recovery scans with a Reader and calls log.StartAt(endLSN).
 //	                                                    // a log that Create began is started already; without one and without Create: fs.ErrNotExist
 //	func (*Log) StartAt(end base.LSN) error             // positions the writer behind the last group the Reader returned
-//	func (*Log) ReadBack(end base.LSN) error            // before StartAt: what was read up to end counts as durable, so pages may be written
 //	func (*Log) Close() error                           // flushes; call it after a failure too: it stops the background goroutine
 //	func (*Log) NewReader(from base.LSN) *Reader        // from: a group's start or end, or a segment's start
 //	func (*Reader) Next() (Group, error)                // io.EOF at the end of the log; Group{LSN, End, Payload};

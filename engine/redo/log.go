@@ -212,19 +212,6 @@ func (l *Log) StartAt(end base.LSN) error {
 	return l.start(end, seg, l.segs.saltAt(end), true)
 }
 
-// ReadBack tells a log that has not started that everything before end was read and verified. It syncs that part, since the bytes a killed server
-// wrote may have been in a cache only, and counts it as durable: so recovery may write pages before it has found the end of the log.
-func (l *Log) ReadBack(end base.LSN) error {
-	if l.started.Load() || l.Durable() >= end {
-		return l.failed()
-	}
-	if err := l.segs.syncUpTo(end); err != nil {
-		return err
-	}
-	raise(&l.durable, end)
-	return nil
-}
-
 // start positions the append and the write side. With resalt the first group will be a new salt, so that no group of an earlier life that stands
 // behind end can ever verify again.
 func (l *Log) start(end base.LSN, seg *segment, salt uint32, resalt bool) error {
