@@ -55,7 +55,7 @@ func (c *Cache) IsEmpty() bool { return c.Len() == 0 }
 
 // Query appends a statement.
 func (c *Cache) Query(h Head, q *Query) error {
-	if q.SQL != "BEGIN" && q.SQL != "COMMIT" {
+	if !isBracket(q.SQL) && q.SQL != "COMMIT" {
 		c.statements = true
 	}
 	c.buf = AppendQuery(c.buf, h, q)
@@ -65,6 +65,12 @@ func (c *Cache) Query(h Head, q *Query) error {
 // Xid appends the commit.
 func (c *Cache) Xid(h Head, xid uint64) error {
 	c.buf = AppendXid(c.buf, h, xid)
+	return c.maybeSpill()
+}
+
+// XAPrepare appends the end of a branch's rows.
+func (c *Cache) XAPrepare(h Head, onePhase bool, format int64, gtrid, bqual string) error {
+	c.buf = AppendXAPrepare(c.buf, h, onePhase, format, gtrid, bqual)
 	return c.maybeSpill()
 }
 

@@ -32,6 +32,8 @@ func (e *Event) Info() string {
 		if len(b) >= 8 {
 			return fmt.Sprintf("COMMIT /* xid=%d */", binary.LittleEndian.Uint64(b))
 		}
+	case EventXAPrepare:
+		return xaPrepareInfo(b)
 	case EventRowsQuery:
 		if len(b) > 0 {
 			return "# " + string(b[1:])
@@ -58,10 +60,15 @@ func queryInfo(b []byte) string {
 		return ""
 	}
 	text := string(b[head+vars+db+1:])
-	if name := string(b[head+vars:][:db]); name != "" && text != "BEGIN" && text != "COMMIT" {
+	if name := string(b[head+vars:][:db]); name != "" && !isBracket(text) && text != "COMMIT" {
 		text = fmt.Sprintf("use `%s`; %s", name, text)
 	}
 	return text
+}
+
+// isBracket tells statements that stand before or behind the rows of a transaction, within it.
+func isBracket(sql string) bool {
+	return sql == "BEGIN" || strings.HasPrefix(sql, "XA START ") || strings.HasPrefix(sql, "XA END ")
 }
 
 func tableID(b []byte) uint64 {
@@ -114,10 +121,10 @@ func AppendBare(dst, raw []byte) []byte {
 // EndsTransaction tells the last event of a transaction.
 func (e *Event) EndsTransaction() bool {
 	switch e.Type {
-	case EventXid:
+	case EventXid, EventXAPrepare:
 		return true
 	case EventQuery:
-		return queryInfo(e.Body()) != "BEGIN"
+		return !isBracket(queryInfo(e.Body()))
 	}
 	return false
 }

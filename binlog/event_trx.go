@@ -11,8 +11,12 @@ package binlog
 //	            13 .. status variables   database, zero   statement
 //	Rows_query  0 1 zero (once a length)   1 .. statement
 //	Xid         0 8 transaction id
+//	XA_prepare  0 1 it ends in one phase   1 4 format   5 4 length of gtrid   9 4 length of bqual   13 .. gtrid, bqual
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 const (
 	gtidFlagStatements = 1
@@ -270,4 +274,38 @@ func AppendXid(dst []byte, h Head, xid uint64) []byte {
 	dst = beginEvent(dst, EventXid, h)
 	dst = binary.LittleEndian.AppendUint64(dst, xid)
 	return endEvent(dst, start)
+}
+
+// AppendXAPrepare appends what ends the rows of a branch of a distributed transaction.
+func AppendXAPrepare(dst []byte, h Head, onePhase bool, format int64, gtrid, bqual string) []byte {
+	start := len(dst)
+	dst = beginEvent(dst, EventXAPrepare, h)
+	one := byte(0)
+	if onePhase {
+		one = 1
+	}
+	dst = append(dst, one)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(format))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(gtrid)))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(bqual)))
+	dst = append(append(dst, gtrid...), bqual...)
+	return endEvent(dst, start)
+}
+
+// xaPrepareInfo describes the body of one.
+func xaPrepareInfo(b []byte) string {
+	const head = 13
+	if len(b) < head {
+		return ""
+	}
+	le := binary.LittleEndian
+	gtrid, bqual := int(le.Uint32(b[5:])), int(le.Uint32(b[9:]))
+	if gtrid < 0 || bqual < 0 || len(b)-head < gtrid || len(b)-head-gtrid < bqual {
+		return ""
+	}
+	text := fmt.Sprintf("X'%x',X'%x',%d", b[head:head+gtrid], b[head+gtrid:][:bqual], le.Uint32(b[1:]))
+	if b[0] != 0 {
+		return "XA COMMIT " + text + " ONE PHASE"
+	}
+	return "XA PREPARE " + text
 }

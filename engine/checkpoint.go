@@ -72,6 +72,7 @@ func (c *checkpointer) run() {
 			time.Sleep(5 * time.Millisecond)
 		}
 		if err := c.e.Checkpoint(); err != nil && !c.failed.Swap(true) {
+			c.e.log.Fail(err)
 			c.e.o.Logger.Error("checkpoint failed; the engine refuses writes until restarted", "err", err)
 		}
 	}

@@ -41,6 +41,7 @@ type Engine struct {
 	timeline *recovery.Timeline
 	names    tableNames
 	binlog   binlogs
+	branches branches
 	wasClean bool
 
 	checkpoint   *checkpointer

@@ -149,6 +149,10 @@ type Journal struct {
 	asked  bool     // info is that of the present statement
 	broken error    // why the events are not those of the transaction
 
+	// Branch, if not nil, says that the transaction is a branch of a distributed one; OnePhase, that it ends without having been prepared.
+	Branch   *txn.XID
+	OnePhase bool
+
 	// Next names the next transaction: gtid_next. The zero value: automatic.
 	Next NextGTID
 	// Stop ends a wait for replicas: the statement was killed.
@@ -343,12 +347,30 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 
 // begin logs BEGIN.
 func (j *Journal) begin() error {
-	q := j.info.Session
-	q.SQL = "BEGIN"
 	j.rows = true
-	h := j.info.Head
+	if j.Branch != nil {
+		return j.bracket("XA START " + j.Branch.String())
+	}
+	return j.bracket("BEGIN")
+}
+
+// bracket logs what stands around rows.
+func (j *Journal) bracket(sql string) error {
+	q, h := j.info.Session, j.info.Head
+	q.SQL = sql
 	h.Flags |= binlog.FlagSuppressUse
 	return j.cache.Query(h, &q)
+}
+
+// finish logs what ends a transaction of rows.
+func (j *Journal) finish() error {
+	if j.Branch == nil {
+		return j.cache.Xid(j.info.Head, uint64(j.tx.ID()))
+	}
+	if err := j.bracket("XA END " + j.Branch.String()); err != nil {
+		return err
+	}
+	return j.cache.XAPrepare(j.info.Head, j.OnePhase, j.Branch.Format, j.Branch.Gtrid, j.Branch.Bqual)
 }
 
 // Query logs a statement; edit, if not nil, adds to what the session says of it. A statement that rows follow is part of a transaction, any other is one.
@@ -396,7 +418,7 @@ func (j *Journal) prepare() (bool, error) {
 	} else if j.Next.Refused != nil {
 		return false, j.Next.Refused
 	} else if j.rows {
-		if err := j.cache.Xid(j.info.Head, uint64(j.tx.ID())); err != nil {
+		if err := j.finish(); err != nil {
 			return false, err
 		}
 	}
@@ -460,7 +482,7 @@ func (j *Journal) leave() error {
 		j.pending = nil
 	}
 	j.bounds, j.logged, j.rows, j.asked, j.broken, j.order = j.bounds[:0], 0, false, false, nil, nil
-	j.lastDef, j.wantsDef = nil, nil
+	j.lastDef, j.wantsDef, j.Branch, j.OnePhase = nil, nil, nil, false
 	return j.cache.Reset()
 }
 

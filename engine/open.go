@@ -222,6 +222,9 @@ func (e *Engine) start() error {
 	if err != nil {
 		return err
 	}
+	if err := e.recoverBranches(); err != nil {
+		return err
+	}
 	if !e.wasClean {
 		s := e.redo.Stats()
 		e.o.Logger.Info("crash recovery", "redo", uint64(s.To-s.From), "pages", e.redo.Left(), "unfinished transactions", unfinished)

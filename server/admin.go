@@ -84,7 +84,9 @@ func adminStatement(query string) adminFunc {
 		return (*execution).help
 	case "HANDLER", "CLONE":
 		return unsupported(w[0])
-	case "XA", "INSTALL", "UNINSTALL", "IMPORT":
+	case "XA":
+		return (*execution).xa
+	case "INSTALL", "UNINSTALL", "IMPORT":
 		return unsupported(strings.TrimSpace(w[0] + " " + wordOnly(at(1))))
 	case "LOCK", "UNLOCK":
 		return lockStatement(w[0], at)

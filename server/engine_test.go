@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine"
+	"emberdb/engine/txn"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
 )
@@ -191,4 +192,74 @@ func TestShutdownEndsEvents(t *testing.T) {
 	require.NoError(t, db.Close())
 	stop()
 	require.NotContains(t, ts.logs.String(), "does not end")
+}
+
+// TestXA goes through the states of a branch, leaves one prepared by a session that is gone, and ends it after a restart.
+func TestXA(t *testing.T) {
+	dir := t.TempDir()
+	ts, stop := startReal(t, dir, "--log-bin=binlog", "--server-id=7")
+	db := ts.openDB("root", "", "", "")
+	_, err := db.Exec("CREATE DATABASE test")
+	require.NoError(t, err)
+	a := ts.conn()
+	exec(t, a, "CREATE TABLE x (id INT PRIMARY KEY, v INT)")
+	fails := func(query string, code uint16, state string) {
+		t.Helper()
+		_, err := a.ExecContext(context.Background(), query)
+		requireCode(t, err, code, state)
+	}
+	exec(t, a, "XA START 'one', X'0203', 9")
+	exec(t, a, "INSERT INTO x VALUES (1, 1)")
+	for _, q := range []string{"COMMIT", "ROLLBACK", "BEGIN", "CREATE TABLE y (id INT)", "XA PREPARE 'one', X'0203', 9", "XA START 'two'", "LOCK TABLES x READ"} {
+		fails(q, 1399, "XAE07")
+	}
+	fails("XA END 'two'", 1397, "XAE04")
+	fails("XA END 'one', X'0203', 9 SUSPEND", 1398, "XAE05")
+	fails("CREATE TEMPORARY TABLE y (id INT)", 4091, "HY000")
+	exec(t, a, "XA END 'one', 0x0203, 9")
+	fails("INSERT INTO x VALUES (2, 2)", 1399, "XAE07")
+	fails("SELECT * FROM x", 1399, "XAE07")
+	exec(t, a, "XA PREPARE 'one', X'0203', 9")
+	fails("XA START 'one', X'0203', 9", 1440, "XAE08")
+	exec(t, a, "BEGIN")
+	fails("XA START 'two'", 1400, "XAE09")
+	fails("XA COMMIT 'one', X'0203', 9", 1399, "XAE07")
+	exec(t, a, "COMMIT")
+	exec(t, a, "XA START 'two'")
+	exec(t, a, "INSERT INTO x VALUES (3, 3)")
+	exec(t, a, "XA END 'two'")
+	exec(t, a, "XA COMMIT 'two' ONE PHASE")
+	exec(t, a, "XA START 'gone'")
+	exec(t, a, "INSERT INTO x VALUES (4, 4)")
+	require.NoError(t, a.Close())
+	stop()
+
+	ts, _ = startReal(t, dir, "--log-bin=binlog", "--server-id=7")
+	a = ts.conn()
+	require.Equal(t, [][]string{{"9", "3", "2", "0x6F6E650203"}}, rows(t, a, "XA RECOVER CONVERT XID"))
+	require.Equal(t, [][]string{{"3", "3"}}, rows(t, a, "SELECT * FROM x"))
+	exec(t, a, "SET innodb_lock_wait_timeout = 1")
+	fails("INSERT INTO x VALUES (1, 2)", 1205, "HY000")
+	exec(t, a, "XA COMMIT 'one', X'0203', 9")
+	fails("XA ROLLBACK 'one', X'0203', 9", 1397, "XAE04")
+	require.Equal(t, [][]string{{"1", "1"}, {"3", "3"}}, rows(t, a, "SELECT * FROM x"))
+	require.Empty(t, rows(t, a, "XA RECOVER"))
+}
+
+func TestParseXA(t *testing.T) {
+	for query, want := range map[string]xaStatement{
+		"xa begin 'a''b'":                           {"START", txn.XID{Format: 1, Gtrid: "a'b"}, ""},
+		"XA /* c */ END x'4142' , b'1000001'":       {"END", txn.XID{Format: 1, Gtrid: "AB", Bqual: "A"}, ""},
+		"XA COMMIT \"g\",'',4294967295 one  phase;": {"COMMIT", txn.XID{Format: 4294967295, Gtrid: "g"}, "ONE PHASE"},
+		"XA RECOVER convert xid":                    {"RECOVER", txn.XID{}, "CONVERT XID"},
+	} {
+		st, bad := parseXA(query)
+		require.Equal(t, -1, bad, query)
+		require.Equal(t, want, st, query)
+	}
+	for _, query := range []string{"XA", "XA FOO 'a'", "XA START", "XA START 5", "XA START 'a','b',-1", "XA START 'a", "XA END 'a', " + strings.Repeat("x", 9),
+		"XA START '" + strings.Repeat("x", 65) + "'"} {
+		_, bad := parseXA(query)
+		require.NotEqual(t, -1, bad, query)
+	}
 }

@@ -163,6 +163,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if err := x.permitted(ctx); err != nil {
 		return err
 	}
+	if err := x.branchForbids(); err != nil {
+		return err
+	}
 	if err := x.passGate(ctx); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ var comNames = []string{
 	"do", "shutdown", "show_databases", "show_tables", "show_fields", "show_keys", "show_create_table", "show_status", "show_variables",
 	"show_processlist", "show_warnings", "show_errors", "show_engine_status", "show_grants", "show_collations", "show_charsets", "show_table_status",
 	"stmt_prepare", "stmt_execute", "stmt_close", "explain_other", "prepare_sql", "execute_sql", "dealloc_sql", "set_role", "set_password", "xa_start", "ha_open", "help",
+	"xa_end", "xa_prepare", "xa_commit", "xa_rollback", "xa_recover",
 }
 
 const numCommands = 96
@@ -117,7 +118,7 @@ func classify(query string) verb {
 // refine looks at the second word where the first does not tell.
 func refine(v verb, first, q string) verb {
 	switch first {
-	case "SHOW", "CREATE", "ALTER", "DROP", "WITH", "ROLLBACK":
+	case "SHOW", "CREATE", "ALTER", "DROP", "WITH", "ROLLBACK", "XA":
 	default:
 		return v
 	}
@@ -134,6 +135,12 @@ func refine(v verb, first, q string) verb {
 		for _, word := range w[1:] {
 			if word == "TO" {
 				v.counter = com("rollback_to_savepoint")
+			}
+		}
+	case "XA":
+		if len(w) > 1 {
+			if i, ok := comIndex["xa_"+strings.ToLower(w[1])]; ok {
+				v.counter = i
 			}
 		}
 	case "WITH":

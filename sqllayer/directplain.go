@@ -15,7 +15,7 @@ type Start struct {
 
 // StartDirect is BEGIN. ok is false if GMS has to do it.
 func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) {
-	if !s.beginDirect(false) {
+	if s.InBranch() || !s.beginDirect(false) {
 		return false, nil
 	}
 	defer s.mu.Unlock()
@@ -41,7 +41,7 @@ func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) 
 
 // EndDirect is COMMIT, or ROLLBACK. ok is false if GMS has to do it.
 func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) {
-	if !s.beginDirect(false) {
+	if s.InBranch() || !s.beginDirect(false) {
 		return false, nil
 	}
 	defer s.mu.Unlock()
@@ -59,7 +59,7 @@ func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) 
 
 // RunDirect runs f as a statement that touches no table. ok is false if GMS has to do it.
 func (s *Session) RunDirect(ctx *sql.Context, f func(sql.Transaction) error) (ok bool, err error) {
-	if !s.beginDirect(false) {
+	if s.InBranch() || !s.beginDirect(false) {
 		return false, nil
 	}
 	if s.GetTransaction() == nil {

@@ -59,6 +59,7 @@ type Session struct {
 	counts    txn.RowCounts
 	status    func(put func(name string, v any))
 	leaving   atomic.Bool // the connection is ending: its transaction will be rolled back as a whole
+	branch    branch      // of a distributed transaction, see xa.go
 	log       sessionLog
 	replica   replicaSession
 	known     atomic.Pointer[settings]
@@ -136,6 +137,7 @@ func (s *Session) Leave() { s.leaving.Store(true) }
 func (s *Session) SessionEnd() {
 	s.mu.Lock()
 	s.closeCursors()
+	s.dropBranch()
 	_ = s.rollback() // nobody is left to be told; recovery finishes what a failed engine cannot
 	s.releaseGTID()
 	s.closeJournal()
@@ -259,6 +261,7 @@ func (s *Session) note(err error) error {
 	known := Translate(err, s.GetCurrentDatabase())
 	if whole && s.trx != nil {
 		s.closeCursors()
+		s.breakBranch(err)
 		_ = s.rollback()
 		s.stmt.dead = known
 	}

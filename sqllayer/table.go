@@ -191,6 +191,9 @@ func (t *Table) PartitionRows(_ *sql.Context, p sql.Partition) (sql.RowIter, err
 
 // open returns the engine's table in the running transaction. REQUIRES: t.s.mu.
 func (t *Table) open(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
+	if t.temporary && t.s.branch.state != noBranch {
+		return nil, nil, temporaryInBranch()
+	}
 	trx, err := t.s.active(ctx)
 	if err != nil {
 		return nil, nil, err

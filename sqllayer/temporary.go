@@ -60,6 +60,9 @@ func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sq
 		return err
 	}
 	s := sessionOf(ctx)
+	if s.InBranch() {
+		return temporaryInBranch()
+	}
 	if _, ok := s.temporary(d.name, name); ok {
 		return sql.ErrTableAlreadyExists.New(name)
 	}

@@ -90,6 +90,9 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 	if s.stmt.depth > 0 {
 		return nil // a procedure that a trigger calls is part of the trigger's statement
 	}
+	if s.branch.state != noBranch {
+		return s.branch.refuse()
+	}
 	s.leaveCursors(ctx)
 	if s.trx == nil {
 		return s.stmt.dead
@@ -144,6 +147,9 @@ func (s *Session) commit(ctx context.Context) error {
 func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.branch.state != noBranch {
+		return s.branch.refuse()
+	}
 	s.leaveCursors(ctx)
 	return s.rollback()
 }
@@ -152,8 +158,10 @@ func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 func (s *Session) rollback() error {
 	trx := s.trx
 	s.forget()
-	s.SetIgnoreAutoCommit(false)
-	s.SetTransaction(nil)
+	if s.branch.state == noBranch { // a branch that is broken ends by XA ROLLBACK
+		s.SetIgnoreAutoCommit(false)
+		s.SetTransaction(nil)
+	}
 	if trx == nil {
 		return nil
 	}
@@ -175,12 +183,16 @@ func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 	if s.stmt.dead != nil {
 		return nil, s.stmt.dead
 	}
+	if err := s.branch.usable(); err != nil {
+		return nil, err
+	}
 	if s.trx == nil {
 		s.trx = s.layer.eng.Begin(s.isolation(ctx), s.readOnly && len(s.temps.byName) == 0)
 		s.adopt(s.trx)
 	}
 	if !s.stmt.marked {
 		s.follow(ctx)
+		s.markBranch()
 		s.stmt.mark = s.trx.StartStatement()
 		s.stmt.marked = true
 	}
@@ -230,6 +242,9 @@ func (s *Session) isolation(ctx *sql.Context) txn.Isolation {
 func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	if s.stmt.dead != nil {
 		return nil, s.stmt.dead
+	}
+	if s.branch.state != noBranch {
+		return nil, s.branch.refuse()
 	}
 	if s.trx != nil && s.ddl {
 		return s.trx, nil

@@ -280,6 +280,9 @@ func (l *Log) fail(err error) error {
 	return *l.failure.Load()
 }
 
+// Fail makes the log refuse writes: the checkpoint cannot follow any more, for a reason that is not the log's, and there would be room no more.
+func (l *Log) Fail(err error) { _ = l.fail(err) }
+
 // Appended, Written, Durable and CheckpointLSN are the log's positions, each at most the one before.
 
 // Appended is the end of the last group.

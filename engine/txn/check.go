@@ -135,6 +135,10 @@ func (c *checker) entry(no base.PageNo, off int, p undoPage, e []byte) error {
 			return corrupt(no, off, "commit number %d of transaction %d", h.number, h.trx)
 		}
 		c.log, c.known, c.h, c.no = base.MakeRollPtr(no, uint16(off)), true, h, 0
+	case e[2] == kindBranch:
+		if !new(Branch).parse(e) {
+			return corrupt(no, off, "damaged description of a prepared transaction")
+		}
 	case e[2] == kindFragment:
 		if _, _, ok := decodeFragment(e); !ok {
 			return corrupt(no, off, "damaged part of an undo record")

@@ -33,7 +33,7 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		s.stats.readOnly.Add(1)
 		return nil
 	}
-	number, lsn, place, err := s.logCommit(t, j)
+	number, lsn, place, err := s.logEnd(t, stateCommitted, j)
 	if err == nil {
 		if err = s.harden(lsn, sync); err == nil && j != nil {
 			j.Durable(lsn)
@@ -49,10 +49,7 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		if place != nil {
 			s.passTurn(place, nil, 0)
 		}
-		if t.ID() != 0 {
-			s.condemn(t)
-		}
-		t.end()
+		s.lose(t)
 		return err
 	}
 	if place != nil {
@@ -65,6 +62,14 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 	return nil
 }
 
+// lose ends t, whose outcome only recovery can tell: the engine has failed.
+func (s *System) lose(t *Trx) {
+	if t.ID() != 0 {
+		s.condemn(t)
+	}
+	t.end()
+}
+
 func orRollbackError(err, rollback error) error {
 	if rollback != nil {
 		return fmt.Errorf("%w (and rolling back: %w)", err, rollback)
@@ -72,8 +77,9 @@ func orRollbackError(err, rollback error) error {
 	return err
 }
 
-// logCommit is steps 1 to 3. The journal's order is taken under the latch of the log header, and given back when redo has the group.
-func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, place *turn, err error) {
+// logEnd is steps 1 to 3; a state that is no commit takes no number. The journal's order is taken under the latch of the log header, and given
+// back when redo has the group.
+func (s *System) logEnd(t *Trx, state uint8, j Journal) (number base.TrxID, lsn base.LSN, place *turn, err error) {
 	m := s.pool.Begin()
 	var pg buffer.Page
 	if t.log != 0 {
@@ -89,7 +95,10 @@ func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, 
 		return 0, 0, nil, err
 	}
 	if t.log != 0 {
-		if number, err = s.takeNumber(); err != nil {
+		if state == stateCommitted {
+			number, err = s.takeNumber()
+		}
+		if err != nil {
 			if j != nil {
 				j.Abandon()
 			}
@@ -100,7 +109,7 @@ func (s *System) logCommit(t *Trx, j Journal) (number base.TrxID, lsn base.LSN, 
 		if t.work {
 			flags = logWork
 		}
-		body := encodeLogState(int(t.log.Offset()), stateCommitted, flags, number)
+		body := encodeLogState(int(t.log.Offset()), state, flags, number)
 		m.Apply(pg, opLogState, body[:])
 	}
 	if j == nil {

@@ -51,6 +51,9 @@
 //	type Journal interface{ Order() error; Log(m *buffer.Mtr); Placed(lsn base.LSN); Abandon(); Durable(lsn base.LSN) }   // see journal.go
 //	type Observer interface{ StartStatement(m Mark); Boundary(m Mark); RolledBack(m Mark) }   // Trx.Observer
 //	func (*System) Rollback(t *Trx) error                                // ends t
+//	func (*System) Prepare(t *Trx, b Branch, sync SyncMode, j Journal) error // XA: from now on t survives its session and a crash, with what it has locked; then Commit or Abort
+//	func (*System) Abort(t *Trx, sync SyncMode, j Journal) error         // Rollback of a prepared transaction; j may be nil
+//	func (*System) Prepared() []*Trx; (*Trx) Branch() *Branch            // found by Recover
 //	func (*System) State(id base.TrxID) State                            // for cleaning a row
 //	func (*System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) State  // Active: id's transaction now holds an explicit X record lock; then Lock and wait
 //	func (*System) OldestActive() base.TrxID; OldestAborted() base.TrxID // one atomic load; every id below is committed / not aborted; MaxTrxID if none

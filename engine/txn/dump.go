@@ -55,6 +55,12 @@ func describeEntry(p undoPage, off int, e []byte) string {
 			return "damaged log header"
 		}
 		return fmt.Sprintf("log %d of transaction %d, %s, commit number %d, flags %d", h.seq, h.trx, stateNames[h.state], h.number, h.flags)
+	case e[2] == kindBranch:
+		var b Branch
+		if !b.parse(e) {
+			return "damaged description of a prepared transaction"
+		}
+		return fmt.Sprintf("prepared %s, holds %q", b.XID, b.Holds)
 	case e[2] == kindFragment:
 		prev, part, ok := decodeFragment(e)
 		if !ok {

@@ -33,6 +33,10 @@ import (
 //	   0 2 length  2 1 kind 0  3 1 state  4 1 flags  5 3 zero  8 8 trx id  16 8 commit number  24 8 number of the log in its stream, from 1
 //	  32 6 zero   38 2 length
 //
+//	branch, what a prepared transaction is and holds; several if the names do not fit into one:
+//	   kind 14 | flags u8 (1: its events are in the binary log) | format u64 | gtrid length u8 | bqual length u8 | gtrid | bqual
+//	   names of metadata locks, each: length u16 | name
+//
 //	fragment, a part of a body too large for one page:
 //	   kind 15 | roll pointer of the fragment before, 0: none, u64 | bytes
 //
@@ -69,12 +73,15 @@ const (
 	maxStreams = 1 << 16
 
 	kindLog      = 0
+	kindBranch   = 14
 	kindFragment = 15
 
 	saltBits = 16 // of a roll pointer, at its high end
 
 	recNoPurge   = 1
 	recFragments = 2
+
+	branchLogged = 1
 
 	logWork = 1 // log flag: purge must look at its records
 )

@@ -64,13 +64,17 @@ func (s *System) recoverStream(st *stream) (*Trx, error) {
 	t := &Trx{sys: s, iso: RepeatableRead, recovered: true, started: time.Now(), stream: st, log: log}
 	t.id.Store(uint64(h.trx))
 	t.SetID(h.trx)
-	if h.state != statePrepared {
+	if h.state == statePrepared {
+		t.work = h.flags&logWork != 0
+		t.branch = new(Branch)
+	} else {
 		t.state.Store(uint32(Aborted))
 		t.ended = true
 	}
 	if t.records, err = s.countRecords(t); err != nil {
 		return nil, err
 	}
+	t.next = t.records
 	t.AddWeight(int64(t.records))
 	return t, nil
 }
@@ -103,7 +107,7 @@ func (s *System) lastLog(st *stream) (log base.RollPtr, h logHeader, err error) 
 	return log, h, nil
 }
 
-// countRecords tells how many records of t's log are left: its last record knows.
+// countRecords tells how many records of t's log are left: its last record knows. Behind that stands what a prepared transaction holds.
 func (s *System) countRecords(t *Trx) (Mark, error) {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -118,6 +122,9 @@ func (s *System) countRecords(t *Trx) (Mark, error) {
 			}
 			if base.MakeRollPtr(no, uint16(off)) == t.log {
 				return 0, nil
+			}
+			if e, ok := r.view().entry(off); ok && e[2] == kindBranch && t.branch != nil && !t.branch.parse(e) {
+				return 0, corrupt(no, off, "damaged description of a prepared transaction")
 			}
 			if isRec, err := r.record(s, off, &r.rec); err != nil || isRec {
 				return Mark(r.rec.No) + 1, err

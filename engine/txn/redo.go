@@ -203,6 +203,10 @@ func describeAppend(body []byte) string {
 	if len(body) > 0 && body[0] == kindFragment {
 		return fmt.Sprintf("fragment of %d bytes", len(body)-9)
 	}
+	var b Branch
+	if len(body) > 0 && body[0] == kindBranch && b.parse(e) {
+		return fmt.Sprintf("prepared %s", b.XID)
+	}
 	if _, ok := decodeRecord(e, &rec); !ok {
 		return "damaged"
 	}

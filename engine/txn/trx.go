@@ -42,7 +42,8 @@ const noStatement = ^Mark(0)
 //	Begin ──first LogUndo──> Active with id and stream ──Commit──> Committed, gone
 //	  │                         │        │
 //	  └─Commit, Rollback: gone  │        └─Rollback, small──> rows restored, gone
-//	                            └─Rollback, large; crash──> Aborted ──background worker──> gone
+//	                            ├─Rollback, large; crash──> Aborted ──background worker──> gone
+//	                            └─Prepare──> prepared, Active to all others ──crash──> prepared ──Commit, Rollback──> as above
 type Trx struct {
 	lock.Owner
 	// LockWait is how long a row lock is waited for (innodb_lock_wait_timeout of the session); 0: the engine's default.
@@ -60,7 +61,8 @@ type Trx struct {
 	recovered bool // found unfinished at open
 	ended     bool
 	started   time.Time
-	doom      doom // once it is aborted
+	doom      doom    // once it is aborted
+	branch    *Branch // once it is prepared
 	view      ReadView
 	statement Mark // where the present statement began
 

@@ -1,0 +1,276 @@
+package sqllayer
+
+// Branches of distributed transactions. The names and errors are MySQL's:
+//
+//	XA START ──> ACTIVE ──XA END──> IDLE ──XA PREPARE──> the session is free again; the branch waits for XA COMMIT or XA ROLLBACK by anybody
+//	               ↑ └XA START RESUME┘│└─XA COMMIT ONE PHASE, XA ROLLBACK──> gone
+//	               └ a deadlock: XA END ──> ROLLBACK ONLY ──XA ROLLBACK──> gone
+//
+// In ACTIVE nothing may end the transaction but XA; in IDLE nothing may touch a table. active, definitions, CommitTransaction and Rollback see to that.
+
+import (
+	"context"
+	"errors"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/engine"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+)
+
+// branch is the session's. REQUIRES: Session.mu, but for the connection's goroutine, which alone changes it.
+type branch struct {
+	state  branchState
+	xid    txn.XID
+	broken *mysql.SQLError // it was rolled back, and this is why
+}
+
+type branchState uint8
+
+const (
+	noBranch branchState = iota
+	branchActive
+	branchIdle
+	branchRollbackOnly
+)
+
+var branchStates = [...]string{"NON-EXISTING", "ACTIVE", "IDLE", "ROLLBACK ONLY"}
+
+const (
+	erXANota     = 1397
+	erXAInval    = 1398
+	erXARmfail   = 1399
+	erXAOutside  = 1400
+	erXADupID    = 1440
+	erXATimeout  = 1613
+	erXADeadlock = 1614
+	erXATemp     = 4091
+)
+
+// XAOption is what follows the name in XA START, END and COMMIT.
+type XAOption uint8
+
+// The options. Suspend stands for SUSPEND with or without FOR MIGRATE.
+const (
+	XAPlain XAOption = iota
+	XAJoin
+	XAResume
+	XASuspend
+	XAOnePhase
+)
+
+func (b *branch) refuse() error {
+	return NewError(erXARmfail, "XAER_RMFAIL: The command cannot be executed when global transaction is in the  %s state", branchStates[b.state])
+}
+
+func unknownXID() error { return NewError(erXANota, "XAER_NOTA: Unknown XID") }
+
+func invalidXA() error {
+	return NewError(erXAInval, "XAER_INVAL: Invalid arguments (or unsupported command)")
+}
+
+// InBranch tells whether the session is in a branch, so that a statement that ends transactions is refused with the error of XABusy. For the connection's goroutine.
+func (s *Session) InBranch() bool { return s.branch.state != noBranch }
+
+// XABusy is the error of a statement that the session's branch forbids.
+func (s *Session) XABusy() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.branch.refuse()
+}
+
+// usable tells whether the branch, if there is one, may touch tables. REQUIRES: s.mu.
+func (b *branch) usable() error {
+	switch {
+	case b.broken != nil:
+		return b.broken
+	case b.state > branchActive:
+		return b.refuse()
+	}
+	return nil
+}
+
+// breakBranch notes that the branch's transaction was rolled back. REQUIRES: s.mu.
+func (s *Session) breakBranch(why error) {
+	switch {
+	case s.branch.state == noBranch:
+	case errors.Is(why, base.ErrDeadlock):
+		s.branch.broken = NewError(erXADeadlock, "XA_RBDEADLOCK: Transaction branch was rolled back: deadlock was detected")
+	default:
+		s.branch.broken = NewError(erXATimeout, "XA_RBTIMEOUT: Transaction branch was rolled back: took too long")
+	}
+}
+
+// leaveBranch makes the session one without a branch. REQUIRES: s.mu.
+func (s *Session) leaveBranch() {
+	s.branch = branch{}
+	s.SetIgnoreAutoCommit(false)
+	s.SetTransaction(nil)
+}
+
+// dropBranch forgets the session's branch; its transaction is rolled back by the caller. REQUIRES: s.mu.
+func (s *Session) dropBranch() {
+	if s.branch.state != noBranch {
+		s.layer.eng.ForgetBranch(s.branch.xid)
+		s.leaveBranch()
+	}
+}
+
+// inTransaction tells whether a transaction of the session's own is open. REQUIRES: s.mu.
+func (s *Session) inTransaction() bool { return s.trx != nil || s.GetIgnoreAutoCommit() }
+
+// XAStart is XA START.
+func (s *Session) XAStart(ctx *sql.Context, x txn.XID, o XAOption) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := &s.branch
+	switch {
+	case o == XAResume && b.state == branchIdle:
+		if b.xid != x {
+			return unknownXID()
+		}
+		b.state = branchActive
+		return nil
+	case o != XAPlain:
+		return invalidXA()
+	case b.state != noBranch:
+		return b.refuse()
+	case s.inTransaction() || s.locked != nil:
+		return NewError(erXAOutside, "XAER_OUTSIDE: Some work is done outside global transaction")
+	}
+	if err := s.layer.eng.ReserveBranch(x); errors.Is(err, engine.ErrBranchExists) {
+		return NewError(erXADupID, "XAER_DUPID: The XID already exists")
+	}
+	*b = branch{state: branchActive, xid: x}
+	s.readOnly = s.defaultReadOnly(ctx)
+	s.SetTransaction(&transaction{readOnly: s.readOnly})
+	s.SetIgnoreAutoCommit(true)
+	return nil
+}
+
+// XAEnd is XA END.
+func (s *Session) XAEnd(x txn.XID, o XAOption) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := &s.branch
+	switch {
+	case o != XAPlain:
+		return invalidXA()
+	case b.state != branchActive:
+		return b.refuse()
+	case b.xid != x:
+		return unknownXID()
+	case b.broken != nil:
+		b.state = branchRollbackOnly
+		return b.broken
+	}
+	b.state = branchIdle
+	return nil
+}
+
+// XAPrepare is XA PREPARE: the branch leaves the session.
+func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.branch.state != branchIdle:
+		return s.branch.refuse()
+	case s.branch.xid != x:
+		return unknownXID()
+	}
+	s.leaveCursors(ctx)
+	trx := s.trx
+	if trx == nil { // it has touched nothing
+		trx = s.layer.eng.Begin(txn.RepeatableRead, false)
+	}
+	s.forget()
+	s.leaveBranch()
+	trx.SetThread(0)
+	if err := s.layer.eng.PrepareBranch(context.WithoutCancel(ctx), trx, x); err != nil {
+		return Translate(err, s.GetCurrentDatabase())
+	}
+	return nil
+}
+
+// XACommit is XA COMMIT.
+func (s *Session) XACommit(ctx *sql.Context, x txn.XID, o XAOption) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := &s.branch
+	switch {
+	case b.state == noBranch:
+		return s.endPrepared(ctx, x, true)
+	case b.state != branchIdle || b.xid != x || o != XAOnePhase:
+		return b.refuse()
+	}
+	s.leaveCursors(ctx)
+	s.dropBranch()
+	if s.trx == nil {
+		return nil
+	}
+	if j, ok := s.trx.Observer.(*engine.Journal); ok {
+		j.OnePhase = true
+	}
+	return s.commit(ctx)
+}
+
+// XARollback is XA ROLLBACK.
+func (s *Session) XARollback(ctx *sql.Context, x txn.XID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := &s.branch
+	switch {
+	case b.state == noBranch:
+		return s.endPrepared(ctx, x, false)
+	case b.state == branchActive || b.xid != x:
+		return b.refuse()
+	}
+	s.leaveCursors(ctx)
+	s.dropBranch()
+	return s.rollback()
+}
+
+// endPrepared ends a branch that belongs to nobody. REQUIRES: s.mu.
+func (s *Session) endPrepared(ctx *sql.Context, x txn.XID, commit bool) error {
+	if s.inTransaction() {
+		return s.branch.refuse()
+	}
+	// The journal follows a transaction of the session's; here it lends itself to the prepared one.
+	own, err := s.active(ctx)
+	if err != nil {
+		return err
+	}
+	j, _ := own.Observer.(*engine.Journal)
+	own.Observer = nil
+	if err := s.rollback(); err != nil {
+		return err
+	}
+	err = s.layer.eng.EndPrepared(context.WithoutCancel(ctx), x, commit, j)
+	if errors.Is(err, base.ErrNotFound) {
+		return unknownXID()
+	}
+	if err != nil {
+		return Translate(err, s.GetCurrentDatabase())
+	}
+	return nil
+}
+
+// markBranch tells the journal that the transaction it follows is a branch's. REQUIRES: s.mu, s.trx.
+func (s *Session) markBranch() {
+	if s.branch.state == noBranch {
+		return
+	}
+	if j, ok := s.trx.Observer.(*engine.Journal); ok {
+		x := s.branch.xid
+		j.Branch = &x
+	}
+}
+
+// XARecover lists the prepared branches.
+func (s *Session) XARecover() []txn.XID { return s.layer.eng.PreparedBranches() }
+
+func temporaryInBranch() error {
+	return NewError(erXATemp, "XA: Temporary tables cannot be accessed inside XA transactions when xa_detach_on_prepare=ON")
+}
