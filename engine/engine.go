@@ -167,14 +167,14 @@ func (e *Engine) removeFiles(rs []dict.Remains) error {
 	for i, r := range rs {
 		spaces[i] = r.Space
 	}
-	e.pool.DropSpace(spaces...)
 	m := e.pool.Begin()
 	for _, s := range spaces {
 		m.LogSpace(redo.OpSpaceDrop, s)
 	}
-	if err := e.log.FlushTo(m.Commit()); err != nil {
+	if err := e.log.FlushTo(m.Commit()); err != nil { // before the pages are forgotten: then the checkpoint may pass their changes
 		return err
 	}
+	e.pool.DropSpace(spaces...)
 	if err := e.files.Drop(spaces...); err != nil {
 		return err
 	}

@@ -168,7 +168,7 @@ func (x *pageIndex) hash() {
 	for i, page := range x.pages {
 		at := x.bucket(page)
 		for x.table[at] != 0 {
-			at = (at + 1) % uint64(len(x.table))
+			at = (at + 1) & uint64(len(x.table)-1)
 		}
 		x.table[at] = uint32(i) + 1
 	}
@@ -176,13 +176,13 @@ func (x *pageIndex) hash() {
 
 func (x *pageIndex) bucket(page uint64) uint64 {
 	h := page * 0x9E3779B97F4A7C15
-	return (h ^ h>>32) % uint64(len(x.table)) // a power of two
+	return (h ^ h>>32) & uint64(len(x.table)-1) // a power of two
 }
 
 // find returns the number of a page.
 func (x *pageIndex) find(id base.PageID) (i uint32, ok bool) {
 	page := id.Uint64()
-	for at := x.bucket(page); x.table[at] != 0; at = (at + 1) % uint64(len(x.table)) {
+	for at := x.bucket(page); x.table[at] != 0; at = (at + 1) & uint64(len(x.table)-1) {
 		if i := x.table[at] - 1; x.pages[i] == page {
 			return i, true
 		}
