@@ -252,6 +252,11 @@ func (a *applier) query(h *replication.EventHeader, e *replication.QueryEvent, e
 	if _, err := a.target.Execute(text); err != nil {
 		return fmt.Errorf("%w; statement: %.500s", err, text)
 	}
+	if a.useGTID { // a statement that found nothing to change has not used its name
+		if _, err := a.target.Execute("COMMIT"); err != nil {
+			return err
+		}
+	}
 	a.place, a.gtid = end, ""
 	return a.target.Settle()
 }

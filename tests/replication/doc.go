@@ -10,7 +10,9 @@
 //   - what a reader was sent over the network while the source was killed: the same bytes as the files hold, nothing else, nothing twice;
 //   - replicas, by GTIDs and by position, some killed as well: each table row by row equal to the source's.
 //
-// An Ember replica is always there. Others are named by flags: -replica NAME=DSN says where one listens; it must have nothing yet. -start and -kill
+// With -source DSN the scripts are run on that server, an empty MySQL, and Ember's replicas follow it.
+//
+// Two replicas of this build are always there. Others are named by flags: -replica NAME=DSN says where one listens; it must have nothing yet. -start and -kill
 // NAME=COMMAND let the test kill it, -follow NAME=position lets it follow by file and position. A MariaDB must be started to leave out the database
 // only_mysql (replicate-ignore-db). -mysqlbinlog names the tool that must be able to read every file, and -replay the DSN of an empty MySQL
 // that is given what the tool prints.

@@ -64,14 +64,7 @@ type replica struct {
 // follow makes every replica follow the source from its beginning on: two of this server's own, and those that are named.
 func follow(t *testing.T, source *emberd.Server) (all []*replica) {
 	t.Helper()
-	for name, args := range map[string][]string{
-		"ember by GTID":     {"--log-bin=binlog", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--server-id=6"},
-		"ember by position": {"--server-id=7"},
-	} {
-		s := emberd.Start(t, append(args, "--innodb-buffer-pool-size=128M", "--innodb-redo-log-capacity=128M")...)
-		all = append(all, &replica{name: name, byGTID: strings.HasSuffix(name, "GTID"), ember: true, open: func() *sql.DB { return s.Open("") },
-			kill: func(*testing.T) { s.Kill() }, start: func(t *testing.T) { require.NoError(t, s.Launch()) }})
-	}
+	all = ownReplicas(t)
 	for name, dsn := range replicas {
 		cfg, err := mysql.ParseDSN(dsn)
 		require.NoError(t, err)
@@ -85,7 +78,21 @@ func follow(t *testing.T, source *emberd.Server) (all []*replica) {
 		all = append(all, r)
 	}
 	for _, r := range all {
-		r.follow(t, source)
+		r.follow(t, source.Port, "binlog.000001")
+	}
+	return all
+}
+
+// ownReplicas are servers of this build.
+func ownReplicas(t *testing.T) (all []*replica) {
+	t.Helper()
+	for name, args := range map[string][]string{
+		"ember by GTID":     {"--log-bin=binlog", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--server-id=6"},
+		"ember by position": {"--server-id=7"},
+	} {
+		s := emberd.Start(t, append(args, "--innodb-buffer-pool-size=128M", "--innodb-redo-log-capacity=128M")...)
+		all = append(all, &replica{name: name, byGTID: strings.HasSuffix(name, "GTID"), ember: true, open: func() *sql.DB { return s.Open("") },
+			kill: func(*testing.T) { s.Kill() }, start: func(t *testing.T) { require.NoError(t, s.Launch()) }})
 	}
 	return all
 }
@@ -99,14 +106,14 @@ func shell(command string) func(t *testing.T) {
 }
 
 // follow sets the replica up.
-func (r *replica) follow(t *testing.T, source *emberd.Server) {
+func (r *replica) follow(t *testing.T, port int, file string) {
 	t.Helper()
 	db := r.open()
 	defer db.Close()
 	var version string
 	require.NoError(t, db.QueryRow("SELECT VERSION()").Scan(&version), r.name)
 	r.mariaDB = strings.Contains(version, "MariaDB")
-	first := fmt.Sprintf("MASTER_LOG_FILE='binlog.000001', MASTER_LOG_POS=4, MASTER_HOST='127.0.0.1', MASTER_PORT=%d, MASTER_USER='root'", source.Port)
+	first := fmt.Sprintf("MASTER_LOG_FILE='%s', MASTER_LOG_POS=4, MASTER_HOST='127.0.0.1', MASTER_PORT=%d, MASTER_USER='root'", file, port)
 	q := []string{"STOP SLAVE", "RESET SLAVE ALL", "CHANGE MASTER TO " + first + ", MASTER_USE_GTID=no, MASTER_CONNECT_RETRY=1", "START SLAVE"}
 	if !r.mariaDB {
 		first = strings.ReplaceAll(first, "MASTER_", "SOURCE_")
