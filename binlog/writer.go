@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path"
 	"sync"
+	"time"
 
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -15,6 +16,16 @@ import (
 
 // syncAfter is how much gathers before the writer syncs on its own, so that no checkpoint finds a gigabyte to sync.
 const syncAfter = 16 << 20
+
+// linger is how long the writer lets units gather when nobody follows the log: each write costs the commits processor time, and all are durable.
+const linger = time.Millisecond
+
+// followed tells whether there are readers.
+func (l *Log) followed() bool {
+	l.fileMu.Lock()
+	defer l.fileMu.Unlock()
+	return len(l.readers) > 0
+}
 
 // writer is the file the log ends in.
 type writer struct {
@@ -51,8 +62,12 @@ func (l *Log) run() {
 				}
 				break
 			}
+			wrote := len(w.taken) > 0
 			if err := l.round(want); err != nil {
 				l.fail(err)
+			}
+			if wrote && !closing && !l.followed() {
+				time.Sleep(linger)
 			}
 		}
 	}
