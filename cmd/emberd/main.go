@@ -58,7 +58,10 @@ func run(args []string, origin time.Time) error {
 	for _, w := range res.Settings.Warnings {
 		d.log.Warn(w)
 	}
-	if err := d.start(origin); err != nil {
+	started := keepPatient("", "Starting and recovering")
+	err = d.start(origin)
+	started()
+	if err != nil {
 		return err
 	}
 	return d.serve()
@@ -214,7 +217,7 @@ func (d *daemon) announce() {
 		how = "mysql -S " + a.String() + " -u root"
 	}
 	d.out.line(fmt.Sprintf("Ember %s is ready. Connect with: %s\n", server.Version, how))
-	if err := notifyReady(); err != nil {
+	if err := notify("READY=1\nSTATUS=Serving clients"); err != nil {
 		d.log.Warn("service manager not notified", "error", err)
 	}
 }
@@ -222,6 +225,7 @@ func (d *daemon) announce() {
 // stop shuts down: clients first, then the engine. Another signal hurries it.
 func (d *daemon) stop(signals <-chan os.Signal) error {
 	start := time.Now()
+	defer keepPatient("STOPPING=1\n", "Stopping")()
 	ctx, cancel := context.WithTimeout(context.Background(), d.srv.ShutdownTimeout())
 	defer cancel()
 	d.fast.Store(d.srv.FastShutdown() == 2)

@@ -81,12 +81,17 @@ func launch(t *testing.T, args ...string) *process {
 	log.Close()
 	go func() { p.done <- p.cmd.Wait() }()
 	t.Cleanup(func() { p.cmd.Process.Kill() })
-	buf := make([]byte, 100)
+	buf := make([]byte, 200)
 	require.NoError(t, notify.SetReadDeadline(time.Now().Add(60*time.Second)))
-	n, err := notify.Read(buf)
-	require.NoError(t, err, p.output())
-	require.Equal(t, "READY=1", string(buf[:n]))
-	return p
+	for told := ""; ; {
+		n, err := notify.Read(buf)
+		require.NoError(t, err, p.output())
+		if strings.HasPrefix(string(buf[:n]), "READY=1\n") {
+			require.Contains(t, told, "EXTEND_TIMEOUT_USEC=60000000\nSTATUS=Starting")
+			return p
+		}
+		told += string(buf[:n])
+	}
 }
 
 func (p *process) output() string {

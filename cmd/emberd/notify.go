@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"runtime"
@@ -9,8 +10,8 @@ import (
 	"time"
 )
 
-// notifyReady tells systemd (Type=notify) that clients are served. Outside of systemd it does nothing.
-func notifyReady() error {
+// notify tells systemd (Type=notify) something. Outside of systemd it does nothing.
+func notify(state string) error {
 	path := os.Getenv("NOTIFY_SOCKET")
 	if path == "" {
 		return nil
@@ -23,8 +24,40 @@ func notifyReady() error {
 		return err
 	}
 	defer c.Close()
-	_, err = c.Write([]byte("READY=1"))
+	_, err = c.Write([]byte(state))
 	return err
+}
+
+const (
+	patience     = 60 * time.Second // what a phase that goes on asks for
+	patienceStep = 10 * time.Second
+)
+
+// keepPatient has the service manager wait as long as a phase goes on: a server that recovers, or writes its pages, must not be killed for
+// taking long. first is sent at once. The returned function ends it.
+func keepPatient(first, phase string) (end func()) {
+	began, quit, done := time.Now(), make(chan struct{}), make(chan struct{})
+	tell := func(first string) {
+		_ = notify(fmt.Sprintf("%sEXTEND_TIMEOUT_USEC=%d\nSTATUS=%s for %.0f s", first, patience.Microseconds(), phase, time.Since(began).Seconds()))
+	}
+	tell(first)
+	go func() {
+		defer close(done)
+		t := time.NewTicker(patienceStep)
+		defer t.Stop()
+		for {
+			select {
+			case <-t.C:
+				tell("")
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-done
+	}
 }
 
 func platform() string { return runtime.GOOS + " on " + runtime.GOARCH }
