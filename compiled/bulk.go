@@ -277,7 +277,7 @@ func (r *literals) str(p *Param, kind Kind) bool {
 				return false
 			}
 			if i = slash + 2; r.keep {
-				r.arena = append(append(r.arena, r.text[start:slash]...), unescaped(r.text[slash+1]))
+				r.arena = appendUnescaped(append(r.arena, r.text[start:slash]...), r.text[slash+1])
 				copied, start = true, i
 			}
 			continue

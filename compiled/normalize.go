@@ -203,10 +203,7 @@ func (s *Scanner) quoted(text []byte, at int) int {
 			}
 			s.arena = append(s.arena, text[start:i]...)
 			i++
-			if text[i] == '%' || text[i] == '_' {
-				s.arena = append(s.arena, '\\') // stays, for patterns
-			}
-			s.arena = append(s.arena, unescaped(text[i]))
+			s.arena = appendUnescaped(s.arena, text[i])
 			copied, start = true, i+1
 		case c == delim:
 			if i+1 < len(text) && text[i+1] == delim {
@@ -227,12 +224,15 @@ func (s *Scanner) quoted(text []byte, at int) int {
 	return 0
 }
 
-// unescaped is the character that stands for backslash and c, to the parser.
-func unescaped(c byte) byte {
-	if d := sqltypes.SQLDecodeMap[c]; d != sqltypes.DontEscape {
-		return d
+// appendUnescaped adds what backslash and c stand for. Before wildcards the backslash stays, for patterns.
+func appendUnescaped(to []byte, c byte) []byte {
+	if c == '%' || c == '_' {
+		return append(to, '\\', c)
 	}
-	return c
+	if d := sqltypes.SQLDecodeMap[c]; d != sqltypes.DontEscape {
+		c = d
+	}
+	return append(to, c)
 }
 
 // name reads a quoted identifier; 0 is doubt.
