@@ -126,12 +126,11 @@ func insertOf(root sql.Node) (found *plan.InsertInto) {
 		if i, ok := n.(*plan.InsertInto); ok {
 			return i
 		}
-		children := n.Children()
 		if t, ok := n.(*plan.TriggerExecutor); ok {
-			children = children[:1]
 			n = t.Left()
 			continue
 		}
+		children := n.Children()
 		if len(children) != 1 {
 			return nil
 		}
