@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -82,8 +83,10 @@ func TestRandomModel(t *testing.T) {
 func (w *model) live(t *testing.T, e *env, rng *rand.Rand) {
 	w.settle(t, e)
 	finished := make(chan error, 1)
-	hot := slices.Collect(maps.Keys(w.pages))
-	go func() { finished <- e.redo.Finish(hot[:rng.IntN(len(hot)+1)]) }()
+	hot := w.sorted()
+	rng.Shuffle(len(hot), func(i, j int) { hot[i], hot[j] = hot[j], hot[i] })
+	hot = hot[:rng.IntN(len(hot)+1)]
+	go func() { finished <- e.redo.Finish(hot) }()
 	var err error
 	for _, space := range slices.Sorted(maps.Keys(w.going)) {
 		err = errors.Join(err, w.finishDrop(e, space))
@@ -132,7 +135,7 @@ func (w *model) step(t *testing.T, e *env, rng *rand.Rand) error {
 	case rng.IntN(400) == 0:
 		return w.dropSpace(e, rng)
 	case rng.IntN(4) == 0 && len(w.pages) > 0:
-		ids := slices.SortedFunc(maps.Keys(w.pages), func(a, b base.PageID) int { return int(int64(a.Uint64()) - int64(b.Uint64())) })
+		ids := w.sorted()
 		return w.check(t, e, ids[rng.IntN(len(ids))])
 	case rng.IntN(20) == 0:
 		lsn := e.log.Appended()
@@ -146,6 +149,10 @@ func (w *model) step(t *testing.T, e *env, rng *rand.Rand) error {
 		return nil
 	}
 	return w.change(e, rng)
+}
+
+func (w *model) sorted() []base.PageID {
+	return slices.SortedFunc(maps.Keys(w.pages), func(a, b base.PageID) int { return cmp.Compare(a.Uint64(), b.Uint64()) })
 }
 
 func (w *model) check(t *testing.T, e *env, id base.PageID) error {
