@@ -2,7 +2,6 @@ package txn
 
 import (
 	"fmt"
-	"strings"
 
 	"emberdb/internal/base"
 )
@@ -101,7 +100,7 @@ func (s *System) logPrepare(t *Trx, b *Branch, sync SyncMode, j Journal) error {
 		_, err = t.appendEntry(entry)
 	}
 	if err == nil {
-		_, err = s.end(t, statePrepared, sync, j)
+		err = s.end(t, statePrepared, sync, j)
 	}
 	switch {
 	case err == nil:
@@ -114,21 +113,21 @@ func (s *System) logPrepare(t *Trx, b *Branch, sync SyncMode, j Journal) error {
 }
 
 // end logs a state and makes it as durable as asked.
-func (s *System) end(t *Trx, state uint8, sync SyncMode, j Journal) (lsn base.LSN, err error) {
+func (s *System) end(t *Trx, state uint8, sync SyncMode, j Journal) error {
 	_, lsn, place, err := s.logEnd(t, state, j)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if place != nil {
 		defer s.passTurn(place, nil, 0)
 	}
 	if err = s.harden(lsn, sync); err != nil {
-		return 0, fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
+		return fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
 	}
 	if j != nil {
 		j.Durable(lsn)
 	}
-	return lsn, nil
+	return nil
 }
 
 // Abort rolls a prepared transaction back: first it is aborted, durably, with what j adds to that, if it is not nil; then its rows are restored in the
@@ -139,7 +138,7 @@ func (s *System) Abort(t *Trx, sync SyncMode, j Journal) error {
 		s.finish(t, 0)
 		return nil
 	}
-	_, err := s.end(t, stateAborted, sync, j)
+	err := s.end(t, stateAborted, sync, j)
 	switch {
 	case err == nil:
 		s.abort(t)
@@ -162,6 +161,3 @@ func (s *System) Prepared() (all []*Trx) {
 	}
 	return all
 }
-
-// Text is the name in one piece, for people: the bytes of both parts.
-func (x XID) Text() string { return strings.ToValidUTF8(x.Gtrid+x.Bqual, "?") }
