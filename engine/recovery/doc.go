@@ -16,7 +16,7 @@
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
 // Memory: the page index (32 bytes a page, 24 a page and segment), the lists of a pass and the blocks of the log kept for demands are bounded by Options.Budget, each
-// but at least one segment's index and one page's records. An index that does not fit is made of the oldest segments first, whose groups are then redone
+// but at least one segment's index and one page's records. Each pass reads the log of its pages again, so passes times log is what little memory costs. An index that does not fit is made of the oldest segments first, whose groups are then redone
 // before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too.
 //
 // The log during redo: OldestDirty does not pass the floor, the start of the oldest segment that a pending page needs. After each pass the redone pages
