@@ -183,6 +183,29 @@ func (a *applier) commit(end Place) error {
 	return err
 }
 
+// claim makes the GTID of a statement that changed nothing here count as executed: that of an empty transaction.
+func (a *applier) claim() error {
+	if !a.useGTID || a.gtid == "" || a.gtid == "ANONYMOUS" {
+		return nil
+	}
+	if _, err := a.target.Execute("COMMIT"); err != nil {
+		return err
+	}
+	res, err := a.target.Execute("SELECT GTID_SUBSET('" + a.gtid + "', @@GLOBAL.gtid_executed)")
+	if err != nil {
+		return err
+	}
+	if done, err := res.GetInt(0, 0); err != nil || done == 1 {
+		return err
+	}
+	for _, q := range []string{"SET gtid_next = '" + a.gtid + "'", "BEGIN", "COMMIT"} {
+		if _, err := a.target.Execute(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (a *applier) rowsEvent(e *replication.RowsEvent) error {
 	if err := a.begin(); err != nil {
 		return err
@@ -252,10 +275,8 @@ func (a *applier) query(h *replication.EventHeader, e *replication.QueryEvent, e
 	if _, err := a.target.Execute(text); err != nil {
 		return fmt.Errorf("%w; statement: %.500s", err, text)
 	}
-	if a.useGTID { // a statement that found nothing to change has not used its name
-		if _, err := a.target.Execute("COMMIT"); err != nil {
-			return err
-		}
+	if err := a.claim(); err != nil {
+		return err
 	}
 	a.place, a.gtid = end, ""
 	return a.target.Settle()
