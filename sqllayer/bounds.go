@@ -2,16 +2,22 @@ package sqllayer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
+	"github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr"
 )
 
 // wideType is the type that GMS takes a column for when it makes ranges: its values are not rounded to the column, which would move a bound.
@@ -25,6 +31,9 @@ type columnType = sql.Type // has a method Type, which an embedded field of that
 // wideDecimal is the same for DECIMAL, whose scale GMS asks for.
 type wideDecimal struct{ sql.DecimalType }
 
+// wideInteger is the same for integers. GMS takes it for none of its numbers, whose bounds it rounds; they stay what they are and edge places them.
+type wideInteger struct{ columnType }
+
 // boundType is the type of the bounds of a column's ranges.
 func boundType(c *codec) sql.Type {
 	switch c.col.Type {
@@ -37,7 +46,18 @@ func boundType(c *codec) sql.Type {
 	case row.TEnum, row.TSet:
 		return wideType{c.typ, nil}
 	}
+	if isInteger(c.col.Type) {
+		return wideInteger{c.typ}
+	}
 	return c.typ
+}
+
+func isInteger(t row.Type) bool {
+	switch t {
+	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64, row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64:
+		return true
+	}
+	return false
 }
 
 // bare is the column's type behind the type of a bound.
@@ -47,6 +67,8 @@ func bare(t sql.Type) sql.Type {
 		return t.columnType
 	case wideDecimal:
 		return t.DecimalType
+	case wideInteger:
+		return t.columnType
 	}
 	return t
 }
@@ -87,6 +109,62 @@ func (t wideDecimal) Compare(ctx context.Context, a, b any) (int, error) {
 // Equals implements sql.Type.
 func (t wideDecimal) Equals(other sql.Type) bool { return t.DecimalType.Equals(bare(other)) }
 
+// Type implements sql.Type: not an integer, else GMS expects integers of the column's width from Convert.
+func (wideInteger) Type() query.Type { return sqltypes.Decimal }
+
+// Convert implements sql.Type.
+func (t wideInteger) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return nil, sql.InRange, err
+	}
+	if v = numberIn(v); v == nil || exactNumber(v) != nil {
+		return v, sql.InRange, nil
+	}
+	return t.columnType.Convert(ctx, v)
+}
+
+// Compare implements sql.Type.
+func (t wideInteger) Compare(ctx context.Context, a, b any) (int, error) {
+	x, okX := signed(a)
+	y, okY := signed(b)
+	if okX && okY {
+		return cmp.Compare(x, y), nil
+	}
+	if x, y := exactNumber(a), exactNumber(b); x != nil && y != nil {
+		return x.Cmp(y), nil
+	}
+	return t.columnType.Compare(ctx, a, b)
+}
+
+// Equals implements sql.Type.
+func (t wideInteger) Equals(other sql.Type) bool { return t.columnType.Equals(bare(other)) }
+
+// numberIn gives the number a text begins with; what is no text stays. Numbers with an exponent are doubles, however many digits they would have.
+func numberIn(v any) any {
+	text, ok := v.(string)
+	if b, bytes := v.([]byte); bytes {
+		text, ok = string(b), true
+	}
+	if !ok {
+		return v
+	}
+	text = strings.TrimLeft(text, " \t\n\r\v\f")
+	text = text[:expr.NumberPrefix(text)]
+	if text == "" {
+		return int64(0)
+	}
+	if strings.ContainsAny(text, "eE") {
+		f, _ := strconv.ParseFloat(text, 64)
+		return max(min(f, math.MaxFloat64), -math.MaxFloat64)
+	}
+	d, _, err := apd.NewFromString(text)
+	if err != nil {
+		return v
+	}
+	return d
+}
+
 // edge is where a bound lies among the keys of a column.
 type edge struct {
 	key  []byte             // nil if the bound lies outside the column's domain
@@ -102,6 +180,9 @@ func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
 	bound, err := sql.UnwrapAny(ctx, bound)
 	if err != nil || bound == nil {
 		return nowhere
+	}
+	if isInteger(c.col.Type) {
+		bound = numberIn(bound)
 	}
 	v, ok, err := c.encodeExact(ctx, bound)
 	if err != nil {

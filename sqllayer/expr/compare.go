@@ -24,6 +24,7 @@ const (
 	asText                  // by collation
 	asInteger               // whole numbers, of which some are unsigned
 	asMoment                // a date or time and a number
+	asNumber                // numbers of different kinds, or a text and a number
 )
 
 func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
@@ -40,8 +41,15 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 		c.how = asInteger
 	case isMoment(c.left) && types.IsNumber(c.right), types.IsNumber(c.left) && isMoment(c.right):
 		c.how = asMoment
+	case isNumber(c.left) && isNumber(c.right) && shapeOfType(ctx, c.left).kind != shapeOfType(ctx, c.right).kind,
+		isNumber(c.left) && isText(c.right), isText(c.left) && isNumber(c.right):
+		c.how = asNumber
 	}
 	return c
+}
+
+func isNumber(t sql.Type) bool {
+	return types.IsInteger(t) || types.IsDecimal(t) || types.IsFloat(t)
 }
 
 // columnsOf gives the parts of a row; where they are no expressions, as in a subquery, expressions of their types.
@@ -92,12 +100,16 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 			return x.compareInteger(y), false, nil
 		}
 	}
-	if c.how == asMoment {
-		x, nullX, err := momentNumber(ctx, l, c.left)
+	if c.how == asMoment || c.how == asNumber {
+		read := numberOf
+		if c.how == asMoment {
+			read = momentNumber
+		}
+		x, nullX, err := read(ctx, l, c.left)
 		if err != nil || nullX {
 			return 0, nullX, err
 		}
-		y, nullY, err := momentNumber(ctx, r, c.right)
+		y, nullY, err := read(ctx, r, c.right)
 		if err != nil || nullY {
 			return 0, nullY, err
 		}
@@ -205,11 +217,25 @@ var _ sql.CollationCoercible = (*Comparison)(nil)
 
 // newComparison returns nil if go-mysql-server compares like MySQL.
 func newComparison(ctx *sql.Context, op string, l, r sql.Expression) sql.Expression {
+	l, r = readOnce(ctx, l, r), readOnce(ctx, r, l)
 	cmp := newComparer(ctx, l, r)
 	if !cmp.own() {
 		return nil
 	}
 	return &Comparison{expression.BinaryExpressionStub{LeftChild: l, RightChild: r}, op, cmp}
+}
+
+// readOnce gives for a literal text that is compared with a number the number it begins with, so that there is one warning of it.
+func readOnce(ctx *sql.Context, e, with sql.Expression) sql.Expression {
+	l, ok := e.(*expression.Literal)
+	if !ok || l.Value() == nil || !isText(l.Type(ctx)) || !isNumber(with.Type(ctx)) {
+		return e
+	}
+	n, null, err := numberOf(ctx, l.Value(), l.Type(ctx))
+	if err != nil || null {
+		return e
+	}
+	return expression.NewLiteral(n.asFloat(), types.Float64)
 }
 
 func (c *Comparison) String() string {
@@ -286,7 +312,11 @@ var _ sql.CollationCoercible = (*In)(nil)
 
 // newIn returns nil if go-mysql-server compares like MySQL.
 func newIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Expression, error) {
-	args := append([]sql.Expression{left}, list...)
+	args := []sql.Expression{left}
+	for _, e := range list {
+		args = append(args, readOnce(ctx, e, left))
+	}
+	list = args[1:]
 	texts := isText(left.Type(ctx))
 	if texts {
 		for _, e := range list {

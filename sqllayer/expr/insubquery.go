@@ -9,7 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// inRows is IN (subquery) of rows of several columns. go-mysql-server finds only rows without NULL.
+// inRows is IN (subquery) of rows of several columns, of which go-mysql-server finds only those without NULL, and of numbers of another kind, which it rounds.
 type inRows struct {
 	expression.BinaryExpressionStub
 	query *plan.Subquery
@@ -19,8 +19,13 @@ type inRows struct {
 var _ sql.Expression = (*inRows)(nil)
 var _ sql.CollationCoercible = (*inRows)(nil)
 
+// newInRows returns nil if go-mysql-server compares like MySQL.
 func newInRows(ctx *sql.Context, left sql.Expression, q *plan.Subquery) sql.Expression {
-	return &inRows{expression.BinaryExpressionStub{LeftChild: left, RightChild: q}, q, newComparer(ctx, left, q)}
+	cmp := newComparer(ctx, left, q)
+	if !types.IsTuple(cmp.left) && cmp.how != asNumber {
+		return nil
+	}
+	return &inRows{expression.BinaryExpressionStub{LeftChild: left, RightChild: q}, q, cmp}
 }
 
 func (in *inRows) String() string { return fmt.Sprintf("(%s IN %s)", in.LeftChild, in.RightChild) }
@@ -45,7 +50,7 @@ func (in *inRows) WithChildren(ctx *sql.Context, children ...sql.Expression) (sq
 	if !ok {
 		return nil, expression.ErrUnsupportedInOperand.New(children[1])
 	}
-	return newInRows(ctx, children[0], q), nil
+	return &inRows{expression.BinaryExpressionStub{LeftChild: children[0], RightChild: q}, q, newComparer(ctx, children[0], q)}, nil
 }
 
 // Dispose implements sql.Disposable.

@@ -50,7 +50,7 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	case *expression.Case:
 		return mendCase(ctx, e), nil
 	case *plan.InSubquery:
-		if q, ok := e.RightChild.(*plan.Subquery); ok && types.IsTuple(e.LeftChild.Type(ctx)) {
+		if q, ok := e.RightChild.(*plan.Subquery); ok {
 			return newInRows(ctx, e.LeftChild, q), nil
 		}
 	case *expression.Convert:

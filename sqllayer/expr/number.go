@@ -157,7 +157,7 @@ func textNumber(ctx *sql.Context, text string, t sql.Type) (number, bool, error)
 	}
 	trimmed := strings.TrimLeft(text, " \t\n\r\v\f")
 	end := NumberPrefix(trimmed)
-	if rest := strings.TrimRight(trimmed[end:], " \t\n\r\v\f"); rest != "" || end == 0 {
+	if rest := strings.TrimRight(trimmed[end:], " \t\n\r\v\f"); rest != "" || end == 0 && trimmed != "" {
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf("Truncated incorrect DOUBLE value: '%s'", text)})
 	}
 	f, _ := strconv.ParseFloat(trimmed[:end], 64)
