@@ -21,8 +21,8 @@ const readPages = 64
 
 // pages reads every page in use of a space from its file, beside the pool, and verifies checksum and id. It returns the size of the file.
 //
-// A page that does not verify may have a newer version in the pool that never reached the disk, or be on its way there at this moment. So the
-// pool is flushed, and only what is still wrong then counts.
+// A page that does not verify may have a newer version in the pool that never reached the disk, or be on its way there at this moment; or it was freed, and the
+// file cut. So the pool is flushed, and only pages still in use that are still wrong then count.
 func (c *checker) pages(ctx context.Context, where string, s base.SpaceID) (size int64, err error) {
 	used, err := c.pagesInUse(s)
 	if n, err := c.e.files.Pages(s); err == nil {
@@ -37,29 +37,44 @@ func (c *checker) pages(ctx context.Context, where string, s base.SpaceID) (size
 		return size, err
 	}
 	suspects, err := c.readUsed(ctx, s, &used)
-	if err == nil && len(suspects) > 0 {
-		err = c.e.pool.FlushAll()
+	var faults []error
+	for range 4 { // a page nobody may change now can still be written once more
+		if err == nil && len(suspects) > 0 {
+			suspects, faults, err = c.readAgain(s, suspects)
+		}
 	}
 	if err != nil {
 		return size, err
 	}
+	for _, err := range faults {
+		c.fault(where, err)
+	}
+	return size, nil
+}
+
+// readAgain reads pages once more, when their newest versions are on disk; it returns those that are in use and do not verify, and what is wrong with each.
+func (c *checker) readAgain(s base.SpaceID, suspects []base.PageID) (still []base.PageID, faults []error, err error) {
+	if err := c.e.pool.FlushAll(); err != nil {
+		return nil, nil, err
+	}
+	used, err := c.pagesInUse(s)
+	if err != nil {
+		return nil, nil, err
+	}
 	page := vfs.AlignedBlock(base.PageSize)
 	for _, id := range suspects {
-		err := c.e.files.Read(id, page)
-		for range 3 { // a page nobody may change now can still be written once more
-			if err == nil {
-				break
-			}
-			err = c.e.files.Read(id, page)
+		if !used.Has(id.No) {
+			continue
 		}
+		err := c.e.files.Read(id, page)
 		if errors.Is(err, pagefile.ErrNeverWritten) {
 			err = &base.CorruptError{File: c.e.files.Path(s), Page: id, Offset: int64(id.No) * base.PageSize, Detail: "the page is in use and was never written"}
 		}
 		if err != nil {
-			c.fault(where, err)
+			still, faults = append(still, id), append(faults, err)
 		}
 	}
-	return size, nil
+	return still, faults, nil
 }
 
 // pagesInUse returns the pages that the map of a space names, header and bitmaps included.

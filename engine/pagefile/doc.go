@@ -41,7 +41,7 @@
 //	func (*Files) Extend(space base.SpaceID, pages base.PageNo) error   // fallocate up to that many pages, metadata synced; base.ErrDiskFull leaves all as it was
 //	func (*Files) Shorten(space base.SpaceID, pages base.PageNo) error  // cuts the file; not synced
 //	func (*Files) Pages(space base.SpaceID) (base.PageNo, error)
-//	func (*Files) Read(id base.PageID, page []byte) error               // ErrNeverWritten, ErrNoSpace (no file), *base.CorruptError (damage, or beyond the file's end)
+//	func (*Files) Read(id base.PageID, page []byte) error               // ErrNeverWritten, ErrNoSpace (no file), *base.CorruptError (damage), ErrBeyondEnd
 //	func (*Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error  // one preadv; a page's own damage in errs[i]; nil buffers allowed for gaps read through
 //	func (*Files) WriteBatch(ids []base.PageID, pages [][]byte) error   // stamps, doublewrite+sync, in place (neighbours merged), sync of each file;
 //	                                                                    // ErrNoSpace when a file is missing, the other pages are written then

@@ -172,8 +172,8 @@ func (f *Files) RepairTorn() (Repaired, error) {
 		id := base.PageID{Space: base.SpaceID(binary.LittleEndian.Uint32(e)), No: base.PageNo(binary.LittleEndian.Uint32(e[4:]))}
 		err := f.Read(id, page)
 		switch {
-		case err == nil, errors.Is(err, ErrNeverWritten), isMissing(err):
-			continue // whole as it was before or after the write; or dropped since
+		case err == nil, errors.Is(err, ErrNeverWritten), isMissing(err), errors.Is(err, ErrBeyondEnd):
+			continue // whole as it was before or after the write; or dropped or cut off since
 		case !errors.Is(err, base.ErrCorrupt):
 			return r, err
 		}

@@ -20,6 +20,8 @@ import (
 var (
 	// ErrNeverWritten comes with a page that was allocated and never written: all zeros.
 	ErrNeverWritten = errors.New("page was never written")
+	// ErrBeyondEnd says that the file ends before the page. It comes with a *base.CorruptError.
+	ErrBeyondEnd = errors.New("page is beyond the file's end")
 	// ErrNoSpace says that a tablespace has no file: it was dropped, or the file was taken away.
 	ErrNoSpace = errors.New("tablespace file is missing")
 )
@@ -261,7 +263,7 @@ func (f *Files) beyondEnd(h *handle, id base.PageID) error {
 	if err != nil {
 		return err
 	}
-	return corrupt(h.path, id, fmt.Sprintf("the file ends after %d pages", have))
+	return fmt.Errorf("%w: %w", ErrBeyondEnd, corrupt(h.path, id, fmt.Sprintf("the file ends after %d pages", have)))
 }
 
 // ReadRun reads neighbouring pages in one call, the first at first. A nil buffer reads through a gap. What is wrong with one page stands in its

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"emberdb/engine/buffer"
+	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
 )
 
@@ -14,6 +15,7 @@ type Stats struct {
 	Size        base.PageNo // pages of the file
 	Used        base.PageNo // pages in use, header and bitmaps included
 	FreeExtents int         // wholly free extents
+	Changed     base.LSN    // of the last change of the map: as long as it stays, no page was taken, freed or cut off
 }
 
 // Usage counts the pages of a space.
@@ -23,7 +25,7 @@ func Usage(m *buffer.Mtr, s base.SpaceID) (Stats, error) {
 		return Stats{}, err
 	}
 	defer m.Release(pg)
-	st := Stats{Size: h.size(), Used: h.size()}
+	st := Stats{Size: h.size(), Used: h.size(), Changed: pagefile.LSN(pg.Data())}
 	for k := range bitmaps(h.size()) {
 		bm, b, err := pinBitmap(m, s, k, buffer.Shared)
 		if err != nil {
@@ -31,6 +33,7 @@ func Usage(m *buffer.Mtr, s base.SpaceID) (Stats, error) {
 		}
 		st.Used -= base.PageNo(b.free())
 		st.FreeExtents += b.freeExtents()
+		st.Changed = max(st.Changed, pagefile.LSN(bm.Data()))
 		m.Release(bm)
 	}
 	return st, nil

@@ -23,7 +23,7 @@
 //	func Root(m, s, index) (base.PageNo, error) (base.ErrNotFound); SetRoot; DropRoot; Roots(m, s) (map, error)
 //	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // only ever raised
 //	func Table(m, s) (base.TableID, error)
-//	func Usage(m, s) (Stats: size, used, free extents)
+//	func Usage(m, s) (Stats: size, used, free extents, LSN of the map)
 //	func Check(pool, s, reachable *PageSet) error; OwnPages(size) (header and bitmaps)
 //	func ViewHeader(page), ViewBitmap(page), Dump(w, page)    // for inspectors: pages read beside the pool
 package space

@@ -10,6 +10,13 @@ import (
 
 // A space gives its free end back in two steps, which may be far apart: Shrink takes the pages out of the space; Cut shortens the file, when redo from before
 // Shrink is needed no more, for it may concern pages beyond the new end. A crash in between leaves a file that is longer than its space, which is harmless.
+//
+// Invariants of a cut:
+//
+//	(1) The checkpoint has passed Shrink: no redo concerns a page beyond the new end, no such page is dirty, and no crash brings the old size back.
+//	(2) The header is held: no page is allocated behind the new end until the file has been cut. Who grows the space then finds its file short and makes it longer.
+//	(3) The cut is not durable, and need not be. Bytes that come back have page LSNs from before Shrink; Alloc creates a page without reading it, and its redo begins
+//	    with its creation, so neither they nor zeros are ever taken for its content. Copies in the doublewrite area of pages beyond the end are left there.
 
 // Shrink makes the space end behind its last page in use, but not below least pages, rounded up to an extent. It returns the sizes before and after.
 // REQUIRES: m holds nothing. A page beyond the new end may still be asked for, and read, by who has its number from before.

@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"errors"
 	"fmt"
 
 	"emberdb/engine/buffer"
@@ -8,6 +9,10 @@ import (
 	"emberdb/engine/space"
 	"emberdb/internal/base"
 )
+
+// ErrMetTwice says that a page is linked in two places. It is damage if no page was taken or freed meanwhile: else the page may have left the one place
+// after Check came by.
+var ErrMetTwice = errors.New("undo page met twice")
 
 // Check verifies the undo space: the links of every stream, the entries of every page read both ways, and the order of logs and records. It
 // adds every page it reaches, directory included, to pages, for space.Check. It may run beside other work; then pages added or freed meanwhile may be missing or too
@@ -20,7 +25,7 @@ func (s *System) Check(pages *space.PageSet) error {
 	s.streams.mu.Unlock()
 	for _, no := range directory {
 		if !pages.Add(no) {
-			return corrupt(no, 0, "directory page met twice")
+			return metTwice(no)
 		}
 		for i := range dirEntries {
 			if err := s.checkStream(no, i, pages); err != nil {
@@ -29,6 +34,10 @@ func (s *System) Check(pages *space.PageSet) error {
 		}
 	}
 	return nil
+}
+
+func metTwice(no base.PageNo) error {
+	return fmt.Errorf("%w: %w", ErrMetTwice, corrupt(no, 0, "undo page met twice"))
 }
 
 // checker walks one stream.
@@ -61,7 +70,7 @@ func (s *System) checkStream(dir base.PageNo, i int, pages *space.PageSet) error
 	held, before := dp, base.NilPage
 	for no != base.NilPage {
 		if !pages.Add(no) {
-			return corrupt(no, 0, "undo page met twice")
+			return metTwice(no)
 		}
 		pg, err := m.Pin(undoID(no), buffer.Shared)
 		if err != nil {

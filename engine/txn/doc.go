@@ -64,7 +64,7 @@
 //	type RowUndoer interface{ UndoRow(rec *UndoRecord) error; PurgeRow(rec *UndoRecord) error }   // implemented by table; both may be called again for the same record after a crash
 //	func (*System) Aborted() []AbortedInfo                               // in the order of their cleaning: information_schema.EMBER_ABORTED_TRX
 //	func (*System) WaitCleaned(ctx) error                                // until no aborted transaction is left
-//	func (*System) Check(pages *space.PageSet) error                     // the undo space; adds the pages it reaches, for space.Check
+//	func (*System) Check(pages *space.PageSet) error                     // the undo space; adds the pages it reaches, for space.Check; ErrMetTwice
 //	func Dump(w, page, entries bool) error                               // for inspectors: pages read beside the pool
-//	func (*System) Snapshot() []Info; HistoryLength() int64; Stats() Stats   // information_schema.INNODB_TRX
+//	func (*System) Snapshot() []Info; HistoryLength() int64; CaughtUp() bool; Stats() Stats   // information_schema.INNODB_TRX
 package txn

@@ -3,6 +3,7 @@ package txn
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"emberdb/engine/buffer"
@@ -32,6 +33,8 @@ type purge struct {
 	mu   sync.Mutex
 	heap []*stream // by purge.number
 	all  []*stream // with pages
+
+	loaded atomic.Bool // the history that an earlier life left is known
 }
 
 // streamPurge is what purge knows of a stream; guarded by purge.mu, but for the cursor: see invariant (2).
@@ -91,6 +94,9 @@ func (s *System) HistoryLength() (n int64) {
 	return n
 }
 
+// CaughtUp tells that all finished transactions, those of earlier lives too, are purged.
+func (s *System) CaughtUp() bool { return s.purge.loaded.Load() && s.HistoryLength() == 0 }
+
 // pushLocked puts st into the heap.
 func (p *purge) pushLocked(st *stream) {
 	p.heap = append(p.heap, st)
@@ -141,6 +147,9 @@ func (s *System) purgeWorker() {
 	r := new(reader)
 	for s.stop.Err() == nil {
 		err := s.loadHistory(r)
+		if err == nil {
+			s.purge.loaded.Store(true)
+		}
 		for err == nil {
 			if err = s.purgeBatch(r); err == nil {
 				err = s.giveBack()

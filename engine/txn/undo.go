@@ -193,12 +193,7 @@ func pinOld(m *buffer.Mtr, no base.PageNo) (buffer.Page, error) {
 	if err == nil {
 		return pg, nil
 	}
-	gone := errors.Is(err, pagefile.ErrNeverWritten)
-	if !gone && errors.Is(err, base.ErrCorrupt) {
-		have, lenErr := m.Pool().Files().Pages(base.UndoSpace)
-		gone = lenErr == nil && no >= have
-	}
-	if gone {
+	if errors.Is(err, pagefile.ErrNeverWritten) || errors.Is(err, pagefile.ErrBeyondEnd) {
 		err = fmt.Errorf("page %d of the undo space: %w", no, base.ErrNotFound)
 	}
 	return pg, err
