@@ -197,7 +197,8 @@ func (x *Exec) store(col int, v any) (out row.Value, ok bool) {
 	switch v.(type) {
 	case int64, uint64, nil:
 	default:
-		if x.p.cols[col].Type == row.TBit { // INSERT and UPDATE round differently
+		// INSERT and UPDATE round BIT differently; a YEAR is rounded of a decimal, cut of a double, and a parameter was one of them.
+		if t := x.p.cols[col].Type; t == row.TBit || t == row.TYear {
 			return out, false
 		}
 	}

@@ -6,6 +6,7 @@ package sqllayer
 //	                   them (ORDER BY ... LIMIT), reads them along the index and stops early: GMS would read, and so lock, all of them and sort
 //	UPDATE             looks at the bytes of texts, see exact.go
 //	ORDER BY ... LIMIT over an index access whose leading columns are fixed (WHERE state = 'new' ORDER BY id LIMIT 1): no sort, early stop
+//	MAX and MIN of a column that an index begins with   read one row
 //	triggers           see what the statement has changed so far, see trigger.go
 //	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
 //	ALTER TABLE of many parts   gets the columns in the order the parts before have given them, which GMS's planner takes wrong after FIRST and AFTER
@@ -71,6 +72,8 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		s.delayed(ctx, n)
 	case *plan.TopN:
 		return b.topN(ctx, n, r)
+	case *plan.GroupBy:
+		return b.end(ctx, n, r)
 	case *plan.Filter:
 		if s.releasesRows() {
 			return b.filter(ctx, n, r)

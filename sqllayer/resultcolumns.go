@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr"
 )
 
 // ResultColumn tells where a column of a result comes from.
@@ -84,7 +85,7 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 // keepsType tells expressions whose type is that of their argument.
 func keepsType(e sql.Expression) bool {
 	switch e.(type) {
-	case *aggregation.Max, *aggregation.Min, *aggregation.First, *aggregation.Last, *aggregation.AnyValue:
+	case *expr.Max, *expr.Min, *aggregation.First, *aggregation.Last, *aggregation.AnyValue:
 		return true
 	}
 	return false

@@ -274,6 +274,10 @@ func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) 
 	} else if n, ok := unsigned(v); ok {
 		v = strconv.FormatUint(n, 10)
 	}
+	v, err := s.characters(ctx, c, t, v)
+	if err != nil {
+		return nil, err
+	}
 	switch x := v.(type) {
 	case string:
 		limit := t.MaxCharacterLength()
@@ -308,6 +312,34 @@ func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) 
 		}
 	}
 	return v, nil
+}
+
+// characters makes a text of bytes on their way into a column of texts. What is none is left to go-mysql-server's error in strict mode.
+func (s *storer) characters(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) (any, error) {
+	b, ok := v.([]byte)
+	if !ok || t.CharacterSet() == sql.CharacterSet_binary {
+		return v, nil
+	}
+	if text, ok := t.CharacterSet().Encoder().Decode(b); ok && utf8.Valid(text) {
+		return string(text), nil
+	}
+	if s.strict {
+		return v, nil
+	}
+	valid := types.TruncateInvalidUTF8(b)
+	var shown strings.Builder
+	rest := b[len(valid):]
+	for _, x := range rest[:min(len(rest), 6)] {
+		if x >= 0x20 && x < 0x7f {
+			shown.WriteByte(x)
+		} else {
+			fmt.Fprintf(&shown, "\\x%02X", x)
+		}
+	}
+	if len(rest) > 6 {
+		shown.WriteString("...")
+	}
+	return string(valid), s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect string value: '%s' for column '%s' at row %d", shown.String(), c.Name, s.row)
 }
 
 func (s *storer) cut(ctx *sql.Context, c *sql.Column, char bool, kept, lost string, binary bool) (any, error) {
@@ -346,11 +378,59 @@ func (s *storer) bit(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	return uint64(1)<<width - 1, s.outOfRange(ctx, c)
 }
 
+// year makes a year of a number: two digits stand for 1970 to 2069, and so does the text of a zero that has not four characters.
 func (s *storer) year(ctx *sql.Context, c *sql.Column, v any) (any, error) {
-	if _, _, err := c.Type.Convert(ctx, v); err == nil {
-		return v, nil
+	whole, ok := signed(v)
+	if !ok {
+		var err error
+		if whole, ok, err = s.yearNumber(ctx, c, v); err != nil {
+			return nil, err
+		}
+		if !ok {
+			if _, _, err := c.Type.Convert(ctx, v); err == nil {
+				return v, nil
+			}
+			whole = -1
+		}
 	}
-	return int64(0), s.outOfRange(ctx, c)
+	switch {
+	case whole < 0, whole >= 100 && whole <= 1900, whole > 2155:
+		return int64(0), s.outOfRange(ctx, c)
+	case whole > 0 && whole < 70:
+		whole += 2000
+	case whole >= 70 && whole < 100:
+		whole += 1900
+	}
+	return whole, nil
+}
+
+// yearNumber reads a year that is no signed integer; ok is false if go-mysql-server shall. MySQL rounds texts and decimals, but cuts doubles.
+func (s *storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64, ok bool, err error) {
+	switch x := v.(type) {
+	case float32:
+		v = math.Trunc(float64(x))
+	case float64:
+		v = math.Trunc(x)
+	case []byte:
+		v = string(x)
+	}
+	if n, ok := unsigned(v); ok {
+		return int64(min(n, math.MaxInt64)), true, nil
+	}
+	d, err := s.number(ctx, c, v, "integer")
+	if err != nil || d == nil {
+		return 0, false, err
+	}
+	if d, err = expr.Rounded(d, 0); err != nil {
+		return -1, true, nil
+	}
+	if whole, err = strconv.ParseInt(d.Text('f'), 10, 64); err != nil {
+		return -1, true, nil
+	}
+	if text, isText := v.(string); isText && whole == 0 && len(text) != len("0000") && expr.NumberPrefix(strings.TrimSpace(text)) > 0 {
+		whole = 2000
+	}
+	return whole, true, nil
 }
 
 func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {

@@ -19,8 +19,16 @@ type Sum struct{ *aggregation.Sum }
 // Avg is AVG.
 type Avg struct{ *aggregation.Avg }
 
+// Max is MAX. go-mysql-server does not know it for its own, else it would make a scan of the primary key of it, which has no row where MAX is NULL.
+type Max struct{ *aggregation.Max }
+
+// Min is MIN.
+type Min struct{ *aggregation.Min }
+
 func init() {
 	register(
+		sql.Function1{Name: "max", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Max{aggregation.NewMax(e)} }},
+		sql.Function1{Name: "min", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Min{aggregation.NewMin(e)} }},
 		sql.Function1{Name: "sum", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Sum{aggregation.NewSum(e)} }},
 		sql.Function1{Name: "avg", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Avg{aggregation.NewAvg(e)} }},
 	)
@@ -29,6 +37,8 @@ func init() {
 var (
 	_ sql.Aggregation = (*Sum)(nil)
 	_ sql.Aggregation = (*Avg)(nil)
+	_ sql.Aggregation = (*Max)(nil)
+	_ sql.Aggregation = (*Min)(nil)
 )
 
 // Type implements sql.Expression.
@@ -111,6 +121,56 @@ func (a *Avg) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
 // NewWindowFunction implements sql.WindowAdaptableExpression.
 func (a *Avg) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
 	return newWindowTotal(ctx, a.Child, a.Window(), true)
+}
+
+// EndOf tells whether an expression is the greatest or least value of a column.
+func EndOf(e sql.Expression) (of *expression.GetField, greatest bool) {
+	switch e := e.(type) {
+	case *Max:
+		of, _ = e.Child.(*expression.GetField)
+		return of, true
+	case *Min:
+		of, _ = e.Child.(*expression.GetField)
+	}
+	return of, false
+}
+
+// WithChildren implements sql.Expression.
+func (a *Max) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	e, err := a.Max.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &Max{e.(*aggregation.Max)}, nil
+}
+
+// WithWindow implements sql.WindowAdaptableExpression.
+func (a *Max) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.WindowAdaptableExpression {
+	return &Max{a.Max.WithWindow(ctx, w).(*aggregation.Max)}
+}
+
+// WithId implements sql.IdExpression.
+func (a *Max) WithId(id sql.ColumnId) sql.IdExpression {
+	return &Max{a.Max.WithId(id).(*aggregation.Max)}
+}
+
+// WithChildren implements sql.Expression.
+func (a *Min) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	e, err := a.Min.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &Min{e.(*aggregation.Min)}, nil
+}
+
+// WithWindow implements sql.WindowAdaptableExpression.
+func (a *Min) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.WindowAdaptableExpression {
+	return &Min{a.Min.WithWindow(ctx, w).(*aggregation.Min)}
+}
+
+// WithId implements sql.IdExpression.
+func (a *Min) WithId(id sql.ColumnId) sql.IdExpression {
+	return &Min{a.Min.WithId(id).(*aggregation.Min)}
 }
 
 // total adds up values; it implements sql.AggregationBuffer.
