@@ -52,6 +52,16 @@ func (s *Session) firesTriggers() bool {
 	return !s.replica.quiet
 }
 
+// commitBefore ends the transaction that a definition statement found open, be it that the statement itself began it to read. The place is that behind
+// the definition: stored here, it would have a replica that dies now pass over the definition. REQUIRES: s.mu.
+func (s *Session) commitBefore(ctx context.Context) error {
+	place := s.replica.place
+	s.replica.place = nil
+	err := s.commit(ctx)
+	s.replica.place = place
+	return err
+}
+
 // storePlace stores the place within a transaction that is about to be committed. REQUIRES: s.mu.
 func (s *Session) storePlace(ctx context.Context, trx *txn.Trx) error {
 	if s.replica.place == nil {

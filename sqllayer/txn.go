@@ -252,7 +252,7 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	if s.trx != nil {
 		tx := s.GetTransaction()
 		s.leaveCursors(ctx)
-		if err := s.commit(ctx); err != nil {
+		if err := s.commitBefore(ctx); err != nil {
 			return nil, err
 		}
 		s.SetTransaction(tx) // GMS commits it at the end of the statement
