@@ -159,10 +159,10 @@ const purgePatience = 10 * time.Second
 // nothing reaches. On a busy server purge never has nothing to do; there the crash was long ago.
 func (e *Engine) letPurgeCatchUp(ctx context.Context) error {
 	e.background.Wait()
-	if err := e.txns.WaitCleaned(ctx); err != nil {
+	if err := e.txns.WaitCleaned(ctx); err != nil && !errors.Is(err, base.ErrFailed) {
 		return err
 	}
-	for end := time.Now().Add(purgePatience); !e.txns.CaughtUp() && time.Now().Before(end); {
+	for end := time.Now().Add(purgePatience); !e.txns.CaughtUp() && !e.pool.Failed() && time.Now().Before(end); {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

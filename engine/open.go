@@ -260,14 +260,22 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 		}
 	}
 	if err := e.redo.Finish(hot); err != nil {
-		e.o.Logger.Error("redo failed; some pages are unavailable", "err", err)
 		done("failed: " + err.Error())
+		e.refuseWrites(err)
 		return
 	}
 	s := e.redo.Stats()
 	done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
 	e.txns.Start()
 	e.remove(left)
+}
+
+// refuseWrites makes the engine one to read from. Redo of pages that are unavailable has to stay in the log, which would fill, and writers would wait for room for ever.
+func (e *Engine) refuseWrites(cause error) {
+	e.o.Logger.Error("redo failed: the pages named are unavailable and the engine refuses writes; dump what can be read, and restore from a backup", "err", cause)
+	_ = e.pool.FlushAll() // clean pages can be evicted, so that reading goes on
+	e.pool.Fail(cause)
+	e.log.Fail(cause)
 }
 
 // reportRepairs warns of pages that a crash had torn.

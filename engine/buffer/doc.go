@@ -58,7 +58,7 @@
 //	func (*Pool) FlushUpTo(lsn base.LSN) error; FlushAll() error; WakeCleaner()
 //	func (*Pool) DropSpace(spaces...)                               // forget their pages without writing; call before the files are removed
 //	func (*Pool) OldestDirty() base.LSN
-//	func (*Pool) SetRecoveryFloor(lsn); Redo(id), RedoResident(id), RedoRun(first, n) error; FlushRecovered() error; SetOnRead(fn)     // recovery
+//	func (*Pool) SetRecoveryFloor(lsn); Fail(cause); Redo(id), RedoResident(id), RedoRun(first, n) error; FlushRecovered() error; SetOnRead(fn)     // recovery
 //	func (*Pool) WriteSoon(ids)                                     // hot pages, so that their redo stays short
 //	func (*Pool) Resize(frames int) error; Frames() int
 //	func (*Pool) SetOldBlocks, SetIOCapacity, SetMaxDirtyPct, SetMaxAge(bytes), SetReadAheadThreshold     // while running

@@ -225,6 +225,9 @@ func (p *Pool) fail(cause error) {
 	p.flush.mu.Unlock()
 }
 
+// Fail makes the pool refuse changes for a reason that is not its own.
+func (p *Pool) Fail(cause error) { p.fail(cause) }
+
 // Files is where the pool's pages stand.
 func (p *Pool) Files() *pagefile.Files { return p.files }
 

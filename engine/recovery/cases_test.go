@@ -130,6 +130,11 @@ func TestCases(t *testing.T) {
 				} else {
 					err = e.redo.Finish(nil)
 				}
+				if c.corrupt && !demand { // the damage is the page's alone
+					require.NoError(t, err)
+					require.Zero(t, e.redo.Left())
+					_, err = e.body(page(3))
+				}
 				if c.corrupt {
 					require.ErrorIs(t, err, base.ErrCorrupt)
 					return
@@ -203,33 +208,58 @@ func indexOffset(t *testing.T, fs *vfs.Mem, s redo.SegmentInfo, where string) in
 	return head + 8 + int64(binary.LittleEndian.Uint32(b[head:])) + 3
 }
 
-// A group that decayed in the middle of the log makes the pages that need it unavailable, with file and offset, and no others.
+// A group that decayed in the middle of the log makes the pages that need it unavailable, with file and offset, and no others; in the next life, too.
 func TestDamagedGroup(t *testing.T) {
-	e := begin(t)
-	last := several(t, e)
-	e.change(t, 61, true, 50) // touched by no other segment
-	segs := e.log.Segments()
-	e = e.killed(t, func() {
-		require.NoError(t, e.fs.FlipBit(segs[1].Path, 8*(4096+1500)))
-	}, small)
-	defer e.close()
-	require.EqualValues(t, 50, e.number(t, 61))
-	broken := 0
+	for _, demand := range []bool{true, false} {
+		t.Run(fmt.Sprintf("demanded %v", demand), func(t *testing.T) {
+			e := begin(t)
+			last := several(t, e)
+			e.change(t, 61, true, 50) // touched by no other segment
+			segs := e.log.Segments()
+			spoil := func() { require.NoError(t, e.fs.FlipBit(segs[1].Path, 8*(4096+1500))) }
+			var broken []int
+			for life := range 3 {
+				e = e.killed(t, spoil, small)
+				spoil = func() {}
+				if !demand {
+					require.ErrorIs(t, e.redo.Finish(nil), base.ErrCorrupt)
+				}
+				require.EqualValues(t, 50, e.number(t, 61))
+				now := unavailable(t, e, last, segs[1].Path)
+				require.NotEmpty(t, now)
+				if life > 0 {
+					require.Equal(t, broken, now)
+				}
+				broken = now
+				if demand {
+					require.ErrorIs(t, e.redo.Finish(nil), base.ErrCorrupt)
+				}
+				require.EqualValues(t, len(broken), e.redo.Left(), "all others are redone")
+				require.NoError(t, e.pool.FlushAll())
+				e.checkpoint()
+				require.LessOrEqual(t, e.log.CheckpointLSN(), segs[1].Start, "the log that is needed stays")
+			}
+			e.close()
+		})
+	}
+}
+
+// unavailable lists the pages that give the damage of a log file instead of themselves.
+func unavailable(t *testing.T, e *env, last [60]uint32, path string) (broken []int) {
+	t.Helper()
 	for no, want := range last {
 		got, err := e.body(page(no))
 		if err != nil {
 			var c *base.CorruptError
 			require.ErrorAs(t, err, &c)
-			require.Equal(t, filepath.Base(segs[1].Path), filepath.Base(c.File))
-			broken++
+			require.Equal(t, filepath.Base(path), filepath.Base(c.File))
+			require.NotZero(t, c.Offset)
+			broken = append(broken, no)
 			continue
 		}
 		require.Equal(t, want, binary.LittleEndian.Uint32(got), "a page appears with all of its redo or not at all")
 	}
-	require.Positive(t, broken)
-	require.ErrorIs(t, e.redo.Finish(nil), base.ErrCorrupt)
-	e.checkpoint()
-	require.LessOrEqual(t, e.log.CheckpointLSN(), segs[1].Start, "the log that is needed stays")
+	return broken
 }
 
 // Messages come in order, those older than the checkpoint's blob do not, and a drop is heard in any case.

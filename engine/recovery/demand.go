@@ -211,13 +211,13 @@ func (r *Redo) rebuild(x *pageIndex, i uint32, have base.LSN, cause error) error
 func (r *Redo) rebuildSegment(x *redo.SegmentIndex, cause error) error {
 	r.rebuilding.Lock()
 	defer r.rebuilding.Unlock()
-	if r.rebuilt[x.Segment.Number] {
-		return nil
-	}
-	r.o.Logger.Warn("the page index of a redo segment is damaged; the segment is parsed", "file", x.Segment.Path, "err", cause)
-	if err := x.Rebuild(); err != nil {
+	if err, ok := r.rebuilt[x.Segment.Number]; ok {
 		return err
 	}
-	r.rebuilt[x.Segment.Number] = true
-	return nil
+	r.o.Logger.Warn("the page index of a redo segment is damaged; the segment is parsed", "file", x.Segment.Path, "err", cause)
+	err := x.Rebuild()
+	if err == nil || errors.Is(err, base.ErrCorrupt) {
+		r.rebuilt[x.Segment.Number] = err
+	}
+	return err
 }

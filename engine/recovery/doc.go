@@ -38,7 +38,7 @@
 //
 // Damage of the log: an index that does not verify, or lists that lead to no group of the page, are told and made again by parsing the segment. A group that does
 // not verify fails the start if it is met there (the log is known to go on behind it), else the pages that need it: reading one of them gives
-// *base.CorruptError with file and offset. A page never appears with a part of its redo.
+// *base.CorruptError with file and offset, all others are redone. A page never appears with a part of its redo.
 //
 // Invariants:
 //
@@ -50,4 +50,6 @@
 //	(4) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.
 //	(5) The index does not change but for the bits, which are atomic; a pass does not change once its lists are complete. OnRead takes no lock but that of
 //	    the log blocks kept and, for damage, of rebuilding, both leaves: it is called under a page latch.
+//	(6) A page that cannot be redone, though its bytes on disk verify, keeps its bit and the floor for ever, or the next life would take the old bytes for the page.
+//	    Then the log runs out of room; so the engine refuses writes when Finish says so. A page whose bytes do not verify needs no such care.
 package recovery

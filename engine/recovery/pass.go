@@ -13,6 +13,7 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 // Redo in the background goes in passes. A pass takes as many pages as its memory holds, reads the log once for all of them, each lane a stretch of it, and
@@ -33,7 +34,8 @@ const (
 	laneMost = 8
 	// randomCost is what one read of a group costs, in bytes read in sequence.
 	randomCost = 64 << 10
-	runMost    = 64 // pages of one read
+	runMost    = 64  // pages of one read
+	tellMost   = 100 // pages that cannot be redone
 )
 
 // has tells whether the pass holds all that a page of the index needs.
@@ -79,7 +81,7 @@ func (r *Redo) newPass(x *pageIndex) *pass {
 	}
 	left := r.o.Budget
 	add := func(i uint32) bool {
-		if !x.isPending(i) || p.places[i] != 0 {
+		if !x.isPending(i) || p.places[i] != 0 || r.lost[i] {
 			return true
 		}
 		cost := int64(8 * laneMost)
@@ -100,7 +102,8 @@ func (r *Redo) newPass(x *pageIndex) *pass {
 	}
 	if r.pressed() {
 		r.eachOfOldest(x, add)
-	} else if r.eachHot(x, add) {
+	}
+	if len(p.pages) == 0 && r.eachHot(x, add) {
 		for i := range uint32(len(x.pages)) {
 			if !add(i) {
 				break
@@ -312,6 +315,45 @@ func (r *Redo) applyRun(x *pageIndex, first base.PageID, n int) error {
 		return nil
 	}
 	return err
+}
+
+// singly redoes the pages of a pass that met damage, each from its own groups.
+func (r *Redo) singly(p *pass) error {
+	for _, i := range p.pages {
+		if !p.x.isPending(i) {
+			continue
+		}
+		id := base.PageIDFrom(p.x.pages[i])
+		err := r.applyRun(p.x, id, 1)
+		if errors.Is(err, base.ErrCorrupt) {
+			err = r.giveUp(p.x, i, id, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveUp decides about a page that cannot be redone. One whose bytes on disk are damaged is never taken for a page, with its redo in the log or without: the damage is
+// the page's alone. Another must be kept from being read as it is on disk, in later lives too: its redo stays.
+func (r *Redo) giveUp(x *pageIndex, i uint32, id base.PageID, cause error) error {
+	if r.told++; r.told <= tellMost {
+		r.o.Logger.Error("a page cannot be redone", "file", r.o.Files.Path(id.Space), "page", id.No, "err", cause)
+	}
+	err := r.o.Files.Read(id, vfs.AlignedBlock(base.PageSize))
+	switch {
+	case errors.Is(err, base.ErrCorrupt) && !errors.Is(err, pagefile.ErrBeyondEnd):
+		x.done(i)
+	case err == nil, errors.Is(err, base.ErrCorrupt), errors.Is(err, pagefile.ErrNeverWritten):
+		r.lost[i] = true
+		if r.lostErr == nil {
+			r.lostErr = cause
+		}
+	default:
+		return err
+	}
+	return nil
 }
 
 // spacesOf lists the spaces of the pages with the first page of each.

@@ -53,8 +53,12 @@ type Redo struct {
 	hot     []base.PageID
 	room    int64 // bytes the log could take when the server opened
 
+	lost    map[uint32]bool // pages of the index that Finish cannot redo
+	lostErr error           // why, of the first
+	told    int             // pages the logger was told of
+
 	rebuilding sync.Mutex
-	rebuilt    map[uint64]bool // segments whose index was made again
+	rebuilt    map[uint64]error // segments whose index was made again, or could not be for damage
 
 	from, to                                       base.LSN
 	segments, parsed                               int
@@ -66,7 +70,7 @@ type Redo struct {
 
 // New prepares a recovery from the given checkpoint.
 func New(o Options, from base.LSN) *Redo {
-	return &Redo{o: o, from: from, to: from, gone: make(map[base.SpaceID]bool), rebuilt: make(map[uint64]bool),
+	return &Redo{o: o, from: from, to: from, gone: make(map[base.SpaceID]bool), rebuilt: make(map[uint64]error), lost: make(map[uint32]bool),
 		fetcher: o.Log.NewFetcher(o.Budget / 4)}
 }
 
@@ -222,6 +226,7 @@ func (r *Redo) ahead(x *pageIndex) error {
 }
 
 // Finish redoes what is still pending, hot pages first, writes the redone pages and lifts the checkpoint floor, step by step. It may run beside queries.
+// Damage of one page keeps no other from its redo. On error the floor stays: see invariant (6) of the package.
 func (r *Redo) Finish(hot []base.PageID) error {
 	began := time.Now()
 	x := r.index.Load()
@@ -234,6 +239,9 @@ func (r *Redo) Finish(hot []base.PageID) error {
 			break
 		}
 		err := r.run(p)
+		if errors.Is(err, base.ErrCorrupt) {
+			err = r.singly(p)
+		}
 		flushing.Wait()
 		if err = errors.Join(err, flushErr); err != nil {
 			return err
@@ -251,6 +259,9 @@ func (r *Redo) Finish(hot []base.PageID) error {
 		if err := r.settle(x); err != nil {
 			return err
 		}
+	}
+	if len(r.lost) > 0 {
+		return fmt.Errorf("%d pages, of them one because of: %w", len(r.lost), r.lostErr)
 	}
 	r.pool.SetRecoveryFloor(0)
 	r.index.Store(nil)
