@@ -127,7 +127,7 @@ func fixedTime(s *sqllayer.Session) time.Time {
 func usualMode(mode string) bool {
 	for _, m := range strings.Split(strings.ToUpper(mode), ",") {
 		switch m {
-		case "ANSI_QUOTES", "ANSI", "PAD_CHAR_TO_FULL_LENGTH", "PIPES_AS_CONCAT", "IGNORE_SPACE", "HIGH_NOT_PRECEDENCE":
+		case "ANSI_QUOTES", "ANSI", "PAD_CHAR_TO_FULL_LENGTH", "PIPES_AS_CONCAT", "IGNORE_SPACE", "HIGH_NOT_PRECEDENCE", "NO_BACKSLASH_ESCAPES":
 			return false
 		}
 	}

@@ -45,6 +45,16 @@ type execution struct {
 
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
+	if s := wireOf(c).session; prepared == nil && strings.Contains(text, `\`) && sqllayer.NoBackslashEscapes(s) {
+		quotes := sqllayer.AnsiQuotes(s)
+		rest, err := h.runEscaped(ctx, c, sqllayer.EscapeBackslashes(text, quotes), nil, multi, cb)
+		return sqllayer.UnescapeBackslashes(rest, quotes), err
+	}
+	return h.runEscaped(ctx, c, text, prepared, multi, cb)
+}
+
+// runEscaped is run of a text whose backslashes are escapes.
+func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
 	text = fromExecutable(strings.TrimLeft(text, " \t\r\n")) // go-mysql-server trims too, after the parser has noted positions in the text
 	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, start: time.Now(), out: cb}
 	if prepared != nil {

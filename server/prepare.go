@@ -27,6 +27,9 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 	if err != nil {
 		return true, err
 	}
+	if s := w.session; sqllayer.NoBackslashEscapes(s) {
+		p = append(p[:1:1], sqllayer.EscapeBackslashes(string(p[1:]), sqllayer.AnsiQuotes(s))...)
+	}
 	w.prep = prepareState{text: string(p[1:])}
 	w.filter = w.watchPrepare
 	w.in = frame(0, p)

@@ -265,7 +265,7 @@ func (s *Session) readLogSettings() (k logSettings) {
 	if !s.flag("unique_checks") {
 		q.Flags2 |= binlog.Flag2RelaxedUnique
 	}
-	for _, m := range strings.Split(strings.ToUpper(s.text("sql_mode")), ",") {
+	for _, m := range strings.Split(strings.ToUpper(usualMode(s.text("sql_mode"))), ",") {
 		q.SQLMode |= sqlModes[m]
 	}
 	if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
@@ -296,13 +296,4 @@ func collationID(name string) uint16 {
 		return 0
 	}
 	return uint16(c)
-}
-
-// sqlModes are the bits of sql_mode in events.
-var sqlModes = map[string]uint64{
-	"REAL_AS_FLOAT": 1, "PIPES_AS_CONCAT": 2, "ANSI_QUOTES": 4, "IGNORE_SPACE": 8, "ONLY_FULL_GROUP_BY": 1 << 5, "NO_UNSIGNED_SUBTRACTION": 1 << 6,
-	"NO_DIR_IN_CREATE": 1 << 7, "ANSI": 1 << 18, "NO_AUTO_VALUE_ON_ZERO": 1 << 19, "NO_BACKSLASH_ESCAPES": 1 << 20, "STRICT_TRANS_TABLES": 1 << 21,
-	"STRICT_ALL_TABLES": 1 << 22, "NO_ZERO_IN_DATE": 1 << 23, "NO_ZERO_DATE": 1 << 24, "ALLOW_INVALID_DATES": 1 << 25,
-	"ERROR_FOR_DIVISION_BY_ZERO": 1 << 26, "TRADITIONAL": 1 << 27, "HIGH_NOT_PRECEDENCE": 1 << 29, "NO_ENGINE_SUBSTITUTION": 1 << 30,
-	"PAD_CHAR_TO_FULL_LENGTH": 1 << 31, "TIME_TRUNCATE_FRACTIONAL": 1 << 32,
 }

@@ -238,6 +238,14 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 	if err := checkTableName(to.name); err != nil {
 		return err
 	}
+	if to.schema == d.name {
+		if _, ok, err := d.GetViewDefinition(ctx, to.name); err != nil || ok {
+			if err == nil {
+				err = sql.ErrTableAlreadyExists.New(to.name)
+			}
+			return err
+		}
+	}
 	return d.layer.define(ctx, func(def *definer) error {
 		spelled, ok, err := d.layer.eng.Spelling(ctx, def.tx, from.schema, from.name)
 		if err != nil {
@@ -277,6 +285,9 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 		return err
 	}
 	if err := d.dropStatistics(ctx, from); err != nil {
+		return err
+	}
+	if err := d.renameTriggers(ctx, from, to); err != nil {
 		return err
 	}
 	return d.syncReferences(ctx, nil, renamed)

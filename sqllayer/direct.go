@@ -10,6 +10,7 @@ package sqllayer
 
 import (
 	"context"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -24,6 +25,13 @@ import (
 // SetSessionVariable implements sql.Session; VariablesVersion grows with it.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) error {
 	defer s.variables.Add(1) // behind the change: who reads in between reads again
+	if strings.EqualFold(name, sql.SqlModeSessionVar) {
+		mode, err := newMode(modeText(value))
+		if err != nil {
+			return err
+		}
+		value = mode
+	}
 	return s.BaseSession.SetSessionVariable(ctx, name, value)
 }
 

@@ -14,6 +14,7 @@
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
 //	attributes.go   what a column's type says beyond the type GMS knows;  timetype.go  TIME(n)
 //	infoschema.go   information_schema
+//	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
 //	parser.go      the parser override: lock clauses become table references with a lock mode
 //	literal.go     DATE '...' and its like;  selfread.go  1093: a table changed and read by one statement
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT

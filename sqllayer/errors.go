@@ -402,6 +402,9 @@ func (r *rule) rewrite(message, db string) string {
 	text := strings.ReplaceAll(r.text, "$m", message)
 	for i := len(args) - 1; i > 0; i-- {
 		name, _, _ := strings.Cut(args[i], ", maybe you mean ") // go-mysql-server's guess is not MySQL's
+		if r.kind == sql.ErrExpectedTableFoundView {
+			name = strings.Trim(name, "'") // a rename quotes it already
+		}
 		text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), name)
 	}
 	if strings.Contains(text, "$db.") && len(args) > 1 && strings.Contains(args[1], ".") {

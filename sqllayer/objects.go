@@ -84,8 +84,17 @@ func (d *Database) remove(ctx *sql.Context, kind catalog.Kind, name string, miss
 	return err
 }
 
-// CreateView implements sql.ViewDatabase.
+// CreateView implements sql.ViewDatabase. A rename into another database, which has its name encoded, is none for views.
 func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createStatement string) error {
+	if to, ok := decodeRename(name); ok {
+		return NewError(1450, "Changing schema from '%s' to '%s' is not allowed.", d.name, to.schema)
+	}
+	if _, ok, err := d.GetTableInsensitive(ctx, name); err != nil || ok {
+		if err == nil {
+			err = sql.ErrTableAlreadyExists.New(name)
+		}
+		return err
+	}
 	if _, ok, err := d.GetViewDefinition(ctx, name); err != nil || ok {
 		if err == nil {
 			err = sql.ErrExistingView.New(d.name, name)
@@ -93,7 +102,7 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 		return err
 	}
 	return d.put(ctx, catalog.KindView, name, sql.ViewDefinition{
-		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: sql.LoadSqlMode(ctx).String(),
+		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
 	})
 }
 
@@ -130,12 +139,76 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 		}
 		return err
 	}
+	def.SqlMode = usualMode(def.SqlMode)
 	return d.put(ctx, catalog.KindTrigger, def.Name, def)
 }
 
 // DropTrigger implements sql.TriggerDatabase.
 func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
 	return d.remove(ctx, catalog.KindTrigger, name, sql.ErrTriggerDoesNotExist.New(name))
+}
+
+// renameTriggers writes the new name of a table into the texts of its triggers. REQUIRES: Session.mu.
+func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
+	stored, err := d.l.objects(ctx, d.tx, catalog.KindTrigger, from.schema)
+	if err != nil {
+		return err
+	}
+	for _, o := range stored {
+		var def sql.TriggerDefinition
+		if err := json.Unmarshal(o.Data, &def); err != nil {
+			return err
+		}
+		at, end := triggerTable(def.CreateStatement)
+		if !strings.EqualFold(bareName(def.CreateStatement[at:end]), from.name) {
+			continue
+		}
+		if from.schema != to.schema {
+			return NewError(1435, "Trigger in wrong schema")
+		}
+		def.CreateStatement = def.CreateStatement[:at] + quoteName(to.name) + def.CreateStatement[end:]
+		if o.Data, err = json.Marshal(def); err != nil {
+			return err
+		}
+		if err := d.eng.PutObject(ctx, d.tx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// triggerTable is the place of the table's name, without its database, in the text of CREATE TRIGGER: behind the event and ON.
+func triggerTable(text string) (at, end int) {
+	words := lexer{text: text}
+	for before := ""; ; {
+		word, _ := words.next()
+		if word == "" {
+			return len(text), len(text)
+		}
+		if on := strings.EqualFold(word, "on"); on && isTriggerEvent(before) {
+			break
+		}
+		before = word
+	}
+	name, at := words.next()
+	rest := words
+	if dot, _ := rest.next(); dot == "." {
+		words = rest
+		name, at = words.next()
+	}
+	return at, at + len(name)
+}
+
+func isTriggerEvent(word string) bool {
+	return strings.EqualFold(word, "insert") || strings.EqualFold(word, "update") || strings.EqualFold(word, "delete")
+}
+
+// bareName takes the quotes off a name.
+func bareName(name string) string {
+	if len(name) < 2 || name[0] != '`' && name[0] != '"' {
+		return name
+	}
+	return strings.ReplaceAll(name[1:len(name)-1], name[:1]+name[:1], name[:1])
 }
 
 // GetStoredProcedure implements sql.StoredProcedureDatabase.
@@ -156,6 +229,7 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 		}
 		return err
 	}
+	p.SqlMode = usualMode(p.SqlMode)
 	return d.put(ctx, catalog.KindProcedure, p.Name, p)
 }
 
@@ -183,6 +257,7 @@ func (d *Database) SaveEvent(ctx *sql.Context, e sql.EventDefinition) (bool, err
 		}
 		return false, err
 	}
+	e.SqlMode = usualMode(e.SqlMode)
 	return e.Status == sql.EventStatus_Enable.String(), d.put(ctx, catalog.KindEvent, e.Name, e)
 }
 
@@ -204,6 +279,7 @@ func (d *Database) UpdateEvent(ctx *sql.Context, original string, e sql.EventDef
 			return false, err
 		}
 	}
+	e.SqlMode = usualMode(e.SqlMode)
 	return e.Status == sql.EventStatus_Enable.String(), d.put(ctx, catalog.KindEvent, e.Name, e)
 }
 

@@ -178,7 +178,7 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
-	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool), plain: p.plain, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
+	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
 		r.lockTables()
@@ -198,8 +198,9 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 
 // rewriterAST is the state of one walk.
 type rewriterAST struct {
-	ctx  context.Context
-	ctes map[string]bool // names that are no tables
+	ctx   context.Context
+	query string
+	ctes  map[string]bool // names that are no tables
 
 	doubled bool // backslashes before % and _ are KeepWildcards's
 
@@ -258,7 +259,12 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			n.InputExpression = undouble.Replace(n.InputExpression)
 		}
 	case *ast.ComparisonExpr:
+		if r.withoutEscape() {
+			plainPattern(n)
+		}
 		escapePattern(n)
+	case *ast.Prepare:
+		return true, r.prepared(n)
 	case *ast.SetOp:
 		if last, ok := n.Right.(*ast.Select); ok && n.Lock != nil && last.Lock == nil {
 			last.Lock = n.Lock // MySQL: the clause belongs to the last SELECT
@@ -268,6 +274,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, r.checkSelfRead(n)
 	case *ast.Set:
 		nextTransaction(n)
+		return true, setModes(n)
 	case *ast.DDL:
 		r.qualifyRename(n)
 		if n.Action == ast.CreateStr && n.TableSpec != nil {
@@ -442,7 +449,8 @@ func (r *rewriterAST) qualifyRename(n *ast.DDL) {
 	}
 	for _, tables := range []ast.TableNames{n.FromTables, n.ToTables} {
 		for i, t := range tables {
-			if db := t.DbQualifier.String(); db != "" && !r.current(db) {
+			done := strings.HasPrefix(t.Name.String(), renamePrefix) // ALTER TABLE's parts are met twice
+			if db := t.DbQualifier.String(); db != "" && !r.current(db) && !done {
 				tables[i].Name = ast.NewTableIdent(renamePrefix + db + renamePrefix + t.Name.String())
 			}
 		}
@@ -509,6 +517,10 @@ func mayHaveForShare(query string) bool {
 type lexer struct {
 	text string
 	pos  int
+
+	raw    bool // a backslash is a character like any other
+	inside bool // what stands in executable comments counts
+	ansi   bool // " quotes names
 }
 
 func (l *lexer) next() (word string, at int) {
@@ -519,6 +531,8 @@ func (l *lexer) next() (word string, at int) {
 			l.pos++
 		case c == '#' || strings.HasPrefix(rest, "-- "):
 			l.skipPast("\n", 1)
+		case l.inside && strings.HasPrefix(rest, "/*!"):
+			l.pos += 3
 		case strings.HasPrefix(rest, "/*"):
 			l.skipPast("*/", 2)
 		case c == '\'' || c == '"' || c == '`':
@@ -555,11 +569,13 @@ func (l *lexer) skipPast(end string, skip int) {
 func (l *lexer) quoted(quote byte) (string, int) {
 	at := l.pos
 	for l.pos++; l.pos < len(l.text); l.pos++ {
-		if l.text[l.pos] == '\\' && quote != '`' {
+		if l.text[l.pos] == '\\' && quote != '`' && !l.raw && (quote != '"' || !l.ansi) {
 			l.pos++
 		} else if l.text[l.pos] == quote {
 			l.pos++
-			break
+			if l.pos == len(l.text) || l.text[l.pos] != quote {
+				break // a doubled quote is one in the string
+			}
 		}
 	}
 	l.pos = min(l.pos, len(l.text))

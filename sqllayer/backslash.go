@@ -1,0 +1,109 @@
+package sqllayer
+
+// NO_BACKSLASH_ESCAPES. The grammar knows no such mode, so a statement that arrives under it becomes, once and at the door, the one that says the same with
+// escapes: backslashes in its strings are doubled. All behind the door, stored programs and the binary log too, keep that text, and so leave the mode out
+// of what they note of sql_mode.
+//
+// What is left to do in the statement's tree: LIKE has no default escape character, and PREPARE reads a text of its own.
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// NoBackslashEscapes tells that the session's texts come under NO_BACKSLASH_ESCAPES.
+func NoBackslashEscapes(s sql.Session) bool {
+	own, ok := s.(*Session)
+	return ok && strings.Contains(strings.ToUpper(own.text("sql_mode")), sql.NoBackslashEscapes)
+}
+
+// AnsiQuotes tells that " quotes names in the session's texts.
+func AnsiQuotes(s sql.Session) bool {
+	own, ok := s.(*Session)
+	return ok && strings.Contains(strings.ToUpper(own.text("sql_mode")), "ANSI") // ANSI contains ANSI_QUOTES
+}
+
+// EscapeBackslashes makes a text of NO_BACKSLASH_ESCAPES one of the usual mode.
+func EscapeBackslashes(query string, ansi bool) string {
+	return replaceStrings(query, ansi, true, `\`, `\\`)
+}
+
+// UnescapeBackslashes undoes EscapeBackslashes.
+func UnescapeBackslashes(query string, ansi bool) string {
+	return replaceStrings(query, ansi, false, `\\`, `\`)
+}
+
+// replaceStrings replaces old by new in the strings of a text; raw says that a backslash escapes nothing in it.
+func replaceStrings(query string, ansi, raw bool, old, new string) string {
+	if !strings.Contains(query, `\`) {
+		return query
+	}
+	var out strings.Builder
+	words, done := lexer{text: query, raw: raw, inside: true, ansi: ansi}, 0
+	for word, at := words.next(); word != ""; word, at = words.next() {
+		if word[0] == '\'' || word[0] == '"' && !ansi {
+			out.WriteString(query[done:at] + strings.ReplaceAll(word, old, new))
+			done = at + len(word)
+		}
+	}
+	return out.String() + query[done:]
+}
+
+// usualMode is sql_mode without what stored texts do not need any more.
+func usualMode(mode string) string {
+	var kept []string
+	for _, m := range strings.Split(mode, ",") {
+		if !strings.EqualFold(m, sql.NoBackslashEscapes) {
+			kept = append(kept, m)
+		}
+	}
+	return strings.Join(kept, ",")
+}
+
+// withoutEscape tells that LIKE has no default escape character: in the statement itself, not in the texts of views and programs that it runs.
+func (r *rewriterAST) withoutEscape() bool {
+	ctx, ok := r.ctx.(*sql.Context)
+	return ok && ctx.Session != nil && NoBackslashEscapes(ctx.Session) && strings.Contains(ctx.Query(), r.query)
+}
+
+// plainPattern doubles the backslashes of a pattern, which are no escapes.
+func plainPattern(n *ast.ComparisonExpr) {
+	if n.Operator != ast.LikeStr && n.Operator != ast.NotLikeStr || n.Escape != nil {
+		return
+	}
+	if v, ok := n.Right.(*ast.SQLVal); ok {
+		if v.Type == ast.StrVal && bytes.ContainsRune(v.Val, '\\') {
+			n.Right = ast.NewStrVal(bytes.ReplaceAll(v.Val, []byte(`\`), []byte(`\\`)))
+			n.Escape = ast.NewStrVal([]byte(`\`))
+		}
+		if v.Type == ast.StrVal {
+			return
+		}
+	}
+	arg := func(e ast.Expr) ast.SelectExpr { return &ast.AliasedExpr{Expr: e} }
+	n.Right = &ast.FuncExpr{Name: ast.NewColIdent("replace"), Exprs: ast.SelectExprs{
+		arg(n.Right), arg(ast.NewStrVal([]byte(`\`))), arg(ast.NewStrVal([]byte(`\\`))),
+	}}
+	n.Escape = ast.NewStrVal([]byte(`\`))
+}
+
+// prepared brings the text of PREPARE into the usual mode.
+func (r *rewriterAST) prepared(n *ast.Prepare) error {
+	ctx, ok := r.ctx.(*sql.Context)
+	if !ok || ctx.Session == nil || !NoBackslashEscapes(ctx.Session) {
+		return nil
+	}
+	if name, ok := strings.CutPrefix(n.Expr, "@"); ok {
+		_, v, err := ctx.GetUserVariable(ctx, strings.ToLower(name))
+		text, ok := v.(string)
+		if err != nil || !ok {
+			return err
+		}
+		n.Expr = text
+	}
+	n.Expr = EscapeBackslashes(n.Expr, AnsiQuotes(ctx.Session))
+	return nil
+}
