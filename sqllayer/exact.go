@@ -133,9 +133,9 @@ func exactSource(ctx *sql.Context, n sql.Node) (sql.Node, bool, error) {
 
 func exactBelow(ctx *sql.Context, n *plan.UpdateSource) (sql.Node, bool, error) {
 	out := *n
-	if joined, outer := joins(n.Child); joined {
+	if joins(n.Child) {
 		schema, changed := exactSchema(n.Child.Schema(ctx))
-		if !changed || outer { // GMS looks for outer joins right below the source
+		if !changed {
 			return n, false, nil
 		}
 		columns := make([]sql.Expression, len(schema))
@@ -157,13 +157,19 @@ func exactBelow(ctx *sql.Context, n *plan.UpdateSource) (sql.Node, bool, error) 
 	return &out, true, nil
 }
 
-// joins tells whether a source of rows joins tables, and whether it does so by an outer join.
-func joins(n sql.Node) (joined, outer bool) {
+// joins tells whether a source of rows joins tables.
+func joins(n sql.Node) (joined bool) {
 	transform.Inspect(n, func(n sql.Node) bool {
-		if j, ok := n.(*plan.JoinNode); ok {
-			joined, outer = true, outer || j.Op.IsOuter()
-		}
-		return true
+		_, join := n.(*plan.JoinNode)
+		joined = joined || join
+		return !joined
 	})
-	return joined, outer
+	return joined
+}
+
+// exactDestination lets ON DUPLICATE KEY UPDATE see whether a row has changed and gets the time of it.
+func exactDestination(ctx *sql.Context, n *plan.InsertInto) {
+	if schema, changed := exactSchema(n.Destination.Schema(ctx)); changed && n.OnDupExprs.HasDerivedUpdates() {
+		n.Destination = plan.NewInsertDestination(schema, n.Destination)
+	}
 }

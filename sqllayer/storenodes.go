@@ -25,6 +25,7 @@ func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 			return nil, err
 		}
 		changed.OnDupExprs = exprs
+		exactDestination(ctx, changed)
 	}
 	return b.base.Build(ctx, changed, r)
 }

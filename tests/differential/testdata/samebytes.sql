@@ -1,0 +1,22 @@
+-- texts that are equal by their collation are changes: UPDATE over outer joins, ON UPDATE CURRENT_TIMESTAMP
+create table a (id int primary key, n varchar(9), u datetime default '2000-01-01' on update current_timestamp, x int default 0);
+create table b (id int primary key, n varchar(9));
+insert into a (id, n) values (1, 'bob'), (2, 'ann'), (3, 'eve');
+insert into b values (1, 'Bob'), (2, 'ann');
+update a left join b on a.id = b.id set a.n = b.n where b.id is not null;
+select id, n, u > '2001-01-01' from a order by id;
+update a left join b on a.id = b.id set a.n = ifnull(b.n, 'EVE');
+select id, n, u > '2001-01-01' from a order by id;
+update b right join a on a.id = b.id set a.n = lower(a.n), b.n = upper(b.n);
+select id, n from a order by id;
+select * from b order by id;
+update a left join b on a.id = b.id set b.n = 'ANN' where a.id > 1;
+select * from b order by id;
+update a set u = '2000-01-01';
+insert into a (id, n) values (1, 'BOB') on duplicate key update n = 'BOB';
+select id, n, u > '2001-01-01' from a order by id;
+update a set u = '2000-01-01';
+insert into a (id, n) values (1, 'BOB') on duplicate key update n = 'boB';
+select id, n, u > '2001-01-01' from a order by id;
+insert into a (id, n) values (2, 'BOB'), (1, 'boB') as w on duplicate key update n = w.n;
+select id, n, u > '2001-01-01' from a order by id;
