@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -71,7 +72,13 @@ func (c *checkpointer) run() {
 			// Writers wait: the cleaner is at work; look again soon until there is room.
 			time.Sleep(5 * time.Millisecond)
 		}
-		if err := c.e.Checkpoint(); err != nil && !c.failed.Swap(true) {
+		err := c.e.Checkpoint()
+		if err == nil && c.e.pool.Failed() {
+			err = errors.New("pages are not written any more")
+		}
+		if err != nil && !c.failed.Swap(true) {
+			// There will be no room in the log again, and nobody may wait for it. What was acknowledged before is kept.
+			_ = c.e.log.FlushTo(c.e.log.Appended())
 			c.e.log.Fail(err)
 			c.e.o.Logger.Error("checkpoint failed; the engine refuses writes until restarted", "err", err)
 		}

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -88,4 +90,36 @@ func TestDamagedRedo(t *testing.T) {
 		}
 		_ = e.Close(false) // it cannot be clean
 	}
+}
+
+// When pages cannot be written any more, writers that wait for room in the log hear of it.
+func TestFailedPoolEndsWaits(t *testing.T) {
+	e := open(t, smallOptions(vfs.NewMem(1)))
+	createItems(t, e, "a")
+	e.background.Wait()
+	e.pool.SetRecoveryFloor(e.log.CheckpointLSN()) // the checkpoint stands
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for id := int64(1); err == nil; id++ {
+			err = insertItems(e, "a", item{id: id, u: id, pad: strings.Repeat("a", 5000)})
+		}
+		done <- err
+	}()
+	for e.log.Stats().RoomWaits == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	select {
+	case err := <-done:
+		t.Fatal("nothing was wrong yet: ", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	e.pool.Fail(errors.New("a page cannot be written"))
+	select {
+	case err := <-done:
+		require.ErrorIs(t, err, base.ErrFailed)
+	case <-time.After(time.Minute):
+		t.Fatal("the writer waits for ever")
+	}
+	_ = e.Close(false) // it cannot be clean
 }

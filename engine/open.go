@@ -274,8 +274,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 func (e *Engine) refuseWrites(cause error) {
 	e.o.Logger.Error("redo failed: the pages named are unavailable and the engine refuses writes; dump what can be read, and restore from a backup", "err", cause)
 	_ = e.pool.FlushAll() // clean pages can be evicted, so that reading goes on
-	e.pool.Fail(cause)
-	e.log.Fail(cause)
+	e.pool.Fail(cause)    // the checkpointer tells the log
 }
 
 // reportRepairs warns of pages that a crash had torn.
