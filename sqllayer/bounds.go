@@ -31,7 +31,7 @@ type columnType = sql.Type // has a method Type, which an embedded field of that
 // wideDecimal is the same for DECIMAL, whose scale GMS asks for.
 type wideDecimal struct{ sql.DecimalType }
 
-// wideInteger is the same for integers. GMS takes it for none of its numbers, whose bounds it rounds; they stay what they are and edge places them.
+// wideInteger is the same for integers, and for ENUM, whose numbers are compared with numbers. GMS takes it for none of its numbers, whose bounds it rounds; they stay what they are and edge places them.
 type wideInteger struct{ columnType }
 
 // boundType is the type of the bounds of a column's ranges.
@@ -43,8 +43,10 @@ func boundType(c *codec) sql.Type {
 		if t, ok := c.typ.(sql.DecimalType); ok {
 			return wideDecimal{t}
 		}
-	case row.TEnum, row.TSet:
+	case row.TSet:
 		return wideType{c.typ, nil}
+	case row.TEnum:
+		return wideEnum{wideInteger{c.typ}}
 	}
 	if isInteger(c.col.Type) {
 		return wideInteger{c.typ}
@@ -68,6 +70,8 @@ func bare(t sql.Type) sql.Type {
 	case wideDecimal:
 		return t.DecimalType
 	case wideInteger:
+		return t.columnType
+	case wideEnum:
 		return t.columnType
 	}
 	return t
@@ -140,6 +144,24 @@ func (t wideInteger) Compare(ctx context.Context, a, b any) (int, error) {
 // Equals implements sql.Type.
 func (t wideInteger) Equals(other sql.Type) bool { return t.columnType.Equals(bare(other)) }
 
+// wideEnum is the same for ENUM: numbers stand for themselves, texts for the number of the member.
+type wideEnum struct{ wideInteger }
+
+// Convert implements sql.Type.
+func (t wideEnum) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	if exactNumber(v) != nil {
+		return v, sql.InRange, nil
+	}
+	out, fits, err := t.columnType.Convert(ctx, v)
+	if err != nil {
+		return nil, sql.Underflow, nil // GMS takes it for less than all members
+	}
+	return out, fits, nil
+}
+
+// Equals implements sql.Type.
+func (t wideEnum) Equals(other sql.Type) bool { return t.columnType.Equals(bare(other)) }
+
 // numberIn gives the number a text begins with; what is no text stays. Numbers with an exponent are doubles, however many digits they would have.
 func numberIn(v any) any {
 	text, ok := v.(string)
@@ -184,6 +206,9 @@ func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
 	if isInteger(c.col.Type) {
 		bound = numberIn(bound)
 	}
+	if n := exactNumber(bound); n != nil && c.col.Type == row.TEnum {
+		return c.enumEdge(p, n)
+	}
 	v, ok, err := c.encodeExact(ctx, bound)
 	if err != nil {
 		return nowhere
@@ -225,6 +250,19 @@ func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
 		}
 	}
 	return edge{key: row.AppendKeyPart(nil, c.col, p, v), side: side}
+}
+
+// enumEdge finds the place of a number among those of an ENUM's members.
+func (c *codec) enumEdge(p row.KeyPart, n *big.Rat) edge {
+	whole := new(big.Int).Quo(n.Num(), n.Denom())
+	switch {
+	case n.Sign() < 0:
+		return edge{fits: sql.Underflow}
+	case !whole.IsInt64() || whole.Int64() > math.MaxUint16:
+		return edge{fits: sql.Overflow}
+	}
+	v := row.UintValue(whole.Uint64())
+	return edge{key: row.AppendKeyPart(nil, c.col, p, v), side: n.Cmp(new(big.Rat).SetInt(whole))}
 }
 
 // compare tells whether a bound is below or above the value it was turned into. Only numbers and times are rounded.

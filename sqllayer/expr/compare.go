@@ -42,7 +42,7 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 	case isMoment(c.left) && types.IsNumber(c.right), types.IsNumber(c.left) && isMoment(c.right):
 		c.how = asMoment
 	case isNumber(c.left) && isNumber(c.right) && shapeOfType(ctx, c.left).kind != shapeOfType(ctx, c.right).kind,
-		isNumber(c.left) && isText(c.right), isText(c.left) && isNumber(c.right):
+		isNumber(c.left) && isText(c.right), isText(c.left) && isNumber(c.right), isNumber(c.left) && types.IsEnum(c.right), types.IsEnum(c.left) && isNumber(c.right):
 		c.how = asNumber
 	}
 	return c
