@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,6 +16,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -205,8 +205,7 @@ func TestBinlogPowerCut(t *testing.T) {
 	if s, err := strconv.ParseInt(os.Getenv("EMBER_POWERCUT_STRIDE"), 10, 64); err == nil {
 		stride = s
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	steps := binlogScript()
 	for k := int64(0); ; k += stride {
 		fs := vfs.NewMem(seed)

@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -40,15 +41,12 @@ type modelWriter struct {
 }
 
 func TestRandomModel(t *testing.T) {
-	seed := rand.Uint64()
-	if s, err := strconv.ParseUint(os.Getenv("EMBER_SEED"), 10, 64); err == nil {
-		seed = s
-	}
+	seed := testkit.Seed(t)
 	lives := 12
 	if n, err := strconv.Atoi(os.Getenv("EMBER_LIVES")); err == nil {
 		lives = n
 	}
-	t.Logf("seed %d (EMBER_SEED), %d lives (EMBER_LIVES)", seed, lives)
+	t.Logf("%d lives (EMBER_LIVES)", lives)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	fs := vfs.NewMem(seed)
 	e := open(t, modelOptions(fs, rng))

@@ -15,6 +15,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -125,8 +126,7 @@ func TestPowerCut(t *testing.T) {
 	if s, err := strconv.ParseInt(os.Getenv("EMBER_POWERCUT_STRIDE"), 10, 64); err == nil {
 		stride = s
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	steps := powerCutScript()
 	for k := int64(0); ; k += stride {
 		fs := vfs.NewMem(seed)

@@ -14,6 +14,7 @@ import (
 	"emberdb/engine/txn"
 	"emberdb/engine/warm"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -38,8 +39,7 @@ func wideItems(from, n int64) []item {
 // A hundred lives end at random moments, while the list is dumped and loaded, redo is applied and rows are changed. Every one finds a good list and the
 // rows that were acknowledged.
 func TestKilledWhileWarming(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	fs := vfs.NewMem(seed)
 	e := open(t, warmOptions(fs))
@@ -117,8 +117,7 @@ func changeUntilDeath(t *testing.T, e *Engine, rng *rand.Rand, want, maybe map[i
 
 // A restart, clean or not, brings back the same pages in nearly the same order, while redo is applied where they come in.
 func TestOrderSurvivesCrash(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testkit.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for _, clean := range []bool{true, false} {
 		fs := vfs.NewMem(seed)
