@@ -2,6 +2,7 @@ package sqllayer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -387,8 +388,71 @@ func (t *Table) ModifyComment(ctx *sql.Context, comment string) error {
 	})
 }
 
+// convertTo is CONVERT TO CHARACTER SET, which GMS takes for a change of the default.
+var convertTo = regexp.MustCompile(`(?is)^\s*alter\s+table\b.*\bconvert\s+to\s+(character\s+set|charset)\b`)
+
+// convertsColumns tells whether the running ALTER TABLE converts the table's columns.
+func (s *Session) convertsColumns(ctx *sql.Context) bool {
+	s.mu.Lock()
+	text := s.log.text
+	s.mu.Unlock()
+	if text == "" {
+		text = ctx.Query()
+	}
+	var words []string
+	l := lexer{text: text}
+	for word, _ := l.next(); word != ""; word, _ = l.next() {
+		if word[0] != '\'' && word[0] != '"' && word[0] != '`' {
+			words = append(words, word)
+		}
+	}
+	return convertTo.MatchString(strings.Join(words, " "))
+}
+
+// checkConvert keeps the columns of a foreign key alike.
+func (t *Table) checkConvert(ctx *sql.Context, c sql.CollationID) error {
+	if !sessionOf(ctx).flag("foreign_key_checks") {
+		return nil
+	}
+	declared, err := t.GetDeclaredForeignKeys(ctx)
+	if err != nil {
+		return err
+	}
+	referenced, err := t.GetReferencedForeignKeys(ctx)
+	if err != nil {
+		return err
+	}
+	check := func(fk sql.ForeignKeyConstraint, own []string) error {
+		for i, name := range own {
+			at := t.def.find(name)
+			if at < 0 {
+				continue
+			}
+			if typ, ok := t.def.codecs[at].typ.(sql.TypeWithCollation); ok && typ.Collation() != sql.Collation_binary && typ.Collation() != c {
+				return NewError(erFKIncompatible, "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.",
+					fk.Columns[i], fk.ParentColumns[i], fk.Name)
+			}
+		}
+		return nil
+	}
+	for _, fk := range declared {
+		if err := check(fk, fk.Columns); err != nil {
+			return err
+		}
+	}
+	for _, fk := range referenced {
+		if err := check(fk, fk.ParentColumns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ModifyDefaultCollation implements sql.CollationAlterableTable: of columns to come.
 func (t *Table) ModifyDefaultCollation(ctx *sql.Context, c sql.CollationID) error {
+	if sessionOf(ctx).convertsColumns(ctx) {
+		return t.ModifyStoredCollation(ctx, c)
+	}
 	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
 		def.Collation = uint16(c)
 		return nil
@@ -397,6 +461,9 @@ func (t *Table) ModifyDefaultCollation(ctx *sql.Context, c sql.CollationID) erro
 
 // ModifyStoredCollation implements sql.CollationAlterableTable: of the table and all its character columns.
 func (t *Table) ModifyStoredCollation(ctx *sql.Context, c sql.CollationID) error {
+	if err := t.checkConvert(ctx, c); err != nil {
+		return err
+	}
 	return t.rebuild(ctx, func(def *catalog.Table) error {
 		def.Collation = uint16(c)
 		for i := range def.Columns {
