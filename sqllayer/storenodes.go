@@ -1,6 +1,8 @@
 package sqllayer
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -149,12 +151,39 @@ func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.No
 // build makes the iterator.
 func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter, error) {
 	before := ctx.Session.WarningCount()
-	child, err := b.base.Build(ctx, n.Child, r) // computes the rows of VALUES
+	source, err := n.beforeNumbers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	child, err := b.base.Build(ctx, source, r) // computes the rows of VALUES
 	if err != nil {
 		return nil, err
 	}
 	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n}
 	return i, i.storer.divided(ctx, before)
+}
+
+// beforeNumbers makes values of an AUTO_INCREMENT column fit before GMS looks at them: it takes a text that is no number for 0, which asks for a number.
+func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
+	p, ok := n.Child.(*plan.Project)
+	at := slices.IndexFunc(n.columns, func(c *sql.Column) bool { return c.AutoIncrement })
+	if !ok || at < 0 || at >= len(p.Projections) {
+		return n.Child, nil
+	}
+	numbers, ok := p.Projections[at].(*expression.AutoIncrement)
+	if !ok {
+		return n.Child, nil
+	}
+	column, storer := *n.columns[at], newStorer(ctx, n.ignore)
+	column.Nullable = true // NULL asks for a number too
+	given := &storeValue{UnaryExpressionStub: expression.UnaryExpressionStub{Child: numbers.Child}, column: &column, storer: &storer, counts: true}
+	wrapped, err := numbers.WithChildren(ctx, given)
+	if err != nil {
+		return nil, err
+	}
+	projections := slices.Clone(p.Projections)
+	projections[at] = wrapped
+	return p.WithExpressions(ctx, projections...)
 }
 
 type storeIter struct {
