@@ -253,6 +253,8 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, r.checkSelfRead(n)
 	case *ast.Select:
 		r.lockSelect(n)
+	case *ast.UnaryExpr:
+		introduced(n)
 	case *ast.AliasedExpr:
 		n.InputExpression = literalsAsWritten(n.InputExpression)
 		if r.doubled {
@@ -274,6 +276,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, r.checkSelfRead(n)
 	case *ast.Set:
 		nextTransaction(n)
+		if r.plain {
+			return true, nil
+		}
 		return true, setModes(n)
 	case *ast.DDL:
 		r.qualifyRename(n)
