@@ -10,7 +10,8 @@ import (
 
 // AutoNumbers gives the rows of one INSERT their auto-increment values, in the order and with the gaps of MySQL's:
 //
-//	reservation   values are reserved for as many rows as the statement has; where that is not known, for 1, 2, 4, ... 65535. What is not used is a gap.
+//	reservation   values are reserved for as many rows as the statement has; where that is not known, for 1, 2, 4, ... 65535. What is not used is a gap. Behind a
+//	              value of the statement's own, for the rows that the reservation before still has to come
 //	Back          a row that was not inserted after all gives its value to the next one
 //	Given         a value of the statement's own moves the next one behind it
 //
@@ -27,6 +28,7 @@ type AutoNumbers struct {
 	before    uint64 // next before the row under way
 	current   uint64 // made for the row under way
 	reserved  int    // how often
+	coming    uint64 // rows that values were reserved for and that are still to come
 	locked    *Table
 	owner     *lock.Owner
 }
@@ -43,11 +45,15 @@ func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx, limit uin
 		if a.reserved > 0 || n == 0 {
 			n = min(uint64(1)<<min(a.reserved, 16), maxReserved)
 		}
+		if a.coming > 0 {
+			n = a.coming
+		}
 		var err error
 		if v, err = a.reserve(ctx, t, tx, n); err != nil {
 			return 0, err
 		}
 		a.reserved++
+		a.coming = n
 		if a.end = v + n*a.step(); a.end < v {
 			a.end = math.MaxUint64
 		}
@@ -55,6 +61,7 @@ func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx, limit uin
 	if a.next = v + a.step(); a.next < v {
 		a.next = math.MaxUint64
 	}
+	a.coming -= min(a.coming, 1) // a row that gave its value back had been counted
 	a.current = min(v, limit)
 	return a.current, nil
 }
@@ -132,6 +139,7 @@ func (a *AutoNumbers) lock(ctx context.Context, t *Table, tx *txn.Trx) error {
 // Given notes a value of the statement's own for the row under way; 0: one that is no positive integer.
 func (a *AutoNumbers) Given(v uint64) {
 	a.before, a.current = a.next, 0
+	a.coming -= min(a.coming, 1)
 	if a.next > 0 && v >= a.next && v < math.MaxUint64 {
 		a.next = a.align(v + 1)
 	}

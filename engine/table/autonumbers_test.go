@@ -53,6 +53,17 @@ func TestAutoNumbers(t *testing.T) {
 	require.EqualValues(t, 51, back(&after), "behind the statement's own value, where nothing is reserved: the counter is asked")
 	require.EqualValues(t, 11, after.First)
 
+	between := AutoNumbers{Mode: 2, Rows: 4}
+	at := one(&between)
+	between.Given(at + 100)
+	require.NoError(t, tab.SetAutoInc(at+101))
+	between.Came()
+	require.EqualValues(t, at+101, one(&between))
+	behind, err := tab.PeekAutoInc()
+	require.NoError(t, err)
+	require.EqualValues(t, at+103, behind, "reserved again for the two rows that were still to come")
+	require.EqualValues(t, at+102, one(&between))
+
 	step := AutoNumbers{Mode: 2, Rows: 2, Step: 10, Offset: 3}
 	first := one(&step)
 	require.EqualValues(t, 3, first%10)
