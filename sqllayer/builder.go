@@ -40,6 +40,7 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return nil, nil
 	}
 	s.stepInTrigger(n)
+	s.running(n)
 	if !b.layer.opts.Plain {
 		if iter, err := b.likeMySQL(ctx, s, n, r); iter != nil || err != nil {
 			return iter, err

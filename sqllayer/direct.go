@@ -25,7 +25,7 @@ import (
 // SetSessionVariable implements sql.Session; VariablesVersion grows with it.
 func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) error {
 	defer s.variables.Add(1) // behind the change: who reads in between reads again
-	if strings.EqualFold(name, sql.SqlModeSessionVar) {
+	if strings.EqualFold(name, sql.SqlModeSessionVar) && !s.layer.opts.Plain {
 		mode, err := newMode(modeText(value))
 		if err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 
 // likeMySQL builds what GMS would build differently from MySQL. A nil iterator leaves the node to the others.
 func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row) (sql.RowIter, error) {
-	s.running(n)
 	switch mended, changed, err := s.mend(ctx, n); {
 	case err != nil:
 		return nil, err

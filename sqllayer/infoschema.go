@@ -25,7 +25,8 @@ type infoSchema struct {
 	tables map[string]*infoTable // by name in lower case
 }
 
-func newInfoSchema(base sql.Database) infoSchema {
+// newInfoSchema lays the layer's tables over GMS's. Where plain says so, those that stay GMS's keep the names by which GMS's process list tells of them.
+func newInfoSchema(base sql.Database, plain bool) infoSchema {
 	d := infoSchema{base, make(map[string]*infoTable)}
 	ctx := sql.NewEmptyContext()
 	for name, rows := range map[string]infoRows{
@@ -37,7 +38,7 @@ func newInfoSchema(base sql.Database) infoSchema {
 		}
 	}
 	names, err := base.GetTableNames(ctx)
-	if err != nil {
+	if plain || err != nil {
 		return d
 	}
 	for _, name := range names {
@@ -216,14 +217,17 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 				add(columnRow(db, t.Name(), i, c, ShownType(c.Type), privileges))
 				continue
 			}
+			if c.HiddenSystem {
+				continue
+			}
 			d, col := own.def, &own.def.def.Columns[i]
 			m := columnRow(db, t.Name(), i, c, d.shownType(i), privileges)
-			if v, _ := shownDefault(ctx, d, i); v != nil {
+			if v := listedDefault(ctx, d, i); v != nil {
 				m["column_default"] = *v
 			}
 			m["column_key"], m["extra"], m["column_comment"] = columnKey(d.def, i), columnExtra(d, i), col.Comment
 			if col.Generated != "" {
-				m["generation_expression"] = exprText(col.Generated)
+				m["generation_expression"] = quoteEscaped.Replace(exprText(col.Generated))
 			}
 			if col.SRID != nil {
 				m["srs_id"] = *col.SRID
@@ -394,7 +398,7 @@ func partitionsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any))
 		add(status)
 		return nil
 	}, func(db sql.Database, v sql.ViewDefinition) error {
-		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "partition_comment": "", "nodegroup": ""})
+		add(map[string]any{"table_catalog": "def", "table_schema": db.Name(), "table_name": v.Name, "partition_comment": "", "nodegroup": "", "create_time": epoch})
 		return nil
 	})
 }
@@ -444,6 +448,9 @@ func indexRows(ctx *sql.Context, t *Table) (out []map[string]any, err error) {
 		m := map[string]any{
 			"table": t.Name(), "non_unique": int32(1), "key_name": name, "seq_in_index": uint32(at + 1), "column_name": c.Name, "collation": "A", "cardinality": int64(0),
 			"null": "", "index_type": kind, "comment": "", "index_comment": comment, "visible": "YES",
+		}
+		if c.Invisible {
+			m["column_name"], m["expression"] = nil, quoteEscaped.Replace(exprText(c.Generated))
 		}
 		if c.Nullable {
 			m["null"] = "YES"

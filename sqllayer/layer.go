@@ -56,7 +56,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	priority.base = rowexec.NewBuilder(priority, executing)
 	a.ExecBuilder = priority.base
 	a.Catalog.StatsProvider = l.stats
-	a.Catalog.InfoSchema = newInfoSchema(a.Catalog.InfoSchema)
+	a.Catalog.InfoSchema = newInfoSchema(a.Catalog.InfoSchema, o.Plain)
 	a.Catalog.MySQLDb.SetPersister(accounts{l})
 	l.Engine = sqle.New(a, &sqle.Config{VersionPostfix: o.VersionPostfix, IsReadOnly: o.ReadOnly})
 

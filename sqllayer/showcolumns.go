@@ -3,12 +3,14 @@ package sqllayer
 // SHOW COLUMNS of the engine's tables, as MySQL shows them.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/row"
 )
 
 // showColumns runs SHOW COLUMNS and DESCRIBE.
@@ -21,12 +23,15 @@ func (b *builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 	var rows []sql.Row
 	for i := range d.def.Columns {
 		c := &d.def.Columns[i]
+		if c.Invisible && !n.Extended {
+			continue
+		}
 		null := "NO"
 		if c.Nullable {
 			null = "YES"
 		}
 		var value any
-		if v, _ := shownDefault(ctx, d, i); v != nil {
+		if v := listedDefault(ctx, d, i); v != nil {
 			value = *v
 		}
 		typ := d.shownType(i)
@@ -46,14 +51,13 @@ func (b *builder) showColumns(ctx *sql.Context, n *plan.ShowColumns) (sql.RowIte
 // columnKey is the Key of SHOW COLUMNS: the strongest of the keys the column is first in.
 func columnKey(def *catalog.Table, column int) string {
 	key := ""
-	for _, x := range def.Indexes {
-		if x.Name == "" || len(x.Parts) == 0 {
-			continue
-		}
+	shown := shownIndexes(def)
+	primary := slices.IndexFunc(shown, func(x *catalog.Index) bool { return standsForPrimary(def, x) })
+	for i, x := range shown {
 		for at, p := range x.Parts {
 			switch {
 			case p.Column != column:
-			case x.Name == "PRIMARY":
+			case i == primary:
 				return "PRI"
 			case at > 0:
 			case x.Unique && len(x.Parts) == 1:
@@ -63,13 +67,13 @@ func columnKey(def *catalog.Table, column int) string {
 			}
 		}
 	}
-	if key == "UNI" && !def.Columns[column].Nullable && !hasPrimary(def) {
-		return "PRI"
-	}
 	return key
 }
 
-func hasPrimary(def *catalog.Table) bool { return def.Indexes[0].Name == "PRIMARY" }
+// standsForPrimary tells whether a key is the primary key, or is shown as if it were where there is none: unique, of whole columns without NULLs.
+func standsForPrimary(def *catalog.Table, x *catalog.Index) bool {
+	return x.Name == "PRIMARY" || x.Unique && !slices.ContainsFunc(x.Parts, func(p row.KeyPart) bool { return p.Prefix > 0 || def.Columns[p.Column].Nullable })
+}
 
 func columnExtra(d *tableDef, i int) string {
 	c := &d.def.Columns[i]
@@ -86,9 +90,6 @@ func columnExtra(d *tableDef, i int) string {
 	}
 	if c.OnUpdate != "" {
 		parts = append(parts, "on update "+currentTime(c.OnUpdate))
-	}
-	if c.Invisible {
-		parts = append(parts, "INVISIBLE")
 	}
 	return strings.Join(parts, " ")
 }

@@ -50,7 +50,9 @@ func createText(ctx *sql.Context, d *tableDef, next uint64) string {
 	def := d.def
 	var lines []string
 	for i := range def.Columns {
-		lines = append(lines, columnText(ctx, d, i))
+		if !def.Columns[i].Invisible {
+			lines = append(lines, columnText(ctx, d, i))
+		}
 	}
 	lines = append(lines, indexTexts(def)...)
 	special, _ := specialIndexes(def)
@@ -101,6 +103,9 @@ func commentText(comment, between string) string {
 }
 
 var quoteComment = strings.NewReplacer("'", "''", `\`, `\\`, "\n", `\n`, "\r", `\r`, "\x00", `\0`)
+
+// quoteEscaped writes texts as MySQL does within expressions, and expressions in its lists.
+var quoteEscaped = strings.NewReplacer("'", `\'`, `\`, `\\`, "\n", `\n`, "\r", `\r`, "\x00", `\0`, "\x1a", `\Z`)
 
 func quoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
@@ -174,9 +179,6 @@ func columnText(ctx *sql.Context, d *tableDef, i int) string {
 		text += " NOT NULL"
 	case c.Type == row.TTimestamp:
 		text += " NULL"
-	}
-	if c.Invisible {
-		text += " /*!80023 INVISIBLE */"
 	}
 	text += defaultText(ctx, d, i)
 	if c.OnUpdate != "" {
@@ -256,19 +258,23 @@ func shownDefault(ctx *sql.Context, d *tableDef, i int) (*string, bool) {
 	return &v, true
 }
 
+// listedDefault is a column's default in lists of columns: like shownDefault, the text of an expression escaped.
+func listedDefault(ctx *sql.Context, d *tableDef, i int) *string {
+	v, literal := shownDefault(ctx, d, i)
+	if v != nil && !literal {
+		text := quoteEscaped.Replace(*v)
+		return &text
+	}
+	return v
+}
+
 // literalValue is a literal default as the column writes it.
 func literalValue(ctx *sql.Context, text string, t sql.Type, c *row.Column) (string, bool) {
 	e, err := parseExpr(text)
 	if err != nil {
 		return strings.Trim(text, "'"), true
 	}
-	for {
-		p, ok := e.(*ast.ParenExpr)
-		if !ok {
-			break
-		}
-		e = p.Expr
-	}
+	e = unwrapped(e)
 	sign := ""
 	if u, ok := e.(*ast.UnaryExpr); ok {
 		sign, e = u.Operator, u.Expr
@@ -377,7 +383,11 @@ func shownIndexes(def *catalog.Table) (out []*catalog.Index) {
 func indexText(def *catalog.Table, x *catalog.Index) string {
 	parts := make([]string, len(x.Parts))
 	for i, p := range x.Parts {
-		parts[i] = quoteName(def.Columns[p.Column].Name)
+		if c := &def.Columns[p.Column]; c.Invisible {
+			parts[i] = "(" + exprText(c.Generated) + ")"
+		} else {
+			parts[i] = quoteName(c.Name)
+		}
 		if p.Prefix > 0 {
 			parts[i] += fmt.Sprintf("(%d)", p.Prefix)
 		}
@@ -425,6 +435,17 @@ func action(a string) string {
 	return ""
 }
 
+// unwrapped is an expression without the parentheses around it.
+func unwrapped(e ast.Expr) ast.Expr {
+	for {
+		p, ok := e.(*ast.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.Expr
+	}
+}
+
 // exprText writes a stored expression as MySQL shows it: names quoted, operators in parentheses, strings with their character set.
 func exprText(text string) string {
 	e, err := parseExpr(text)
@@ -462,6 +483,10 @@ func formatExpr(buf *ast.TrackedBuffer, node ast.SQLNode) {
 	case *ast.OrExpr:
 		buf.Myprintf("(%v or %v)", n.Left, n.Right)
 	case *ast.NotExpr:
+		if c, ok := unwrapped(n.Expr).(*ast.ComparisonExpr); ok && c.Operator == ast.EqualStr { // go-mysql-server's way to keep <>
+			buf.Myprintf("(%v <> %v)", c.Left, c.Right)
+			return
+		}
 		buf.Myprintf("(not(%v))", n.Expr)
 	case *ast.IsExpr:
 		buf.Myprintf("(%v %s)", n.Expr, n.Operator)
@@ -478,7 +503,7 @@ func formatExpr(buf *ast.TrackedBuffer, node ast.SQLNode) {
 		buf.Myprintf(")")
 	case *ast.SQLVal:
 		if n.Type == ast.StrVal {
-			buf.Myprintf("_utf8mb4'%s'", quoteComment.Replace(string(n.Val)))
+			buf.Myprintf("_utf8mb4'%s'", quoteEscaped.Replace(string(n.Val)))
 			return
 		}
 		n.Format(buf)

@@ -72,7 +72,9 @@ func statusOf(ctx *sql.Context, t *Table) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		out["auto_increment"] = int64(next)
+		if next > 1 {
+			out["auto_increment"] = int64(next)
+		}
 	}
 	return out, nil
 }

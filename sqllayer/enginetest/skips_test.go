@@ -69,6 +69,51 @@ var skips = []struct {
 	{"a cursor's rows are those of its first FETCH", []string{"FETCH captures state at OPEN"}},
 	{"times of different precision that are equal match in a foreign key", []string{"datetime with foreign keys", "timestamps with foreign keys"}},
 	{"the plan's costs are those of the memory engine", []string{"explain plan select count(*) from mytable"}},
+	{"numbers in information_schema are unsigned, as MySQL's are", []string{
+		"SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME, SEQ_IN_INDEX FROM information_schema.STATISTICS WHERE TABLE_NAME='parent1' ORDER BY INDEX_NAME, SEQ_IN_INDEX;",
+		"SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME, SEQ_IN_INDEX FROM information_schema.STATISTICS WHERE TABLE_NAME='parent2' ORDER BY INDEX_NAME, SEQ_IN_INDEX;",
+		"SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, SEQ_IN_INDEX, 'PRIMARY' AS PK_NAME FROM INFORMATION_SCHEMA.STATISTICS " +
+			"WHERE TABLE_SCHEMA = 'mydb' AND INDEX_NAME='PRIMARY' ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX;",
+		"select index_name, seq_in_index, column_name, sub_part from information_schema.statistics where table_schema = 'mydb' and table_name = 'ptable' ORDER BY INDEX_NAME",
+		"SELECT seq_in_index, sub_part, index_name, index_type, CASE non_unique WHEN 0 THEN 'TRUE' ELSE 'FALSE' END AS is_unique, column_name " +
+			"FROM information_schema.statistics WHERE table_schema='mydb' AND table_name='ptable' ORDER BY index_name, seq_in_index;",
+		"select column_name, numeric_precision, numeric_scale from information_schema.columns where table_name='digits' order by ordinal_position;",
+	}},
+	{"numbers in STATISTICS are unsigned and a unique key's cardinality is the number of rows, as in MySQL", []string{
+		"SELECT * FROM information_schema.statistics where table_name='t'",
+	}},
+	{"STATISTICS gives an expression, and no column, for a part of a functional key, as in MySQL", []string{
+		"SELECT Seq_in_index, Column_name FROM information_schema.statistics WHERE table_name = 'test' AND index_name = 'idx1' ORDER BY Seq_in_index;",
+	}},
+	{"texts within a default's expression have their character set, and quotes in COLUMN_DEFAULT a backslash, as in MySQL", []string{
+		"select table_name, column_name, column_default from information_schema.columns where table_name = 't';",
+		"SELECT table_name, column_name, column_default, is_nullable FROM information_schema.columns where table_name='test_table'",
+	}},
+	{"COLUMNS has the lengths of TEXT in bytes, dates without a time of day and without a precision, and unsigned numbers, as in MySQL", []string{
+		"column specific tests on information_schema.columns table",
+	}},
+	{"views have no defaults in COLUMNS", []string{"information_schema.columns for view"}},
+	{"the tables of information_schema have names in upper case, as in MySQL", []string{
+		"select table_name from information_schema.tables where table_schema = 'information_schema' order by table_name;",
+		"SELECT table_schema AS TABLE_CAT, NULL AS TABLE_SCHEM, table_name, CASE WHEN table_type = 'BASE TABLE' THEN CASE WHEN table_schema = 'mysql' " +
+			"OR table_schema = 'performance_schema' THEN 'SYSTEM TABLE' ELSE 'TABLE' END WHEN table_type = 'TEMPORARY' THEN 'LOCAL_TEMPORARY' " +
+			"ELSE table_type END AS TABLE_TYPE FROM information_schema.tables ORDER BY table_name LIMIT 1;",
+	}},
+	{"MySQL has plugins, a row in PARTITIONS for every table, and more character sets than one", []string{
+		"SHOW PLUGINS",
+		"SELECT * FROM information_schema.plugins",
+		"SELECT * FROM information_schema.partitions",
+		"select * from information_schema.character_sets;",
+	}},
+	{"AUTO_INCREMENT values are reserved for all rows of a statement, whatever values it gives itself, and not given back, as in MySQL", []string{
+		"last_insert_id(default) behavior",
+		"select auto_increment from information_schema.tables where table_name='auto_pk' and table_schema=database()",
+	}},
+	{"a foreign key without its parent table refuses a row as any other does, as in MySQL", []string{"Delayed foreign key resolution insert"}},
+	{"IGNORE warns of a CHECK constraint with its own code, 3819, as MySQL does", []string{"UPDATE IGNORE with check constraints"}},
+	{"the layer warns of a text that it compares with an integer, once, where it makes comparisons of its own; here GMS's are run", []string{
+		"select * from test02 where pk='11.12asdf';",
+	}},
 }
 
 func init() {
