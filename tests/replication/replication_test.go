@@ -285,7 +285,7 @@ func readByTools(t *testing.T, s *emberd.Server) {
 	}
 	cfg, err := mysql.ParseDSN(*replay)
 	require.NoError(t, err)
-	out, err := exec.Command("sh", "-c", fmt.Sprintf("set -o pipefail; %s %s | %s --user=%s --socket=%s --max-allowed-packet=1G --binary-mode", *mysqlbinlog,
+	out, err := exec.Command("bash", "-c", fmt.Sprintf("set -o pipefail; %s %s | %s --user=%s --socket=%s --max-allowed-packet=1G --binary-mode", *mysqlbinlog,
 		strings.Join(files, " "), *client, cfg.User, cfg.Addr)).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	db := s.Open("")
