@@ -330,6 +330,13 @@ func (l *Log) Reset(next uint32) error {
 	return nil
 }
 
+// Settle waits until the files hold all that was committed, so that what they are asked for next is what the caller has done.
+func (l *Log) Settle() error {
+	l.orderMu.Lock()
+	defer l.orderMu.Unlock()
+	return l.drain()
+}
+
 // drain waits until all that was placed is in its file. REQUIRES: orderMu held.
 func (l *Log) drain() error {
 	l.mu.Lock()

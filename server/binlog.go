@@ -166,13 +166,17 @@ func (s *Server) expireBinlogs() {
 
 var errNoBinlogging = sqllayer.NewError(1381, "You are not using binary logging")
 
-// replicationClient gives the log to a statement that asks for REPLICATION CLIENT; nil if it is off.
+// replicationClient gives the log to a statement that asks for REPLICATION CLIENT, with all that was committed in its files; nil if it is off.
 func (x *execution) replicationClient(ctx *sql.Context) (*binlog.Log, error) {
 	db := x.h.s.accounts.db
 	if !db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, sql.PrivilegeType_ReplicationClient)) && !x.h.s.hasAdmin(ctx, "super") {
 		return nil, missing("SUPER, REPLICATION CLIENT")
 	}
-	return x.h.s.binlog(), nil
+	l := x.h.s.binlog()
+	if l == nil {
+		return nil, nil
+	}
+	return l, l.Settle()
 }
 
 // showBinaryLogs is SHOW BINARY LOGS.
@@ -224,6 +228,9 @@ func (x *execution) showBinlogEvents(ctx *sql.Context) error {
 	l := x.h.s.binlog()
 	if l == nil {
 		return x.table(ctx, cols, nil)
+	}
+	if err := l.Settle(); err != nil {
+		return err
 	}
 	failed := func(why string) error {
 		return sqllayer.NewError(1220, "Error when executing command SHOW BINLOG EVENTS: %s", why)
