@@ -81,6 +81,7 @@ func (w *wireConn) runLogin() error {
 		return err
 	}
 	if err := w.srv.admitAccount(acct); err != nil {
+		w.srv.release(w) // its place is free before the client hears of it
 		return err
 	}
 	w.setAccount(acct)
