@@ -73,8 +73,8 @@ func TestOversizedPacket(t *testing.T) {
 	db := openDB(t, s, "")
 	mustExec(t, db, "CREATE DATABASE d")
 	mustExec(t, db, "CREATE TABLE d.t (id INT PRIMARY KEY, b LONGBLOB)")
-	other := session(t, db)
-	_, err := db.Exec("INSERT INTO d.t VALUES (1, '" + string(bytes.Repeat([]byte("x"), 3<<20)) + "')")
+	other, large := session(t, db), session(t, db) // the server ends the connection: it must not go back to the pool
+	_, err := large.ExecContext(context.Background(), "INSERT INTO d.t VALUES (1, '"+string(bytes.Repeat([]byte("x"), 3<<20))+"')")
 	require.Error(t, err) // error 1153, or a connection closed before the client has read it
 	require.NoError(t, other.PingContext(context.Background()))
 	mustExec(t, db, "INSERT INTO d.t VALUES (1, REPEAT('x', 1000000))")
