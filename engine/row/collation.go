@@ -3,6 +3,7 @@ package row
 import (
 	"bytes"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 )
@@ -25,8 +26,8 @@ type Collation struct {
 	// AppendWeight is shorter and free of zero bytes, which keys must escape.
 	AppendWeights func(dst, s []byte) []byte
 
-	identity bool   // weights are the bytes themselves
-	space    []byte // weights of a space
+	identity bool          // weights are the bytes themselves
+	space    func() []byte // weights of a space, looked up at first use: some weight functions load tables then, and a server uses few of its collations
 }
 
 var collations [maxCollation]atomic.Pointer[Collation]
@@ -36,7 +37,7 @@ func RegisterCollation(c Collation) {
 	if c.ID == 0 || c.ID >= maxCollation || c.AppendWeights == nil {
 		panic(fmt.Sprintf("row: bad collation %d %q", c.ID, c.Name))
 	}
-	c.space = c.AppendWeights(nil, []byte{' '})
+	c.space = sync.OnceValue(func() []byte { return c.AppendWeights(nil, []byte{' '}) })
 	collations[c.ID].Store(&c)
 }
 
@@ -102,7 +103,7 @@ func (c *Collation) trim(s []byte) []byte {
 		}
 		_, n := utf8.DecodeLastRune(s)
 		var buf [16]byte
-		if !bytes.Equal(c.AppendWeights(buf[:0], s[len(s)-n:]), c.space) {
+		if !bytes.Equal(c.AppendWeights(buf[:0], s[len(s)-n:]), c.space()) {
 			return s
 		}
 		s = s[:len(s)-n]
@@ -118,7 +119,7 @@ func (c *Collation) belowSpace(s []byte) bool {
 	_, n := utf8.DecodeRune(s)
 	var buf [16]byte
 	w := c.AppendWeights(buf[:0], s[:n])
-	return len(w) > 0 && bytes.Compare(w, c.space) < 0
+	return len(w) > 0 && bytes.Compare(w, c.space()) < 0
 }
 
 // cutChars returns the first n characters of s; a byte that is not UTF-8 counts as one.

@@ -132,12 +132,12 @@ func appendText(dst []byte, coll *Collation, s []byte) []byte {
 		}
 		dst = appendWeights(dst, coll, s[from:run])
 		for ; run < i; run++ {
-			dst = append(appendEscaped(dst, coll.space), escByte, escBelow)
+			dst = append(appendEscaped(dst, coll.space()), escByte, escBelow)
 		}
 		from = i
 	}
 	dst = appendWeights(dst, coll, s[from:])
-	return append(appendEscaped(dst, coll.space), escByte, escEnd)
+	return append(appendEscaped(dst, coll.space()), escByte, escEnd)
 }
 
 // appendWeights appends the escaped weights of s.
