@@ -111,6 +111,12 @@ func (s *Session) beginDirect(opens bool) (ok bool) {
 // OpenDirect opens a table in the session's transaction, which begins here at the latest. base.ErrReadOnly: write in a READ ONLY transaction.
 // REQUIRES: between BeginDirect and FinishDirect.
 func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) (*table.Table, *txn.Trx, error) {
+	switch auto := s.autocommit(); {
+	case auto:
+		s.SetTransaction(nil) // what GMS left of a statement that was only prepared, or failed
+	case s.GetTransaction() == nil:
+		s.SetTransaction(&transaction{s})
+	}
 	at := tableName{schema, name}
 	if err := s.checkLocked(at); err != nil {
 		return nil, nil, err
@@ -119,14 +125,6 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) 
 		if err := s.checkWritable(at); err != nil {
 			return nil, nil, err
 		}
-	}
-	switch auto := s.autocommit(); {
-	case auto:
-		s.readOnly = s.defaultReadOnly(ctx)
-		s.SetTransaction(nil) // what GMS left of a statement that was only prepared, or failed
-	case s.GetTransaction() == nil:
-		s.readOnly = s.defaultReadOnly(ctx)
-		s.SetTransaction(&transaction{readOnly: s.readOnly})
 	}
 	trx, err := s.active(ctx)
 	if err != nil {

@@ -4,8 +4,6 @@ package sqllayer
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
-
-	"emberdb/engine/txn"
 )
 
 // Start says how START TRANSACTION begins.
@@ -26,15 +24,11 @@ func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) 
 	}
 	s.readOnly = how.ReadOnly || s.defaultReadOnly(ctx) && !how.ReadWrite
 	if how.Snapshot {
-		trx, err := s.active(ctx)
-		if err != nil {
+		if err := s.snapshot(ctx); err != nil {
 			return true, err
 		}
-		if trx.Isolation() == txn.RepeatableRead {
-			trx.View()
-		}
 	}
-	s.SetTransaction(&transaction{readOnly: s.readOnly})
+	s.SetTransaction(&transaction{s})
 	s.SetIgnoreAutoCommit(true)
 	return true, nil
 }
@@ -64,7 +58,7 @@ func (s *Session) RunDirect(ctx *sql.Context, f func(sql.Transaction) error) (ok
 	}
 	if s.GetTransaction() == nil {
 		s.readOnly = s.defaultReadOnly(ctx)
-		s.SetTransaction(&transaction{readOnly: s.readOnly})
+		s.SetTransaction(&transaction{s})
 	}
 	s.mu.Unlock() // f calls what GMS would call
 	err = f(s.GetTransaction())

@@ -48,7 +48,8 @@ type Session struct {
 	call       sql.Node // the CALL that runs
 	receiver   ResultReceiver
 	savepoints []savepoint
-	readOnly   bool // the transaction GMS has started is READ ONLY
+	readOnly   bool // the transaction is READ ONLY
+	starting   bool // START TRANSACTION begins it
 
 	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
@@ -86,6 +87,8 @@ type statement struct {
 	delayed bool                           // INSERT has been looked at for DELAYED
 	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
 	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
+
+	cascades bool // rows of children may change as foreign keys ask
 }
 
 type savepoint struct {

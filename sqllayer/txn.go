@@ -12,10 +12,10 @@ import (
 )
 
 // transaction is what GMS holds. The engine's transaction begins later and is the session's affair.
-type transaction struct{ readOnly bool }
+type transaction struct{ s *Session }
 
 func (t *transaction) String() string   { return "transaction" }
-func (t *transaction) IsReadOnly() bool { return t.readOnly }
+func (t *transaction) IsReadOnly() bool { return t.s.readOnly }
 
 // nextIsolation names the user variable in which the parser leaves what SET TRANSACTION without a scope asks for: it holds for one transaction.
 const (
@@ -65,13 +65,22 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 	query := strings.ToUpper(ctx.Query())
 	s.readOnly = char == sql.ReadOnly || s.defaultReadOnly(ctx) && !strings.Contains(query, "READ WRITE")
 	if s.trx == nil && strings.Contains(query, "CONSISTENT SNAPSHOT") {
-		if trx, err := s.active(ctx); err != nil {
+		if err := s.snapshot(ctx); err != nil {
 			return nil, err
-		} else if trx.Isolation() == txn.RepeatableRead {
-			trx.View()
 		}
 	}
-	return &transaction{readOnly: s.readOnly}, nil
+	return &transaction{s}, nil
+}
+
+// snapshot begins the engine's transaction of START TRANSACTION WITH CONSISTENT SNAPSHOT. REQUIRES: s.mu.
+func (s *Session) snapshot(ctx *sql.Context) error {
+	s.starting = true
+	defer func() { s.starting = false }()
+	trx, err := s.active(ctx)
+	if err == nil && trx.Isolation() == txn.RepeatableRead {
+		trx.View()
+	}
+	return err
 }
 
 func (s *Session) defaultReadOnly(ctx *sql.Context) bool {
@@ -187,6 +196,9 @@ func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 		return nil, err
 	}
 	if s.trx == nil {
+		if !s.starting && !s.GetIgnoreAutoCommit() { // by no START: what the session and SET TRANSACTION say by now
+			s.readOnly = s.defaultReadOnly(ctx)
+		}
 		s.trx = s.layer.eng.Begin(s.isolation(ctx), s.readOnly && len(s.temps.byName) == 0)
 		s.adopt(s.trx)
 	}

@@ -145,7 +145,7 @@ func (s *Session) XAStart(ctx *sql.Context, x txn.XID, o XAOption) error {
 	}
 	*b = branch{state: branchActive, xid: x}
 	s.readOnly = s.defaultReadOnly(ctx)
-	s.SetTransaction(&transaction{readOnly: s.readOnly})
+	s.SetTransaction(&transaction{s})
 	s.SetIgnoreAutoCommit(true)
 	return nil
 }
