@@ -68,6 +68,7 @@ func (c *checkpointer) run() {
 		case <-c.quit:
 			return
 		case <-tick.C:
+			c.e.target.tick()
 		case <-c.wake:
 			// Writers wait: the cleaner is at work; look again soon until there is room.
 			time.Sleep(5 * time.Millisecond)

@@ -39,6 +39,8 @@ type Engine struct {
 	dict     *dict.Dict
 	warm     *warm.Manager
 	timeline *recovery.Timeline
+	target   *recoveryTarget
+	reporter reporter
 	names    tableNames
 	binlog   binlogs
 	branches branches
@@ -213,6 +215,7 @@ func (e *Engine) Close(fast bool) error {
 		return nil
 	}
 	e.background.Wait()
+	e.reporter.stop()
 	var errs []error
 	errs = append(errs, e.warm.Close(!fast))
 	e.logSync.stop()

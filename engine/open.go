@@ -24,6 +24,7 @@ func Open(o Options) (*Engine, error) {
 	o.setDefaults()
 	e := &Engine{o: o, timeline: recovery.NewTimeline(o.Origin)}
 	e.timeline.Passed("process")
+	e.target = newRecoveryTarget(e)
 	e.flushAtTrx.Store(int32(o.FlushLogAtCommit))
 	e.binlog.syncs.syncEvery.Store(1)
 	dirLock, err := lockDir(o.FS, o.DataDir)
@@ -31,6 +32,7 @@ func Open(o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.dirLock = dirLock
+	e.reporter.start(e)
 	if err := e.open(); err != nil {
 		e.abandon()
 		return nil, err
@@ -165,6 +167,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	}
 	done(fmt.Sprintf("%d pages repaired", len(repaired.Pages)))
 	e.reportRepairs(repaired)
+	e.reporter.repaired.Store(int64(len(repaired.Pages)))
 
 	if err := e.openBinlog(blob.Binlog); err != nil {
 		return err
@@ -182,6 +185,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 			}
 			return nil
 		}}, cp.LSN)
+	e.reporter.redo.Store(e.redo)
 	if e.pool, err = e.newPool(); err != nil {
 		return err
 	}
@@ -239,11 +243,13 @@ func (e *Engine) start() error {
 			return err
 		}
 	}
+	e.target.begin()
 	go e.checkpoint.run()
 	e.logSync = every(time.Second, e.syncLog)
 	e.background.Add(1)
 	go e.finishRecovery(left)
 	e.timeline.Mark("open")
+	e.reporter.opened.Store(true)
 	e.timeline.Keep(e.o.FS, e.o.DataDir, e.o.Logger)
 	close(e.names.open)
 	return nil
@@ -252,6 +258,7 @@ func (e *Engine) start() error {
 // finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not run before: undo and purge, the sweep of left-over files.
 func (e *Engine) finishRecovery(left []dict.Remains) {
 	defer e.background.Done()
+	began, opened := time.Now(), time.Since(e.o.Origin)
 	done := e.timeline.Begin("redo")
 	var hot []base.PageID
 	if list := e.warm.NewestList(); list != nil {
@@ -266,6 +273,9 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	}
 	s := e.redo.Stats()
 	done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
+	if !e.wasClean && s.PagesTotal > 0 {
+		e.target.learn(opened, time.Since(began))
+	}
 	e.txns.Start()
 	e.remove(left)
 }
@@ -301,6 +311,7 @@ func (e *Engine) syncLog() {
 // abandon closes what a failed Open had opened.
 func (e *Engine) abandon() {
 	e.closed.Store(true)
+	e.reporter.stop()
 	if e.warm != nil {
 		e.abandonWarm()
 	}

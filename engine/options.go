@@ -34,6 +34,11 @@ type Options struct {
 	LRUScanDepth              int           // innodb_lru_scan_depth, 1024
 	MaxDirtyPct               int           // innodb_max_dirty_pages_pct, 90
 
+	RecoveryTarget time.Duration // ember_recovery_target_seconds; 0: none
+
+	// OnProgress is told about once a second how far a start has come, from its first second until all work it left is done.
+	OnProgress func(Progress)
+
 	LockWaitTimeout time.Duration // innodb_lock_wait_timeout, 50 s; sessions override it per transaction
 	NoDeadlockCheck bool          // innodb_deadlock_detect=OFF
 	RollbackInline  int           // rollbacks of at most so many undo records are done at once, 10000

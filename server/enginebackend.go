@@ -60,6 +60,7 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 		MaxDirtyPct:     int(o.Float("innodb_max_dirty_pages_pct")),
 		LockWaitTimeout: time.Duration(o.Int("innodb_lock_wait_timeout")) * time.Second,
 		NoDeadlockCheck: !o.Bool("innodb_deadlock_detect"),
+		RecoveryTarget:  time.Duration(o.Int("ember_recovery_target_seconds")) * time.Second,
 		Binlog:          binlogOptions(o),
 		Warm: warm.Options{
 			Filename: o.String("innodb_buffer_pool_filename"), DumpPct: int(o.Int("innodb_buffer_pool_dump_pct")),
@@ -137,6 +138,8 @@ func (b *EngineBackend) Apply(name string, v any) error {
 	case "innodb_undo_log_truncate":
 		b.cutUndo = on
 		b.eng.SetMaxUndo(maxUndo(b.cutUndo, b.maxUndo))
+	case "ember_recovery_target_seconds":
+		b.eng.SetRecoveryTarget(time.Duration(n) * time.Second)
 	case "innodb_deadlock_detect":
 		b.eng.SetDeadlockDetect(on)
 	default:

@@ -64,6 +64,7 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	put("Ember_recovery_redo_bytes", r.Bytes)
 	put("Ember_recovery_records_applied", r.Applied)
 	put("Ember_recovery_pages_pending", r.PagesPending)
+	recoveryStatus(b.eng, put)
 	put("Ember_start_timeline", b.eng.Timeline().String())
 	warmStatus(&w, put)
 }

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"time"
+
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine"
@@ -12,6 +14,65 @@ import (
 func (s *Server) addRecoveryTables(d *virtualDB) {
 	d.add("EMBER_ABORTED_TRX", "TRX_ID u, STATE s, RECOVERED s, ABORTED t, ROWS_LEFT u, ROWS_DONE u, ROWS_PER_SECOND f?, ETA_SECONDS f?, LAST_ERROR s?",
 		s.forProcess(s.ofEngine(abortedRows)))
+	d.add("EMBER_RECOVERY_STATUS", "PHASE s, STATE s, BEGAN_MS f, TOOK_MS f, UNIT s, DONE u, TOTAL u, PERCENT f?, ETA_SECONDS f?, BYTES u, NOTE s?",
+		s.forProcess(s.ofEngine(recoveryRows)))
+	d.add("EMBER_RECOVERY_COUNTERS", "PHASE s, NAME s, VALUE u, UNIT s", s.forProcess(s.ofEngine(recoveryCounterRows)))
+	d.add("EMBER_RECOVERY_ADVICE", "TARGET_SECONDS u, IS_CURRENT s, ESTIMATED_SECONDS f, REDO_BYTES u, DIRTY_PAGES u, PAGE_WRITES_PER_SECOND f, "+
+		"EXTRA_PAGE_WRITES_PER_SECOND f, WRITER_BUSY_PERCENT f, THROUGHPUT_PERCENT f", s.forProcess(s.ofEngine(adviceRows)))
+}
+
+// recoveryRows are the phases of the recovery at this start.
+func recoveryRows(e *engine.Engine) (out []sql.Row, _ error) {
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	for _, p := range e.RecoveryPhases() {
+		var percent, eta any
+		if p.Total > 0 {
+			percent = 100 * float64(p.Done) / float64(p.Total)
+		}
+		if p.ETA >= 0 {
+			eta = p.ETA.Seconds()
+		}
+		out = append(out, sql.Row{p.Name, p.State, ms(p.Began), ms(p.Took), p.Unit, uint64(p.Done), uint64(p.Total), percent, eta, uint64(p.Bytes), orNull(p.Note)})
+	}
+	return out, nil
+}
+
+func recoveryCounterRows(e *engine.Engine) (out []sql.Row, _ error) {
+	for _, c := range e.RecoveryCounters() {
+		out = append(out, sql.Row{c.Phase, c.Name, c.Value, c.Unit})
+	}
+	return out, nil
+}
+
+// adviceRows tell what each recovery target would cost under the load of the last minute; the last row is the one without a target.
+func adviceRows(e *engine.Engine) (out []sql.Row, _ error) {
+	for _, a := range e.RecoveryAdvice() {
+		current := "NO"
+		if a.Current {
+			current = "YES"
+		}
+		out = append(out, sql.Row{uint64(a.Target.Seconds()), current, a.Estimated.Seconds(), uint64(a.RedoBytes), uint64(a.DirtyPages), a.Writes, a.Extra,
+			100 * a.DeviceBusy, 100 * a.Throughput})
+	}
+	return out, nil
+}
+
+// recoveryStatus puts what a recovery has done at this start, and what one would cost now.
+func recoveryStatus(e *engine.Engine, put func(name string, v any)) {
+	r := e.RecoveryEstimate()
+	put("Ember_estimated_recovery_seconds", r.Total().Seconds())
+	put("Ember_estimated_recovery_open_seconds", r.Open.Seconds())
+	put("Ember_estimated_recovery_log_seconds", r.Log.Seconds())
+	put("Ember_estimated_recovery_pages_seconds", r.Redo.Seconds())
+	put("Ember_estimated_recovery_log_bytes", r.RedoBytes)
+	put("Ember_estimated_recovery_pages", r.Pages)
+	put("Ember_recovery_target_log_bytes", r.MaxRedo)
+	put("Ember_recovery_rate_log_bytes", int64(r.LogBytesSecond))
+	put("Ember_recovery_rate_pages", int64(r.PageSecond))
+	put("Ember_recovery_samples", r.Samples)
+	put("Ember_last_recovery_seconds", r.LastTook.Seconds())
+	put("Ember_last_recovery_estimated_seconds", r.LastEstimate.Seconds())
+	put("Ember_recovery_state", e.Progress().String())
 }
 
 // ofEngine makes rows of what the engine knows; none without one.

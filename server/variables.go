@@ -253,15 +253,16 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		}
 		return nil
 	},
-	"general_log":                 func(s *Server, v any) error { return s.logs.switchGeneral(v.(bool)) },
-	"general_log_file":            func(s *Server, v any) error { return s.logs.renameGeneral(v.(string)) },
-	"slow_query_log":              func(s *Server, v any) error { return s.logs.switchSlow(v.(bool)) },
-	"slow_query_log_file":         func(s *Server, v any) error { return s.logs.renameSlow(v.(string)) },
-	"log_output":                  func(s *Server, v any) error { return s.logs.setOutput(v.(string)) },
-	"log_error_verbosity":         func(s *Server, v any) error { s.setVerbosity(v.(int64)); return nil },
-	"ember_ready_when_warm_pct":   func(s *Server, v any) error { s.gate.pct.Store(v.(int64)); return nil },
-	"innodb_buffer_pool_dump_now": func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_dump_now", "dump", v) },
-	"innodb_buffer_pool_load_now": func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_load_now", "load", v) },
+	"general_log":                   func(s *Server, v any) error { return s.logs.switchGeneral(v.(bool)) },
+	"general_log_file":              func(s *Server, v any) error { return s.logs.renameGeneral(v.(string)) },
+	"slow_query_log":                func(s *Server, v any) error { return s.logs.switchSlow(v.(bool)) },
+	"slow_query_log_file":           func(s *Server, v any) error { return s.logs.renameSlow(v.(string)) },
+	"log_output":                    func(s *Server, v any) error { return s.logs.setOutput(v.(string)) },
+	"log_error_verbosity":           func(s *Server, v any) error { s.setVerbosity(v.(int64)); return nil },
+	"ember_recovery_target_seconds": func(s *Server, v any) error { return s.backend.Apply("ember_recovery_target_seconds", v) },
+	"ember_ready_when_warm_pct":     func(s *Server, v any) error { s.gate.pct.Store(v.(int64)); return nil },
+	"innodb_buffer_pool_dump_now":   func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_dump_now", "dump", v) },
+	"innodb_buffer_pool_load_now":   func(s *Server, v any) error { return s.warmTrigger("innodb_buffer_pool_load_now", "load", v) },
 	"innodb_buffer_pool_load_abort": func(s *Server, v any) error {
 		return s.warmTrigger("innodb_buffer_pool_load_abort", "abort", v)
 	},

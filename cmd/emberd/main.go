@@ -58,7 +58,11 @@ func run(args []string, origin time.Time) error {
 	for _, w := range res.Settings.Warnings {
 		d.log.Warn(w)
 	}
-	started := keepPatient("", "Starting and recovering")
+	if d.health, err = server.StartHealth(res.Settings.String("ember_health_address")); err != nil {
+		return err
+	}
+	defer d.health.Close()
+	started := keepPatient("", d.health.Text)
 	err = d.start(origin)
 	started()
 	if err != nil {
@@ -102,16 +106,18 @@ func checkDatadir(o *options.Settings) error {
 
 // daemon is a running server and what it stands on.
 type daemon struct {
-	o      *options.Settings
-	dir    string
-	out    *switchWriter
-	level  *slog.LevelVar
-	log    *slog.Logger
-	eng    *engine.Engine
-	srv    *server.Server
-	asked  chan struct{} // a client asked for SHUTDOWN
-	served chan struct{}
-	fast   atomic.Bool // leave the flushing of pages to recovery
+	o       *options.Settings
+	dir     string
+	out     *switchWriter
+	level   *slog.LevelVar
+	log     *slog.Logger
+	eng     *engine.Engine
+	srv     *server.Server
+	health  *server.Health
+	asked   chan struct{} // a client asked for SHUTDOWN
+	served  chan struct{}
+	serving atomic.Bool
+	fast    atomic.Bool // leave the flushing of pages to recovery
 }
 
 func newDaemon(o *options.Settings) *daemon {
@@ -125,7 +131,9 @@ func newDaemon(o *options.Settings) *daemon {
 
 // start opens engine, SQL layer and listeners; on error nothing is left open.
 func (d *daemon) start(origin time.Time) (err error) {
-	if d.eng, err = engine.Open(server.EngineOptions(d.o, d.log, origin)); err != nil {
+	eo := server.EngineOptions(d.o, d.log, origin)
+	eo.OnProgress = d.progress
+	if d.eng, err = engine.Open(eo); err != nil {
 		return err
 	}
 	defer func() {
@@ -158,6 +166,21 @@ func (d *daemon) start(origin time.Time) (err error) {
 		d.srv.Shutdown(ctx)
 	}
 	return err
+}
+
+// progress hears once a second how far the start has come, until nothing is left to do.
+func (d *daemon) progress(p engine.Progress) {
+	d.health.Progress(p)
+	if p.Opened && d.serving.Load() {
+		_ = notify("STATUS=" + servingText(p))
+	}
+}
+
+func servingText(p engine.Progress) string {
+	if p.Phase == "" {
+		return "Serving clients"
+	}
+	return "Serving clients; " + p.String()
 }
 
 func (d *daemon) writePID() error {
@@ -217,7 +240,9 @@ func (d *daemon) announce() {
 		how = "mysql -S " + a.String() + " -u root"
 	}
 	d.out.line(fmt.Sprintf("Ember %s is ready. Connect with: %s\n", server.Version, how))
-	if err := notify("READY=1\nSTATUS=Serving clients"); err != nil {
+	d.serving.Store(true)
+	d.health.Serving(d.srv)
+	if err := notify("READY=1\nSTATUS=" + servingText(d.eng.Progress())); err != nil {
 		d.log.Warn("service manager not notified", "error", err)
 	}
 }
@@ -225,7 +250,9 @@ func (d *daemon) announce() {
 // stop shuts down: clients first, then the engine. Another signal hurries it.
 func (d *daemon) stop(signals <-chan os.Signal) error {
 	start := time.Now()
-	defer keepPatient("STOPPING=1\n", "Stopping")()
+	d.serving.Store(false)
+	d.health.Stopping()
+	defer keepPatient("STOPPING=1\n", func() string { return "stopping" })()
 	ctx, cancel := context.WithTimeout(context.Background(), d.srv.ShutdownTimeout())
 	defer cancel()
 	d.fast.Store(d.srv.FastShutdown() == 2)

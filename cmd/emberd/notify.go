@@ -34,11 +34,11 @@ const (
 )
 
 // keepPatient has the service manager wait as long as a phase goes on: a server that recovers, or writes its pages, must not be killed for
-// taking long. first is sent at once. The returned function ends it.
-func keepPatient(first, phase string) (end func()) {
+// taking long. phase says what it does; first is sent at once. The returned function ends it.
+func keepPatient(first string, phase func() string) (end func()) {
 	began, quit, done := time.Now(), make(chan struct{}), make(chan struct{})
 	tell := func(first string) {
-		_ = notify(fmt.Sprintf("%sEXTEND_TIMEOUT_USEC=%d\nSTATUS=%s for %.0f s", first, patience.Microseconds(), phase, time.Since(began).Seconds()))
+		_ = notify(fmt.Sprintf("%sEXTEND_TIMEOUT_USEC=%d\nSTATUS=%s, for %.0f s", first, patience.Microseconds(), phase(), time.Since(began).Seconds()))
 	}
 	tell(first)
 	go func() {

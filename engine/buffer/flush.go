@@ -16,7 +16,14 @@ func (m *Mtr) enterFlushList(start, _ base.LSN) {
 	locked := false
 	for i := range m.memo {
 		e := &m.memo[i]
-		if !e.changed || e.ref == 0 || atomic.LoadUint32(&p.states[e.ref].flags)&flagDirty != 0 {
+		if !e.changed || e.ref == 0 {
+			continue
+		}
+		st := &p.states[e.ref]
+		if id := atomic.LoadUint64(&st.id); p.trace.samples(id) {
+			p.trace.touch(id, start)
+		}
+		if atomic.LoadUint32(&st.flags)&flagDirty != 0 {
 			continue // the flag is stable: it changes under the page's latch
 		}
 		if !locked {

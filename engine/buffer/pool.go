@@ -101,6 +101,7 @@ type Pool struct {
 		shrinkingFrom uint32
 		_             [36]byte
 	}
+	trace dirtyTrace
 	flush struct { // guards hdr.flush, hdr.recovered and the links and oldest LSNs of the frames in them
 		mu     sync.Mutex
 		done   sync.Cond // broadcast after each batch and on failure
@@ -162,6 +163,7 @@ func New(o Options) (*Pool, error) {
 	p.mtrs.New = func() any { return newMtr(p) }
 	p.table.init(mem, o.MaxFrames, o.Frames)
 	p.addFrames(0, o.Frames)
+	p.trace.init()
 	if err := p.cleaner.start(p, o); err != nil {
 		mem.unmap()
 		return nil, err

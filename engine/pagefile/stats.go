@@ -14,6 +14,7 @@ type Stats struct {
 	Extends, Opens                       uint64
 	ReadLatency                          time.Duration // moving average of single-page reads
 	RunLatency                           time.Duration // moving average of ReadRun
+	WriteTook                            time.Duration // all of WriteBatch, doublewrite and syncs included
 }
 
 type counters struct {
@@ -22,6 +23,7 @@ type counters struct {
 	syncs, dwBatches, dwPages          atomic.Uint64
 	extends, opens                     atomic.Uint64
 	readLatencyNanos, runLatencyNanos  atomic.Int64
+	writeNanos                         atomic.Int64
 }
 
 func (c *counters) read(pages, bytes int, took time.Duration) {
@@ -60,5 +62,6 @@ func (f *Files) Stats() Stats {
 		Syncs: c.syncs.Load(), DoublewriteBatches: c.dwBatches.Load(), DoublewritePages: c.dwPages.Load(),
 		Extends: c.extends.Load(), Opens: c.opens.Load(),
 		ReadLatency: time.Duration(c.readLatencyNanos.Load()), RunLatency: time.Duration(c.runLatencyNanos.Load()),
+		WriteTook: time.Duration(c.writeNanos.Load()),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"emberdb/internal/base"
 )
@@ -37,6 +38,8 @@ func (f *Files) WriteBatch(ids []base.PageID, pages [][]byte) error {
 	if err := f.failed(); err != nil {
 		return err
 	}
+	began := time.Now()
+	defer func() { f.stats.writeNanos.Add(int64(time.Since(began))) }()
 	b := batches.Get().(*batch)
 	defer batches.Put(b)
 	b.order = b.order[:0]

@@ -64,6 +64,18 @@ func (t *Timeline) Begin(name string) func(note string) {
 	}
 }
 
+// Note sets the note of a phase that has begun, while it runs.
+func (t *Timeline) Note(name, note string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, p := range t.phases {
+		if p.Name == name && !p.Done {
+			p.Note = note
+		}
+	}
+	t.saveLocked()
+}
+
 // Mark records a moment, for example the first query.
 func (t *Timeline) Mark(name string) {
 	t.mu.Lock()
@@ -128,11 +140,15 @@ func ReadStarts(fsys vfs.FS, dir string) (starts []Start, err error) {
 }
 
 func writeStarts(fsys vfs.FS, dir string, starts []Start) error {
-	data, err := json.Marshal(starts)
+	return writeJSON(fsys, filepath.Join(dir, StartsFile), starts)
+}
+
+// writeJSON replaces a file as a whole.
+func writeJSON(fsys vfs.FS, path string, v any) error {
+	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, StartsFile)
 	f, err := fsys.Open(path+".tmp", vfs.Options{Create: true, Truncate: true})
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
 package options
 
-// warmTable: what a restart keeps warm, under MySQL's and XtraDB's names.
+// warmTable: what a restart keeps warm, under MySQL's and XtraDB's names, what it may cost, and where it tells how far it has come.
 var warmTable = []Def{
 	{Name: "innodb_buffer_pool_dump_at_shutdown", Kind: Bool, Default: true, Dynamic: true, Help: "Write the LRU list at shutdown."},
 	{Name: "innodb_buffer_pool_load_at_startup", Kind: Bool, Default: true, Help: "Load the pages of the LRU list at start, while serving."},
@@ -10,5 +10,7 @@ var warmTable = []Def{
 	{Name: "innodb_buffer_pool_dump_pct", Kind: Int, Default: int64(100), Min: 1, Max: 100, Dynamic: true, Help: "Share of the LRU list to write, hottest first."},
 	{Name: "innodb_buffer_pool_filename", Kind: String, Default: "ib_buffer_pool", Dynamic: true, Help: "Name of the LRU list file in the data directory."},
 	{Name: "ember_ready_when_warm_pct", Kind: Int, Default: int64(0), Min: 0, Max: 100, Dynamic: true, Help: "After a start, statements wait until so many percent of the LRU list are loaded; accounts with CONNECTION_ADMIN do not. 0 = serve at once."},
+	{Name: "ember_recovery_target_seconds", Kind: Int, Default: int64(0), Min: 0, Max: 86400, Dynamic: true, Help: "Seconds a recovery after a crash may take: pages are written as early as that needs. 0 = as much as the redo log holds."},
+	{Name: "ember_health_address", Kind: String, Default: "", Help: "HOST:PORT on which GET /health and /live tell how far the start has come; a port alone is on 127.0.0.1. Empty = none."},
 	{Name: "innodb_auto_lru_dump", Aliases: []string{"innodb_buffer_pool_restore_at_startup"}, Kind: Int, Default: int64(60), Min: 0, Max: maxInt32, Dynamic: true, Help: "Seconds between writes of the LRU list while running; 0 = only at shutdown."},
 }

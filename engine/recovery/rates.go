@@ -1,0 +1,155 @@
+package recovery
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"time"
+
+	"emberdb/internal/vfs"
+)
+
+// What a recovery costs. Two costs are fitted, each to two quantities:
+//
+//	until the server opens   = fixed               + bytes parsed at the start (the open segment, and the heads of the others)
+//	until all is redone      = bytes of log        + pages to be redone
+//
+// The factors begin as what the device and the processor suggest and follow the recoveries this data directory has seen.
+
+// Sample is what one crash recovery found and took. The last keptSamples are kept in the data directory, oldest first, in SamplesFile, a JSON array. It is for
+// estimates only: one that cannot be read is begun again.
+type Sample struct {
+	When      time.Time     `json:"when"`
+	Parsed    int64         `json:"parsed_bytes"` // about: see ParsedBytes
+	Log       int64         `json:"log_bytes"`
+	Pages     int64         `json:"pages"`
+	Open      time.Duration `json:"open_ns"` // from the start of the process until the server was open
+	Redo      time.Duration `json:"redo_ns"` // from there until the last page was redone and written
+	Estimated time.Duration `json:"estimated_ns"`
+}
+
+// SamplesFile is where the recoveries of a data directory are recorded.
+const SamplesFile = "ember_recoveries.json"
+
+const keptSamples = 16
+
+// ParsedBytes is how much of the log a start reads before it opens: the segment in which the log ends, and about 1 % of the others.
+func ParsedBytes(tail, log int64) int64 { return tail + log/64 }
+
+// Rates are seconds for each unit.
+type Rates struct {
+	Fixed, Parsed float64 // until open: for every start, for each byte parsed
+	Log, Page     float64 // redo: for each byte of log, for each page
+}
+
+// Device is what is known without a recovery: seconds for a page read and a page written in the background, and the readers at work.
+type Device struct {
+	Read, Write time.Duration
+	Readers     int
+}
+
+// What a processor of today needs.
+const (
+	fixedSeconds = 0.25
+	parseSeconds = 1.0 / (300 << 20)
+	logSeconds   = 1.0 / (400 << 20)
+	pageSeconds  = 60e-6
+)
+
+// Fit makes rates of what the device does and of the recoveries seen, newer ones counting more.
+func Fit(seen []Sample, d Device) Rates {
+	r := Rates{Fixed: fixedSeconds, Parsed: parseSeconds, Log: logSeconds,
+		Page: pageSeconds + d.Read.Seconds()/float64(max(1, d.Readers)) + d.Write.Seconds()}
+	var opens, redos fit
+	weight := 1.0
+	for i := len(seen) - 1; i >= 0; i-- {
+		s := &seen[i]
+		opens.add(weight, 1, float64(s.Parsed), s.Open.Seconds())
+		redos.add(weight, float64(s.Log), float64(s.Pages), s.Redo.Seconds())
+		weight *= 0.7
+	}
+	r.Fixed, r.Parsed = opens.solve(r.Fixed, r.Parsed)
+	r.Log, r.Page = redos.solve(r.Log, r.Page)
+	return r
+}
+
+// Open is the time until the server answers.
+func (r Rates) Open(parsed int64) time.Duration {
+	return seconds(r.Fixed + r.Parsed*float64(parsed))
+}
+
+// Redo is the time from there until nothing is left to be redone: for reading the log, and for the pages.
+func (r Rates) Redo(log, pages int64) (reading, redoing time.Duration) {
+	return seconds(r.Log * float64(log)), seconds(r.Page * float64(pages))
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// fit finds a and b with a*x + b*y close to t in proportion, near what was guessed where the samples leave it open.
+type fit struct{ points []fitPoint }
+
+type fitPoint struct{ weight, x, y, t float64 }
+
+func (f *fit) add(weight, x, y, t float64) {
+	if t > 0 {
+		f.points = append(f.points, fitPoint{weight * t / (t + 0.3), x, y, t}) // short ones are mostly noise
+	}
+}
+
+// solve scales the guess to the samples, then moves its two parts by least squares of the errors in proportion: by factors, so that both stay positive, and
+// one sample alone changes nothing but the scale.
+func (f *fit) solve(a, b float64) (float64, float64) {
+	const rounds = 200
+	var sum, logs float64
+	for _, p := range f.points {
+		if guess := a*p.x + b*p.y; guess > 0 {
+			sum += p.weight
+			logs += p.weight * math.Log(p.t/guess)
+		}
+	}
+	if sum == 0 {
+		return a, b
+	}
+	scale := math.Exp(logs / sum)
+	a, b = a*scale, b*scale
+	for range rounds {
+		var x1, y1, xg, yg float64
+		for _, p := range f.points {
+			x, y := p.weight*p.x/p.t, p.weight*p.y/p.t
+			guess := (a*p.x + b*p.y) / p.t
+			x1, y1, xg, yg = x1+x, y1+y, xg+x*guess, yg+y*guess
+		}
+		if xg > 0 {
+			a *= x1 / xg
+		}
+		if yg > 0 {
+			b *= y1 / yg
+		}
+	}
+	return a, b
+}
+
+// ReadSamples reads the recorded recoveries of a data directory; none if none was recorded.
+func ReadSamples(fsys vfs.FS, dir string) (seen []Sample, err error) {
+	path := filepath.Join(dir, SamplesFile)
+	data, err := vfs.ReadFile(fsys, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, &seen); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return seen, nil
+}
+
+// AddSample records one more recovery and returns all that are kept.
+func AddSample(fsys vfs.FS, dir string, seen []Sample, s Sample) ([]Sample, error) {
+	seen = append(seen[max(0, len(seen)-keptSamples+1):len(seen):len(seen)], s)
+	return seen, writeJSON(fsys, filepath.Join(dir, SamplesFile), seen)
+}

@@ -1,0 +1,73 @@
+package recovery
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
+	"emberdb/internal/vfs"
+)
+
+// The estimate of a recovery like those seen is near what it takes, whatever the device does and however far off the first guess was.
+func TestRatesFollowRecoveries(t *testing.T) {
+	rng := rand.New(rand.NewPCG(testkit.Seed(t), 1))
+	for range 200 {
+		power := func(lo, hi float64) float64 { return lo * math.Pow(hi/lo, rng.Float64()) }
+		log, page, fixed, parsed := power(1e-10, 1e-7), power(1e-5, 1e-2), power(0.05, 5), power(1e-10, 1e-8)
+		sample := func() Sample {
+			s := Sample{Log: int64(power(1<<20, 8<<30)), Pages: int64(power(1000, 1e6)), Parsed: int64(power(1<<20, 1<<28))}
+			noise := func() float64 { return 0.95 + 0.1*rng.Float64() }
+			s.Open = seconds((fixed + parsed*float64(s.Parsed)) * noise())
+			s.Redo = seconds((log*float64(s.Log) + page*float64(s.Pages)) * noise())
+			return s
+		}
+		near := func(seen []Sample, s Sample, most float64) {
+			r := Fit(seen, Device{Read: time.Millisecond, Write: 100 * time.Microsecond, Readers: 4})
+			reading, redoing := r.Redo(s.Log, s.Pages)
+			require.GreaterOrEqual(t, reading, time.Duration(0))
+			require.GreaterOrEqual(t, redoing, time.Duration(0))
+			ratio := float64(r.Open(s.Parsed)+reading+redoing) / float64(s.Open+s.Redo)
+			require.Less(t, math.Abs(math.Log(ratio)), math.Log(most), "estimated %v of %+v after %+v", ratio, s, seen)
+		}
+		var seen []Sample
+		for range keptSamples {
+			seen = append(seen, sample())
+		}
+		near(seen[:1], seen[0], 1.25) // the same again
+		near(seen, seen[keptSamples-1], 1.25)
+	}
+}
+
+// Without a recovery seen the device's latency decides.
+func TestRatesOfADevice(t *testing.T) {
+	fast := Fit(nil, Device{Read: 100 * time.Microsecond, Readers: 4})
+	slow := Fit(nil, Device{Read: 40 * time.Millisecond, Readers: 4})
+	_, a := fast.Redo(0, 10_000)
+	_, b := slow.Redo(0, 10_000)
+	require.Less(t, a, 2*time.Second)
+	require.Greater(t, b, 90*time.Second)
+}
+
+func TestSamplesAreKept(t *testing.T) {
+	fs := vfs.NewMem(1)
+	require.NoError(t, fs.MkdirAll("/d"))
+	seen, err := ReadSamples(fs, "/d")
+	require.NoError(t, err)
+	require.Empty(t, seen)
+	for i := range 2 * keptSamples {
+		seen, err = AddSample(fs, "/d", seen, Sample{Log: int64(i), Redo: time.Second})
+		require.NoError(t, err)
+	}
+	again, err := ReadSamples(fs, "/d")
+	require.NoError(t, err)
+	require.Equal(t, seen, again)
+	require.Len(t, again, keptSamples)
+	require.EqualValues(t, keptSamples, again[0].Log)
+	require.NoError(t, vfs.WriteFile(fs, "/d/"+SamplesFile, []byte("{")))
+	_, err = ReadSamples(fs, "/d")
+	require.ErrorContains(t, err, SamplesFile)
+}
