@@ -24,13 +24,18 @@ func (p *Pool) pending(id base.PageID) Pending {
 	return p.pendingRedo(id)
 }
 
-// RedoRun has the OnRead hook look at n neighbouring pages. Those that are not in the pool are read in one I/O, or not at all if the hook builds them.
+// RedoRun has the OnRead hook look at those of n neighbouring pages whose records are at hand. Those that are not in the pool are read in one I/O, or
+// not at all if the hook builds them.
 func (p *Pool) RedoRun(first base.PageID, n int) error {
 	b := newRunRead(first, n)
 	done := make([]bool, n)
 	for i := range b.refs {
-		if p.pending(b.id(i)) != PendingBuilds {
+		switch p.pending(b.id(i)) {
+		case PendingAtHand:
 			p.reserveForRead(b, i, 0)
+		case PendingBuilds:
+		default:
+			done[i] = true
 		}
 	}
 	_, _ = p.readRun(b, func(ref frameRef, oldest base.LSN, i int) {

@@ -47,7 +47,7 @@ func (e *env) number(t *testing.T, no int) uint32 {
 func begin(t *testing.T) *env {
 	t.Helper()
 	o := small
-	o.plain = true // a torn page would be repaired
+	o.plain, o.still = true, true // a torn page would be repaired
 	e, err := openEnv(t, vfs.NewMem(1), o)
 	require.NoError(t, err)
 	require.NoError(t, e.redo.Finish(nil)) // checkpoints may follow

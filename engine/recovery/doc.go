@@ -8,20 +8,23 @@
 //	         need redo, and where the lists of their groups stand (index.go). Messages (drops of tablespaces, ids handed out, the binary log) are read by position
 //	open     every page that enters the pool passes OnRead, which redoes it if it is pending: its lists are read, then its groups, from its own LSN on
 //	         or from its last initialisation (demand.go)
-//	redo     passes (pass.go): some pages, the hot ones of the LRU list first, then by position; one sequential reading of the log by several lanes
-//	         gathers their records; then they are redone in large reads on all cores. Pages that their records build from nothing are not read
+//	redo     rounds (round.go): one sequential reading of the log by several lanes gathers the records of all pages that are pending. They are divided into
+//	         parts, each as much as memory holds: the hot pages of the LRU list first, the others by age. The records of the first part stay in memory, those
+//	         of the others are set aside in a file without a name (spill.go) until their turn. A part (pass.go) is redone in large reads on all cores. Pages
+//	         that their records build from nothing are not read
 //	undo     unfinished transactions are found by txn.System.Recover and undone in the background: not this room's work
 //
 // What the log says about pages on disk (redo.OpWritten) keeps pages out of the index whose newest version is there: what was written back before the crash costs nothing.
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
-// Memory: the page index (32 bytes a page, 24 a page and segment), the lists of a pass and the blocks of the log kept for demands are bounded by Options.Budget, each
-// but at least one segment's index and one page's records. Each pass reads the log of its pages again, so passes times log is what little memory costs. An index that does not fit is made of the oldest segments first, whose groups are then redone
+// Memory: the page index (32 bytes a page, 24 a page and segment), the lists of a part, the blocks of the log kept for demands and those to be set aside are
+// bounded by Options.Budget, each but at least one segment's index and one page's records. So little memory costs a writing and a second reading of the records that are needed, in sequence,
+// and not another reading of the log: that is left to a volume without room for twice as much, to one that fails, and to more than partMost parts. An index that does not fit is made of the oldest segments first, whose groups are then redone
 // before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too.
 //
-// The log during redo: OldestDirty does not pass the floor, the start of the oldest segment that a pending page needs. After each pass the redone pages
-// are written and the floor rises, so a second crash finds less to do, and pages on disk as far as they had come. When writers have used half of the log's
-// room, the next pass takes the pages that keep the oldest segment: writers wait for no more than that.
+// The log during redo: OldestDirty does not pass the floor, the start of the oldest segment that a pending page needs. After each part the redone pages
+// are written, beside the next part. The parts behind the hot one are in order of age, so the floor rises with each; a second crash finds less to do, and pages on disk as far as they
+// had come. When writers have used half of the log's room, a round begins with the pages that keep the oldest segment.
 //
 // Cases, by what is found for a page (id, LSN on disk) and its groups:
 //
@@ -48,7 +51,7 @@
 //	    read has cleared counts until that read has ended (buffer.Pool.WaitReads).
 //	(3) A page with its bit set is not created anew without its redo: what had freed it may not be durable.
 //	(4) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.
-//	(5) The index does not change but for the bits, which are atomic; a pass does not change once its lists are complete. OnRead takes no lock but that of
+//	(5) The index does not change but for the bits, which are atomic; neither does a pass once its lists are complete. OnRead takes no lock but that of
 //	    the log blocks kept and, for damage, of rebuilding, both leaves: it is called under a page latch.
 //	(6) A page that cannot be redone, though its bytes on disk verify, keeps its bit and the floor for ever, or the next life would take the old bytes for the page.
 //	    Then the log runs out of room; so the engine refuses writes when Finish says so. A page whose bytes do not verify needs no such care.

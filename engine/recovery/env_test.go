@@ -35,6 +35,7 @@ type envOptions struct {
 	capacity int64
 	segment  int64
 	plain    bool // no doublewrite
+	still    bool // pages are hardly written before somebody asks
 }
 
 const dir = "/data"
@@ -64,8 +65,11 @@ func openEnv(t testing.TB, fs *vfs.Mem, o envOptions) (e *env, err error) {
 		return e, err
 	}
 	e.redo = New(Options{Log: e.log, Files: e.files, Budget: o.budget, MessagesFrom: o.messages, OnRecord: o.onRecord, Logger: logger}, cp.LSN)
-	e.pool, err = buffer.New(buffer.Options{Frames: o.frames, MaxFrames: o.frames, Files: e.files, Log: e.log,
-		OnRead: e.redo.OnRead, Pending: e.redo.Pending})
+	bo := buffer.Options{Frames: o.frames, MaxFrames: o.frames, Files: e.files, Log: e.log, OnRead: e.redo.OnRead, Pending: e.redo.Pending}
+	if o.still {
+		bo.IOCapacity, bo.IOCapacityMax = 1, 1
+	}
+	e.pool, err = buffer.New(bo)
 	require.NoError(t, err)
 	return e, e.redo.Scan(e.pool)
 }

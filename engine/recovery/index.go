@@ -210,6 +210,28 @@ func (x *pageIndex) eachSpot(i uint32, fn func(*spot) bool) {
 	}
 }
 
+// eachNeeded walks the spots that redo of a page needs, from the newest segment on: what stands before an initialisation does not matter.
+func (x *pageIndex) eachNeeded(i uint32, fn func(*spot)) {
+	x.eachSpot(i, func(s *spot) bool {
+		fn(s)
+		return s.groups%2 == 0
+	})
+}
+
+// byAge lists the pending pages, those first that need the oldest segments, of one segment by their places.
+func (x *pageIndex) byAge() []uint32 {
+	bySeg := make([][]uint32, len(x.segs))
+	for i := range uint32(len(x.pages)) {
+		if !x.isPending(i) {
+			continue
+		}
+		since := uint32(0)
+		x.eachNeeded(i, func(s *spot) { since = s.seg })
+		bySeg[since] = append(bySeg[since], i)
+	}
+	return slices.Concat(bySeg...)
+}
+
 // oldest is where the oldest segment begins that a pending page needs; 0 if none is pending.
 func (x *pageIndex) oldest() (seg uint32, lsn base.LSN) {
 	seg = uint32(len(x.segs))

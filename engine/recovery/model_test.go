@@ -22,7 +22,7 @@ import (
 )
 
 // The random model: pages are created, changed and dropped with their spaces, while the redo of the life before goes on, the log is small, and memory
-// is anything from one byte up, so that redo takes many passes, also before the server opens. The power is cut at random, also during recovery.
+// is anything from one byte up, so that redo is done in many parts, also before the server opens. The power is cut at random, also during recovery.
 // In the next life each page must be what the groups up to the end of the log made of it, whoever looks first: a reader, a writer or a pass.
 
 type version struct {
@@ -57,12 +57,16 @@ func TestRandomModel(t *testing.T) {
 		if life%5 != 4 {
 			fs.CrashAt(int64(rng.IntN(1500)))
 		}
+		if rng.IntN(4) == 0 { // what is set aside is lost
+			fs.Inject(vfs.Fault{Ops: vfs.OpRead | vfs.OpWrite, Match: "scratch", Nth: int64(rng.IntN(8)), Err: errors.New("bad disk"), Stay: rng.IntN(2) == 0})
+		}
 		e, err := openEnv(t, fs, o)
 		if err == nil {
 			opened++
 			w.live(t, e, rng)
 			s := e.redo.Stats()
 			total.Passes += s.Passes
+			total.Spilled += s.Spilled
 			total.PagesDemanded += s.PagesDemanded
 			total.Applied += s.Applied
 			total.PagesNew += s.PagesNew
@@ -74,9 +78,9 @@ func TestRandomModel(t *testing.T) {
 		e.close()
 		fs = fs.Reboot(rng.Uint64())
 	}
-	t.Logf("%d of %d lives opened: %d passes, %d pages on demand, %d new, %d records", opened, lives, total.Passes, total.PagesDemanded, total.PagesNew, total.Applied)
+	t.Logf("%d of %d lives opened: %d readings, %d bytes set aside, %d pages on demand, %d new, %d records", opened, lives, total.Passes, total.Spilled, total.PagesDemanded, total.PagesNew, total.Applied)
 	require.Positive(t, total.PagesDemanded)
-	require.Greater(t, total.Passes, int64(opened))
+	require.Positive(t, total.Spilled)
 }
 
 // live is one life: redo goes on in the background while pages are read and changed.

@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Log   *redo.Log
 	Files *pagefile.Files
-	// Budget bounds the memory of the page index, of the lists of a pass, and, as a quarter of it, of log blocks kept, in bytes each.
+	// Budget bounds the memory of the page index, of the lists of a pass, and, as a quarter of it each, of log blocks kept and of blocks to be set aside, in bytes.
 	Budget int64
 	// OnRecord is called for the records without a page from MessagesFrom on, in LSN order.
 	OnRecord     func(rec redo.Record, lsn base.LSN) error
@@ -37,7 +37,8 @@ type Stats struct {
 	PagesRead, PagesChanged, PagesNew int64
 	PagesTotal, PagesPending          int64
 	PagesDemanded                     int64 // redone because somebody asked for them
-	Passes                            int64
+	Passes                            int64 // readings of the log
+	Spilled                           int64 // bytes of records set aside
 	ScanTook, ParseTook, ApplyTook    time.Duration
 	RedoTook                          time.Duration
 }
@@ -56,6 +57,7 @@ type Redo struct {
 	lost    map[uint32]bool // pages of the index that Finish cannot redo
 	lostErr error           // why, of the first
 	told    int             // pages the logger was told of
+	noSpill bool            // setting records aside has failed
 
 	rebuilding sync.Mutex
 	rebuilt    map[uint64]error // segments whose index was made again, or could not be for damage
@@ -63,7 +65,7 @@ type Redo struct {
 	from, to                                       base.LSN
 	segments, parsed                               int
 	indexBytes, total                              atomic.Int64
-	groups, bytes, passes                          atomic.Int64
+	groups, bytes, passes, spilled                 atomic.Int64
 	applied, skipped, read, changed, news          atomic.Int64
 	demanded, scanTook, parseTook, applyTook, took atomic.Int64
 }
@@ -214,10 +216,8 @@ func (r *Redo) install(x *pageIndex) error {
 func (r *Redo) ahead(x *pageIndex) error {
 	r.o.Logger.Info("the index of the pages to be redone does not fit its memory; the older part of the log is redone before the server opens",
 		"budget", r.o.Budget, "segments", len(x.segs), "pages", len(x.pages))
-	for p := r.newPass(x); p != nil; p = r.newPass(x) {
-		if err := r.run(p); err != nil {
-			return err
-		}
+	if err := r.rounds(x, func(_ *pass, err error) error { return err }); err != nil {
+		return err
 	}
 	if st := r.pool.Stats(); st.PagesDirty > st.PagesTotal/2 { // else the pool holds the next part, too, whose pages are often the same
 		return r.pool.FlushAll()
@@ -230,33 +230,9 @@ func (r *Redo) ahead(x *pageIndex) error {
 func (r *Redo) Finish(hot []base.PageID) error {
 	began := time.Now()
 	x := r.index.Load()
-	r.hot = hot
-	var flushing sync.WaitGroup // beside the next pass
-	var flushErr error
-	for x != nil {
-		p := r.newPass(x)
-		if p == nil {
-			break
-		}
-		err := r.run(p)
-		if errors.Is(err, base.ErrCorrupt) {
-			err = r.singly(p)
-		}
-		flushing.Wait()
-		if err = errors.Join(err, flushErr); err != nil {
-			return err
-		}
-		r.o.Logger.Info("redo", "pages", r.total.Load(), "left", x.left.Load(), "pass", r.passes.Load(), "records applied", r.applied.Load())
-		if x.left.Load() > 0 {
-			flushing.Go(func() { flushErr = r.settle(x) })
-		}
-	}
-	flushing.Wait()
-	if flushErr != nil {
-		return flushErr
-	}
 	if x != nil {
-		if err := r.settle(x); err != nil {
+		r.hot = hot
+		if err := r.finish(x); err != nil {
 			return err
 		}
 	}
@@ -267,6 +243,30 @@ func (r *Redo) Finish(hot []base.PageID) error {
 	r.index.Store(nil)
 	r.took.Store(int64(time.Since(began)))
 	return nil
+}
+
+func (r *Redo) finish(x *pageIndex) error {
+	var flushing sync.WaitGroup // beside the next part
+	var flushErr error
+	err := r.rounds(x, func(p *pass, err error) error {
+		if errors.Is(err, base.ErrCorrupt) {
+			err = r.singly(p)
+		}
+		flushing.Wait()
+		if err = errors.Join(err, flushErr); err != nil {
+			return err
+		}
+		r.o.Logger.Info("redo", "pages", r.total.Load(), "left", x.left.Load(), "records applied", r.applied.Load(), "readings of the log", r.passes.Load())
+		if x.left.Load() > 0 {
+			flushing.Go(func() { flushErr = r.settle(x) })
+		}
+		return nil
+	})
+	flushing.Wait()
+	if err = errors.Join(err, flushErr); err != nil {
+		return err
+	}
+	return r.settle(x)
 }
 
 // settle writes the pages redone so far and lets go of the log that no page needs any more.
@@ -301,6 +301,6 @@ func (r *Redo) Stats() Stats {
 	return Stats{From: r.from, To: r.to, Segments: r.segments, Parsed: r.parsed, IndexBytes: r.indexBytes.Load(),
 		Groups: r.groups.Load(), Bytes: r.bytes.Load(), Applied: r.applied.Load(), Skipped: r.skipped.Load(),
 		PagesRead: r.read.Load(), PagesChanged: r.changed.Load(), PagesNew: r.news.Load(), PagesTotal: r.total.Load(), PagesPending: r.Left(),
-		PagesDemanded: r.demanded.Load(), Passes: r.passes.Load(), ScanTook: time.Duration(r.scanTook.Load()),
+		PagesDemanded: r.demanded.Load(), Passes: r.passes.Load(), Spilled: r.spilled.Load(), ScanTook: time.Duration(r.scanTook.Load()),
 		ParseTook: time.Duration(r.parseTook.Load()), ApplyTook: time.Duration(r.applyTook.Load()), RedoTook: time.Duration(r.took.Load())}
 }

@@ -76,6 +76,7 @@
 //	func (*Log) NewFetcher(bytes int64) *Fetcher; (*Fetcher) Groups(lsns, fn) error // groups by LSN, merged reads, bounded cache
 //	func (*Log) NoteWritten([]PageLSN)                           // these versions of pages are on disk
 //	func (*Log) Hold(lsn base.LSN) *Hold                // keeps the log from lsn on; Advance, Release
+//	func (*Log) Scratch() (vfs.File, error); FreeBytes() int64  // a file of the lifetime of the process, on the log's volume
 //	func OpenView(fs, datadir) (*View, error)           // for inspectors, read-only: Checkpoints, Problems, Segments(), Groups(from), Close()
 //	func Records(payload []byte) iter.Seq2[Record, error]
 //	func AppendRecord(dst []byte, op Op, id base.PageID, body ...[]byte) []byte

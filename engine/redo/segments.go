@@ -106,6 +106,11 @@ func (s *segmentSet) open(cp *Checkpoint) error {
 	}
 	var found []*segment
 	for _, name := range names {
+		if name == scratchName { // a power cut brought the name back
+			if err := s.l.fs.Remove(filepath.Join(s.l.dir, name)); err != nil {
+				return err
+			}
+		}
 		number, ok := segmentNumber(name)
 		if !ok {
 			continue
