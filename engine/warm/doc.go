@@ -34,6 +34,7 @@
 // neighbours, with gaps of a few pages, become reads of up to 1 MiB; pages of later tiers that lie inside a read come along. A listed page that a query has
 // to read itself takes its place, and its neighbourhood is read next. Alone, the load has as many reads in flight as keep the device busy. Beside queries
 // it stays a tenth below the rate at which their reads begin to queue, which it finds out and follows, and has few bytes in flight (governor.go, pace.go).
+// When it is the processors that queries lack, and not pages, it takes a tenth of them (processor.go): a page costs more in clearing its memory than in reading.
 // An aborted load goes on where it stopped.
 //
 // Redo: the load may begin as soon as redo is scanned. Pages whose redo must be looked up in the log are left to recovery, which brings them to their places in the

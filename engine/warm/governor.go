@@ -1,6 +1,7 @@
 package warm
 
 import (
+	"runtime"
 	"time"
 
 	"emberdb/internal/base"
@@ -12,6 +13,7 @@ import (
 //	no query has read for a while     no rate; as many reads as the device serves in half a window: it is used up, so what it gives is the cliff
 //	queries read, and do not suffer   below the cliff: a tenth faster; close to it: hardly faster; no cliff known: a tenth faster until there is one
 //	queries suffer                    what the device gave just now is the cliff: nine tenths of that, and less while they go on suffering
+//	no processor is idle, and queries compute more than they wait for reads    in each of these cases, no more than the load's share of the processors lets it read
 //
 // Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
 // the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
@@ -28,6 +30,7 @@ type governor struct {
 	usual     time.Duration // what queries wait although the load has only its share: it is not the load that they wait for
 	cliff     float64       // bytes a second at which queries began to suffer; 0: not known
 	best      float64       // bytes a second, the most there was
+	crowded   bool          // the processors are what queries lack
 	suffering bool
 	calm      int // windows since a query read
 	stuck     int // windows in a row in which a query waited and none was served
@@ -44,6 +47,9 @@ type sample struct {
 	waited  time.Duration // for them
 	waiting bool          // one is under way now
 	newTier bool          // the load's reads may be longer or shorter than before, the cliff higher or lower
+	load    time.Duration // of the processors, for the load's reads
+	others  time.Duration // for all else that the server does
+	idle    time.Duration // nobody used them
 }
 
 const (
@@ -65,6 +71,10 @@ const (
 	creep      = 1.0003 // close to the cliff
 	usualFade  = 100    // windows
 	bestFade   = 0.999  // of a best that the device no longer gives
+
+	loadShare = 0.1  // of the processors, that a load takes from queries
+	spare     = 0.1  // of the processors: while so much is idle, nobody lacks them
+	noQueries = 0.05 // of the processors: who uses less does not matter
 )
 
 func (g *governor) decide(s sample) (depth, size int32, rate float64) {
@@ -96,7 +106,9 @@ func (g *governor) decide(s sample) (depth, size int32, rate float64) {
 		g.faster(achieved)
 		g.bound(achieved)
 	case g.calm >= calmWait:
-		g.suffering, g.rate, g.cliff = false, 0, achieved
+		if g.suffering, g.rate = false, 0; !g.crowded { // else it was not the device that set the rate
+			g.cliff = achieved
+		}
 		g.depth, g.size = clamp(achieved*window.Seconds()/2/runBytes+1, idleDepth, g.most), runPages
 	case g.suffers(s, achieved):
 		g.slower(s, achieved)
@@ -106,7 +118,31 @@ func (g *governor) decide(s sample) (depth, size int32, rate float64) {
 		g.faster(achieved)
 		g.bound(achieved)
 	}
-	return g.depth, g.size, g.rate
+	return g.yield()
+}
+
+// yield is the decision, within what the processors have to spare.
+func (g *governor) yield() (depth, size int32, rate float64) {
+	var sum sample
+	for _, r := range g.recent {
+		sum.took += r.took
+		sum.bytes += r.bytes
+		sum.waited += r.waited
+		sum.load += r.load
+		sum.others += r.others
+		sum.idle += r.idle
+	}
+	processors := sum.took.Seconds() * float64(runtime.GOMAXPROCS(0)) // seconds of them
+	g.crowded = g.at >= measured && sum.load > 0 && sum.idle.Seconds() < spare*processors && sum.others.Seconds() > noQueries*processors && sum.others > sum.waited
+	if !g.crowded {
+		return g.depth, g.size, g.rate
+	}
+	most := sum.bytes / sum.load.Seconds() * loadShare * processors / sum.took.Seconds()
+	if g.rate > 0 && g.rate <= most {
+		return g.depth, g.size, g.rate
+	}
+	size = clamp(queueBound.Seconds()*most/2/base.PageSize, leastRun, g.size)
+	return min(g.depth, firstDepth), size, most
 }
 
 const runBytes = runPages * base.PageSize
@@ -121,7 +157,7 @@ func (g *governor) note(s sample) (achieved float64) {
 		took += r.took
 	}
 	achieved = bytes / took.Seconds()
-	if achieved < 1.1*share*g.best && g.rate > 0 {
+	if achieved < 1.1*share*g.best && g.rate > 0 && !g.crowded {
 		g.best *= bestFade
 	}
 	if g.at >= measured {

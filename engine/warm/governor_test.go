@@ -1,6 +1,7 @@
 package warm
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -92,4 +93,50 @@ func TestGovernorKeepsShare(t *testing.T) {
 		g.decide(sample{took: window, bytes: 150e6 * window.Seconds(), reads: 100, waited: 3 * time.Second})
 	}
 	require.EqualValues(t, 1, g.reach, "there are no bytes to spare")
+}
+
+// On processors that queries have use for, a load takes its share of them, and no more; the device's rate is known all the same when they have gone.
+func TestGovernorYieldsProcessors(t *testing.T) {
+	processors := time.Duration(runtime.GOMAXPROCS(0))
+	cost := 1e-9 * float64(processors) // seconds a byte
+	v := &volume{rate: 900e6, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
+	run := func(busy, idle, waited time.Duration) (share float64) {
+		var bytes float64
+		const windows = 100
+		rate := v.g.rate
+		for range windows {
+			s := sample{took: window, bytes: v.rate * window.Seconds(), others: busy, idle: idle, waited: waited}
+			if rate > 0 {
+				s.bytes = min(s.bytes, rate*window.Seconds())
+			}
+			s.load = seconds(s.bytes * cost)
+			_, _, rate = v.g.decide(s)
+			bytes += s.bytes
+		}
+		return bytes * cost / (float64(processors) * windows * window.Seconds())
+	}
+	all := processors * window
+	run(0, all, 0)
+	require.InDelta(t, loadShare, run(all*8/10, 0, 0), loadShare, "queries compute, all processors are busy")
+	require.InDelta(t, loadShare, run(all*8/10, 0, 0), loadShare/10)
+	require.Greater(t, run(all*8/10, 0, 2*all), v.rate*cost/float64(processors)*0.9, "they wait for reads")
+	require.InDelta(t, loadShare, run(all*8/10, 0, 0), loadShare)
+	require.Greater(t, run(all/4, all/2, 0), v.rate*cost/float64(processors)*0.8, "a processor is idle")
+	require.InDelta(t, v.rate, v.g.cliff, v.rate/20)
+}
+
+func TestIdleTime(t *testing.T) {
+	require.Equal(t, 42*time.Millisecond*10, idleOf([]byte("cpu  1947699 468596 921020 40 2 0 51340 6421 0 0\ncpu0 951490 251242 452522 543265 20716")))
+	require.Zero(t, idleOf(nil))
+	before := processTime()
+	for deadline := time.Now().Add(time.Minute); processTime() == before && time.Now().Before(deadline); {
+		runtime.Gosched()
+	}
+	require.Greater(t, processTime(), before)
+	require.Positive(t, threadTime())
+	left := newIdleness()
+	defer left.close()
+	require.Positive(t, left.time())
+	untold := idleness{began: time.Now().Add(-time.Second)}
+	require.GreaterOrEqual(t, untold.time(), time.Second*time.Duration(runtime.NumCPU()))
 }

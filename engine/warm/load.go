@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"sync"
 	"time"
 
@@ -219,6 +220,9 @@ func (l *load) probe() bool {
 
 // reader number i reads while the pacer allows more than i reads in flight.
 func (l *load) reader(i int) {
+	runtime.LockOSThread() // its processor time is told by thread
+	defer runtime.UnlockOSThread()
+	used := threadTime()
 	ranks := make([]int32, 0, runPages)
 	for {
 		most, ok := l.pacer.wait(l.ctx, i)
@@ -229,6 +233,9 @@ func (l *load) reader(i int) {
 			l.pacer.finish()
 			return
 		}
+		now := threadTime()
+		l.pacer.load.Add(int64(now - used))
+		used = now
 	}
 }
 

@@ -23,6 +23,7 @@ type pacer struct {
 	reach    atomic.Int32 // pages of a read of a query that misses one of them
 	bytes    atomic.Int64 // read in this window
 	tier     atomic.Bool  // a tier began in this window
+	load     atomic.Int64 // processor time of the readers in this window, ns
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when depth or finished changed
@@ -115,15 +116,19 @@ func (c *pacer) run(stop <-chan struct{}) {
 	defer tick.Stop()
 	last := time.Now()
 	reads, waited := c.pool.ForegroundTime()
+	left := newIdleness()
+	defer left.close()
+	used, idle := processTime(), left.time()
 	for {
 		select {
 		case <-stop:
 			return
 		case now := <-tick.C:
 			n, w := c.pool.ForegroundTime()
+			u, i, load := processTime(), left.time(), time.Duration(c.load.Swap(0))
 			depth, size, rate := c.governor.decide(sample{took: now.Sub(last), bytes: float64(c.bytes.Swap(0)), reads: int(n - reads), waited: w - waited,
-				waiting: c.pool.ForegroundReads() > 0, newTier: c.tier.Swap(false)})
-			last, reads, waited = now, n, w
+				waiting: c.pool.ForegroundReads() > 0, newTier: c.tier.Swap(false), load: load, others: max(0, u-used-load), idle: i - idle})
+			last, reads, waited, used, idle = now, n, w, u, i
 			c.size.Store(size)
 			c.reach.Store(c.governor.reach)
 			c.mu.Lock()
