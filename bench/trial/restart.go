@@ -68,7 +68,8 @@ type RestartOptions struct {
 	Between  string        // shell command between end and start
 	Warmup   time.Duration // at least so long before the end
 	Most     time.Duration // at most so long, however the throughput rises
-	Watch    time.Duration // from the start on
+	Watch    time.Duration // from the start on, at most
+	Held     time.Duration // the watch ends when the highest level has been held so long; 0: it does not
 	ReadRate float64       // bytes a second the volume reads in sequence; 0: not told
 	Resume   bool          // what stands in Report.Lines is not measured again
 	Title    string        // of the chart; empty: one is made
@@ -81,6 +82,9 @@ func (o *RestartOptions) check() error {
 	}
 	if o.Watch < time.Second || o.Warmup < time.Second {
 		return errors.New("--seconds, --warmup: at least 1")
+	}
+	if o.Held != 0 && o.Held < hold*time.Second {
+		return fmt.Errorf("--held: at least %d, or 0", hold)
 	}
 	if err := checkThreads([]int{o.Threads}); err != nil {
 		return err
@@ -216,11 +220,26 @@ func (o *RestartOptions) busy(ctx context.Context, s *Server, run *RestartRun, c
 		return err
 	}
 	run.Stopping, run.First = stopping.Seconds(), st.First.Seconds()
-	if err := clients.wait(ctx, st.At.Add(o.Watch)); err != nil {
-		return err
+	for watched := time.Second; ; watched = min(watched+time.Second, o.Watch) {
+		if err := clients.wait(ctx, st.At.Add(watched)); err != nil {
+			return err
+		}
+		fine := clients.line.PerSecond(st.At, watched)
+		if watched >= o.Watch || o.held(fine, run.SteadyTPS) {
+			run.fill(fine)
+			return nil
+		}
 	}
-	run.fill(clients.line.PerSecond(st.At, o.Watch))
-	return nil
+}
+
+// held tells whether the bins since the start command end with the highest level, held as long as it takes to stop watching. What is told of the first ten
+// seconds is seen whole.
+func (o *RestartOptions) held(fine []float64, steady float64) bool {
+	n := int(o.Held / bin)
+	if n == 0 || len(fine) < max(n, int(10*time.Second/bin)) {
+		return false
+	}
+	return measure.Mean(fine[len(fine)-n:]) >= steady*float64(levels[len(levels)-1])/100
 }
 
 // fill sums up the rates of the bins since the start command.
@@ -343,6 +362,9 @@ func medianRestart(runs []RestartRun) RestartRun {
 		m.Reached[key] = reached(func(r *RestartRun) *float64 { return r.Reached[key] })
 	}
 	m.TPS = slices.Clone(m.TPS)
+	for _, r := range runs { // some were watched for a shorter time
+		m.TPS = m.TPS[:min(len(m.TPS), len(r.TPS))]
+	}
 	for i := range m.TPS {
 		m.TPS[i] = of(func(r *RestartRun) float64 { return r.TPS[i] })
 	}

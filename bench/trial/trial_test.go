@@ -144,6 +144,16 @@ func TestRestartFigures(t *testing.T) {
 	require.InDelta(t, 3, *m.Reached["50"], 1e-9)
 	require.Nil(t, medianRestart([]RestartRun{r, later, later}).Reached["50"])
 	require.Equal(t, r.TPS, m.TPS)
+	shorter := r
+	shorter.TPS = r.TPS[:15]
+	require.Equal(t, r.TPS[:15], medianRestart([]RestartRun{r, shorter, r}).TPS)
+
+	o := RestartOptions{Held: 6 * time.Second}
+	require.True(t, o.held(fine, 100))
+	require.False(t, o.held(fine[:150], 100), "not for so long")
+	require.True(t, o.held(fine[:100], 50))
+	require.False(t, o.held(fine[:99], 50), "the first ten seconds are told")
+	require.False(t, (&RestartOptions{}).held(fine, 50))
 
 	empty := RestartRun{SteadyTPS: 1}
 	empty.fill(make([]float64, 30))

@@ -117,7 +117,7 @@ func newRestart() *cobra.Command {
 	var o trial.RestartOptions
 	var t trialFlags
 	var l loadFlags
-	var seconds, warmup, most, rate float64
+	var seconds, warmup, most, rate, held float64
 	cmd := &cobra.Command{
 		Use:   "restart",
 		Short: "Restart servers under load: throughput per second from the start of the process",
@@ -139,6 +139,7 @@ With --resume, what stands in the --out file is not measured again: a run of hou
 			}
 			o.Report = t.report
 			o.Watch, o.Warmup, o.Most, o.ReadRate = inSeconds(seconds), inSeconds(warmup), inSeconds(most), rate*1e6
+			o.Held = inSeconds(held)
 			return trial.Restart(cmd.Context(), o)
 		},
 	}
@@ -155,7 +156,8 @@ With --resume, what stands in the --out file is not measured again: a run of hou
 	f.StringVar(&o.Title, "title", "", "title of the chart")
 	f.Float64Var(&warmup, "warmup", 60, "seconds of load before the end, at least")
 	f.Float64Var(&most, "most-warmup", 600, "seconds of load before the end, at most, when throughput goes on rising")
-	f.Float64Var(&seconds, "seconds", 120, "seconds to watch from the start command on")
+	f.Float64Var(&seconds, "seconds", 120, "seconds to watch from the start command on, at most")
+	f.Float64Var(&held, "held", 0, "stop watching when 95 % of the steady throughput has been held for so many seconds; 0 watches to the end")
 	return cmd
 }
 
