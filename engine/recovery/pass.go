@@ -81,7 +81,6 @@ func (r *Redo) run(p *pass) error {
 		if err := p.rd.aside.take(int(p.number)-1, p.lanes); err != nil {
 			r.noSpill = true
 			r.o.Logger.Warn("records that redo had set aside are lost; they are read from the log again", "err", err)
-			p.lanes = nil
 			return nil
 		}
 		r.parseTook.Add(int64(time.Since(began)))
@@ -89,8 +88,7 @@ func (r *Redo) run(p *pass) error {
 	began := time.Now()
 	r.pass.Store(p)
 	defer func() {
-		r.pass.Store(nil)
-		p.lanes = nil
+		r.pass.Store(nil) // who reads a page just now may still look at the pass
 		r.applyTook.Add(int64(time.Since(began)))
 	}()
 	return r.applyAll(p)

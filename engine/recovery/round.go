@@ -298,7 +298,8 @@ func (r *Redo) round(rd *round, part func(p *pass, err error) error) error {
 	if rd.aside != nil {
 		defer rd.aside.close()
 	}
-	for _, p := range rd.parts {
+	for k, p := range rd.parts {
+		rd.parts[k] = nil // its lists are many, and needed no more when it is done
 		err := damage
 		if err == nil {
 			err = r.run(p)
