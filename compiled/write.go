@@ -26,17 +26,58 @@ func (x *Exec) insert() error {
 
 // insertRows inserts the rows of x.given.
 func (x *Exec) insertRows() error {
-	p, n := x.p, len(x.p.cols)
-	for at := 0; at < len(x.given); at += n {
-		vals := x.given[at : at+n : at+n]
-		if p.autoInc >= 0 {
-			if err := x.number(vals); err != nil {
-				return err
-			}
-		}
-		if err := x.insertRow(vals); err != nil {
+	n := len(x.p.cols)
+	for rest := x.given; len(rest) > 0; {
+		rows, err := x.together(rest)
+		if err != nil {
 			return err
 		}
+		vals := rest[: rows*n : rows*n]
+		if rest = rest[rows*n:]; rows == 1 {
+			err = x.insertRow(vals)
+		} else {
+			err = x.insertMany(vals)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// together gives rows at the head of rest their AUTO_INCREMENT values and tells how many of them may go in at once: where an error ends the statement, those
+// whose values do not depend on what the one before them did to the counter.
+func (x *Exec) together(rest []row.Value) (rows int, err error) {
+	p, n := x.p, len(x.p.cols)
+	all := len(rest) / n
+	if p.duplicate != dupError {
+		all = 1
+	}
+	if p.autoInc < 0 {
+		return all, nil
+	}
+	made := x.unnumbered(&rest[p.autoInc])
+	if x.numbers.Mode == 0 || made && x.numbers.First == 0 { // the first value is known once its row has come in
+		all = 1
+	}
+	for ; rows < all && x.unnumbered(&rest[rows*n+p.autoInc]) == made; rows++ {
+		if err := x.number(rest[rows*n : (rows+1)*n]); err != nil {
+			return 0, err
+		}
+	}
+	return rows, nil
+}
+
+// insertMany inserts several rows of a statement that any error ends.
+func (x *Exec) insertMany(vals []row.Value) error {
+	n := len(x.p.cols)
+	came, err := x.table.InsertRows(x.ctx, x.trx, vals)
+	for ; came > 0; came-- {
+		x.cameIn(vals[:n])
+		vals = vals[n:]
+	}
+	if err != nil {
+		return x.refused(err, vals[:n])
 	}
 	return nil
 }

@@ -46,9 +46,7 @@ func (b *Bulk) Add(key, val []byte) error {
 	if b.cost == 0 {
 		b.first = append(b.first[:0], key...)
 	}
-	b.recs = le.AppendUint16(b.recs, uint16(len(key)))
-	b.recs = le.AppendUint16(b.recs, uint16(len(val)))
-	b.recs = append(append(b.recs, key...), val...)
+	b.recs = AppendRecord(b.recs, key, val)
 	b.cost += cost
 	b.last, b.loaded = append(b.last[:0], key...), true
 	return nil

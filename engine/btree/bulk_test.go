@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -144,6 +145,67 @@ func TestWriterThroughSplits(t *testing.T) {
 	}
 }
 
+// putRun inserts records from key on, as many as the place takes, in one change.
+func (e *env) putRun(key []byte, rng *rand.Rand) {
+	m, c, err := e.tree.SeekWrite(key, 200)
+	require.NoError(e.t, err)
+	defer m.Commit()
+	if c.Exact(key) {
+		return
+	}
+	var recs []byte
+	room := c.Room()
+	for range 1 + rng.IntN(8) {
+		val := randomBytes(rng, 0, 100)
+		if room -= RecordHeader + SlotSize + len(key) + len(val); room < 0 || len(recs) > 0 && !c.Precedes(key) {
+			break
+		}
+		recs = AppendRecord(recs, key, val)
+		key = append(bytes.Clone(key), byte(rng.IntN(3)))
+	}
+	c.InsertRun(recs)
+}
+
+// TestInsertRun compares a run with its records inserted one by one: the pages are the same byte by byte.
+func TestInsertRun(t *testing.T) {
+	rng := newRand(t)
+	for range 300 {
+		one, run := newNode(), newNode()
+		var keys [][]byte
+		for range rng.IntN(40) {
+			key := randomBytes(rng, 1, 6)
+			slot, exact := one.search(key)
+			if !exact {
+				val := randomBytes(rng, 0, 200)
+				require.True(t, one.insert(slot, key, val))
+				require.True(t, run.insert(slot, key, val))
+				keys = append(keys, key)
+			}
+		}
+		first := randomBytes(rng, 1, 6)
+		slot, exact := one.search(first)
+		if exact {
+			continue
+		}
+		var recs []byte
+		key := first
+		for i := range 1 + rng.IntN(20) {
+			if at, exact := one.search(key); at != slot+i || exact {
+				break
+			}
+			val := randomBytes(rng, 0, 60)
+			require.True(t, one.insert(slot+i, key, val))
+			recs = AppendRecord(recs, key, val)
+			key = append(bytes.Clone(key), 0)
+		}
+		require.NoError(t, applyInsertRun(run, append(encodeSlot(nil, slot, 0), recs...)))
+		require.True(t, bytes.Equal(one, run))
+		require.NoError(t, one.check())
+		cut := rng.IntN(len(recs) + 1) // an error perhaps, never a panic
+		_ = applyInsertRun(newNode(), append(encodeSlot(nil, 0, 0), recs[:cut]...))
+	}
+}
+
 // TestReplayEqual replays the log of a long run on blank pages: every byte must be what the run left in the pool.
 func TestReplayEqual(t *testing.T) {
 	e := newEnv(t, 1024)
@@ -151,10 +213,13 @@ func TestReplayEqual(t *testing.T) {
 	from := redo.FirstLSN
 	for range 6000 {
 		key := randomBytes(rng, 1, 40)
-		if rng.IntN(3) == 0 {
+		switch rng.IntN(6) {
+		case 0, 1:
 			_, err := e.del(key)
 			require.NoError(t, err)
-		} else {
+		case 2:
+			e.putRun(key, rng)
+		default:
 			require.NoError(t, e.put(key, randomBytes(rng, 0, 900)))
 		}
 	}

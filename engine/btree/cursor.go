@@ -195,6 +195,22 @@ func (c *Cursor) tryLeft(mode buffer.Mode) (bool, error) {
 	return true, nil
 }
 
+// Before is the key of the record before the cursor's in the same leaf, nil if there is none; After alike. They alias the page like Key.
+func (c *Cursor) Before() []byte {
+	if c.slot < 1 || c.slot > c.n.count() {
+		return nil
+	}
+	return c.n.key(c.slot - 1)
+}
+
+// After is the key of the record behind the cursor's in the same leaf.
+func (c *Cursor) After() []byte {
+	if c.slot+1 >= c.n.count() {
+		return nil
+	}
+	return c.n.key(c.slot + 1)
+}
+
 // PeekNext returns the key behind the cursor: of the record after the current one, or, where the cursor stands behind the last
 // record of its leaf, of the next one in the tree. It aliases a page that stays latched until the cursor moves or the mini-transaction ends.
 func (c *Cursor) PeekNext() (key []byte, ok bool, err error) {
@@ -232,6 +248,37 @@ func (c *Cursor) Insert(key, val []byte) {
 	}
 	var b [2 * 10]byte
 	c.m.Apply(c.page, redo.OpBtreeInsert, encodeInsert(b[:0], c.slot, c.writer, key), key, val)
+}
+
+// Room is how many bytes records may take here together, each with its header and slot. REQUIRES: X latch.
+func (c *Cursor) Room() int { return c.n.free() }
+
+// Precedes tells whether key, which is greater than the one the cursor was sought for, certainly belongs before the current record of this leaf or, where the
+// cursor stands behind the last one, behind it. REQUIRES: the cursor came from SeekWrite and is not Exact.
+func (c *Cursor) Precedes(key []byte) bool {
+	if c.Valid() {
+		return bytes.Compare(key, c.Key()) < 0
+	}
+	return c.n.next() == base.NilPage
+}
+
+// AppendRecord adds a record in page form.
+func AppendRecord(dst, key, val []byte) []byte {
+	dst = le.AppendUint16(dst, uint16(len(key)))
+	dst = le.AppendUint16(dst, uint16(len(val)))
+	return append(append(dst, key...), val...)
+}
+
+// InsertRun puts records, in page form one behind the other, before the current one; the cursor then stands on the first of them.
+// REQUIRES: X latch, Room, ascending keys, all of which Precedes.
+func (c *Cursor) InsertRun(recs []byte) {
+	if invariants.Enabled {
+		for rest := recs; len(rest) > 0; rest = rest[recSize(rest, 0):] {
+			c.checkOrder(rest[recHdr : recHdr+int(le.Uint16(rest))])
+		}
+	}
+	var b [2 * 10]byte
+	c.m.Apply(c.page, redo.OpBtreeRun, encodeSlot(b[:0], c.slot, c.writer), recs)
 }
 
 func (c *Cursor) checkOrder(key []byte) {

@@ -61,7 +61,10 @@ const (
 
 	slotSize = 6
 	recHdr   = 4
-	recCost  = recHdr + slotSize // what a record takes besides key and value
+	// SlotSize and RecordHeader are what a record takes of a page besides key and value.
+	SlotSize, RecordHeader = slotSize, recHdr
+
+	recCost = recHdr + slotSize // what a record takes besides key and value
 
 	nodeCap = base.PageSize - heapStart // bytes for records and slots
 

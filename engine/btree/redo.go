@@ -5,6 +5,7 @@ package btree
 //
 //	init       tree, level, prev+1, next+1, leftmost+1 (NilPage wraps to 0)
 //	insert     slot, writer, key length, key, value
+//	insert-run slot, writer, records in page form    (each behind the one before it)
 //	delete     slot, writer
 //	set-value  slot, writer, value
 //	patch      slot, writer, offset in the value, bytes
@@ -29,6 +30,7 @@ import (
 func init() {
 	redo.RegisterOp(redo.OpBtreeInit, "btree-init", applyInit, describeInit)
 	redo.RegisterOp(redo.OpBtreeInsert, "btree-insert", applyInsert, describeInsert)
+	redo.RegisterOp(redo.OpBtreeRun, "btree-insert-run", applyInsertRun, describeInsertRun)
 	redo.RegisterOp(redo.OpBtreeDelete, "btree-delete", applyDelete, describeDelete)
 	redo.RegisterOp(redo.OpBtreeSetValue, "btree-set-value", applySetValue, describeSetValue)
 	redo.RegisterOp(redo.OpBtreePatch, "btree-patch", applyPatch, describePatch)
@@ -158,6 +160,32 @@ func describeInsert(body []byte) string {
 	slot, writer, klen := f.int(), f.uint(), f.int()
 	key := f.take(klen)
 	return fmt.Sprintf("slot %d writer %d key %x value %d bytes", slot, writer, key, len(f.b))
+}
+
+func applyInsertRun(page, body []byte) error {
+	f := fields{b: body}
+	slot, writer := f.int(), f.uint()
+	for ; !f.bad && len(f.b) > 0; slot++ {
+		h := f.take(recHdr)
+		if f.bad {
+			break
+		}
+		key := f.take(int(le.Uint16(h)))
+		val := f.take(int(le.Uint16(h[2:])))
+		if !f.bad && !node(page).insert(slot, key, val) {
+			return errRoom
+		}
+	}
+	if f.bad {
+		return errBody
+	}
+	raiseWriter(page, writer)
+	return nil
+}
+
+func describeInsertRun(body []byte) string {
+	f := fields{b: body}
+	return fmt.Sprintf("slot %d writer %d records %d bytes", f.int(), f.uint(), len(f.b))
 }
 
 func applyDelete(page, body []byte) error {

@@ -48,6 +48,7 @@ const (
 	OpBtreeLinks    Op = 55
 	OpBtreeLeftmost Op = 56
 	OpBtreeRetire   Op = 57
+	OpBtreeRun      Op = 58
 
 	// 80-95: undo; txn numbers its operations from here.
 	OpUndoFirst Op = 80

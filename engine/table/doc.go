@@ -6,7 +6,7 @@
 //	overflow.go  chains of overflow pages for long values
 //	version.go   from the newest version of a row to older ones
 //	rowlock.go   record locks of rows and entries, implicit locks
-//	insert.go, update.go, delete.go   changes of rows;  entry.go, unique.go   secondary entries, uniqueness
+//	insert.go, insertrows.go, update.go, delete.go   changes of rows;  entry.go, unique.go   secondary entries, uniqueness
 //	scan.go      Scan and its options;  snapshot.go  consistent reads;  locking.go  locking reads
 //	undo.go      rollback and purge of a row (txn.RowUndoer)
 //	build.go     an index built while others write;  sort.go  its external sort;  load.go  a table filled before anybody knows it
@@ -89,6 +89,7 @@
 //	(t) Get(ctx, tx, idx *catalog.Index, key []byte, l LockMode, w WaitPolicy) (vals []row.Value, ok bool, err error)  // key: all columns of a unique index. vals are the caller's
 //
 //	(t) Insert(ctx, tx, vals []row.Value) error                   // *DuplicateError{Table, Index, Row (the existing one)}; the duplicate is S-locked
+//	(t) InsertRows(ctx, tx, vals []row.Value) (came int, err error) // rows of a statement that any error takes back; faster where keys ascend
 //	(t) InsertOrLock(ctx, tx, vals []row.Value) error             // for REPLACE and ON DUPLICATE KEY UPDATE: the duplicate is X-locked
 //	(t) Update(ctx, tx, old, new []row.Value) error               // only old's primary key counts (and the row id a scan of this table handed out); base.ErrNotFound
 //	(t) Delete(ctx, tx, old []row.Value) error                    // the same

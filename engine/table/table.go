@@ -196,6 +196,7 @@ type work struct {
 	chains   []row.OverflowRef
 	rec      txn.UndoRecord
 	walk     walk
+	run      rowRun
 }
 
 var works = sync.Pool{New: func() any { return new(work) }}

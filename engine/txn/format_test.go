@@ -45,6 +45,13 @@ func TestFormat(t *testing.T) {
 	require.True(t, ok && !fragments)
 	require.Equal(t, rec, got)
 	require.NoError(t, applyTruncate(p, le.AppendUint16(nil, uint16(off))))
+	entry := appendRecord(nil, &rec, false, 0)
+	twice := append(le.AppendUint16(nil, uint16(len(entry))), entry...)
+	twice = append(twice, twice...)
+	require.NoError(t, applyAppendRun(p, twice))
+	require.Equal(t, want+want[logSize:], string(p[pageStart:p.top()]))
+	require.Error(t, applyAppendRun(p, twice[:len(twice)-1]))
+	require.NoError(t, applyTruncate(p, le.AppendUint16(nil, uint16(off))))
 	require.Error(t, applyTruncate(p, le.AppendUint16(nil, pageStart-1)))
 	off, ok = p.before(p.top())
 	require.True(t, ok)
@@ -88,7 +95,7 @@ func TestDamagedBytesAreNoPanic(t *testing.T) {
 		p.before(p.top())
 		body := make([]byte, []int{0, 2, 4, 8, 10, 12, 16, rnd.IntN(40)}[rnd.IntN(8)])
 		rubbish(body)
-		for op := opDirInit; op <= opLogState; op++ {
+		for op := opDirInit; op <= opAppendRun; op++ {
 			r := redo.Record{Op: op, Page: undoID(7), Body: body}
 			_ = redo.Describe(r)
 			_ = redo.Apply(r, p)

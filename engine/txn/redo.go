@@ -20,6 +20,7 @@ import (
 //	opPageNext       page u32
 //	opLog            trx id u64 | sequence number u64              appends a log header
 //	opAppend         entry without its lengths                     appends an entry
+//	opAppendRun      of each entry: length u16, the entry without its lengths
 //	opTruncate       top u16                                       the entries from there on are undone
 //	opLogState       offset u16 | state u8 | flags u8 | commit number u64
 const (
@@ -34,6 +35,7 @@ const (
 	opAppend    = redo.OpUndoFirst + 8
 	opTruncate  = redo.OpUndoFirst + 9
 	opLogState  = redo.OpUndoFirst + 10
+	opAppendRun = redo.OpUndoFirst + 11
 )
 
 func init() {
@@ -47,6 +49,7 @@ func init() {
 	redo.RegisterOp(opPageNext, "undo-page-next", sized(4, func(p, b []byte) error { copy(p[pageNext:], b); return nil }), describePage)
 	redo.RegisterOp(opLog, "undo-log", sized(16, applyLog), describeLog)
 	redo.RegisterOp(opAppend, "undo-append", applyAppend, describeAppend)
+	redo.RegisterOp(opAppendRun, "undo-append-run", applyAppendRun, describeAppendRun)
 	redo.RegisterOp(opTruncate, "undo-truncate", sized(2, applyTruncate), describeTruncate)
 	redo.RegisterOp(opLogState, "undo-log-state", sized(12, applyLogState), describeLogState)
 }
@@ -195,6 +198,47 @@ func applyAppend(page, body []byte) error {
 	le.PutUint16(page[top+n-2:], uint16(n))
 	le.PutUint16(page[pageTop:], uint16(top+n))
 	return nil
+}
+
+func applyAppendRun(page, body []byte) error {
+	for len(body) > 0 {
+		e, rest, ok := nextOfRun(body)
+		if !ok {
+			return damaged("a run of entries that is cut off")
+		}
+		if err := applyAppend(page, e); err != nil {
+			return err
+		}
+		body = rest
+	}
+	return nil
+}
+
+// nextOfRun splits the first entry off a run.
+func nextOfRun(body []byte) (entry, rest []byte, ok bool) {
+	if len(body) < 2 {
+		return nil, nil, false
+	}
+	n := int(le.Uint16(body))
+	if body = body[2:]; n > len(body) {
+		return nil, nil, false
+	}
+	return body[:n], body[n:], true
+}
+
+func describeAppendRun(body []byte) string {
+	n, first := 0, ""
+	for ; len(body) > 0; n++ {
+		e, rest, ok := nextOfRun(body)
+		if !ok {
+			return "damaged"
+		}
+		if n == 0 {
+			first = describeAppend(e)
+		}
+		body = rest
+	}
+	return fmt.Sprintf("%d entries, first: %s", n, first)
 }
 
 func describeAppend(body []byte) string {

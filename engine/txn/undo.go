@@ -15,16 +15,8 @@ const maxFragment = maxEntry - entryEnds - 9
 // LogUndo writes the undo record of a change that t is about to make, in a mini-transaction of its own, and returns the roll pointer for the row.
 // It fills rec.No, rec.Trx and rec.Ptr. The row's leaf may be latched; no page of the undo space, and no space header, may be.
 func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
-	if _, err := t.EnsureID(); err != nil {
+	if err := t.beginLog(); err != nil {
 		return 0, err
-	}
-	s := t.sys
-	if t.stream == nil {
-		st, err := s.streams.take(s.pool)
-		if err != nil {
-			return 0, err
-		}
-		t.stream = st
 	}
 	rec.No, rec.Trx = uint64(t.next), t.ID()
 	st := t.stream
@@ -40,12 +32,78 @@ func (t *Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error) {
 	}
 	ptr = ptr.WithSalt(uint16(rec.No))
 	rec.Ptr = ptr
-	t.next++
-	t.records = t.next
-	t.AddWeight(1)
+	t.logged(1)
 	t.work = t.work || (!rec.NoPurge && rec.Type != UndoInsert)
-	s.stats.records.Add(1)
 	return ptr, nil
+}
+
+// beginLog gives t what it needs to write undo records: an id and a stream.
+func (t *Trx) beginLog() error {
+	if _, err := t.EnsureID(); err != nil {
+		return err
+	}
+	if t.stream != nil {
+		return nil
+	}
+	st, err := t.sys.streams.take(t.sys.pool)
+	t.stream = st
+	return err
+}
+
+// logged counts records that have been written.
+func (t *Trx) logged(n int) {
+	t.next += Mark(n)
+	t.records = t.next
+	t.AddWeight(int64(n))
+	t.sys.stats.records.Add(int64(n))
+}
+
+// LogInserts is LogUndo of several rows of a table that t is about to insert, with these clustered keys. It appends the roll pointers to ptrs. After an error some of the records may have been written: t rolls back to a savepoint before them.
+func (t *Trx) LogInserts(table base.TableID, keys [][]byte, ptrs []base.RollPtr) ([]base.RollPtr, error) {
+	if err := t.beginLog(); err != nil {
+		return ptrs, err
+	}
+	for len(keys) > 0 {
+		before := len(ptrs)
+		var err error
+		if ptrs, err = t.appendInserts(table, keys, ptrs); err != nil {
+			return ptrs, err
+		}
+		n := len(ptrs) - before
+		t.logged(n)
+		keys = keys[n:]
+	}
+	return ptrs, nil
+}
+
+// appendInserts writes as many of the records as the page takes, at least one.
+func (t *Trx) appendInserts(table base.TableID, keys [][]byte, ptrs []base.RollPtr) ([]base.RollPtr, error) {
+	st := t.stream
+	rec := UndoRecord{Type: UndoInsert, NoPurge: true, Trx: t.ID(), Table: table, No: uint64(t.next), Key: keys[0]}
+	st.buf = appendRecord(st.buf[:0], &rec, false, 0)
+	m := t.sys.pool.BeginNested()
+	defer m.Commit()
+	pg, err := t.pageForEntry(m, len(st.buf)+entryEnds)
+	if err != nil {
+		return ptrs, err
+	}
+	st.buf = st.buf[:0]
+	top := undoPage(pg.Data()).top()
+	for i, key := range keys {
+		rec.No, rec.Key = uint64(t.next)+uint64(i), key
+		at := len(st.buf)
+		st.buf = appendRecord(append(st.buf, 0, 0), &rec, false, 0)
+		n := len(st.buf) - at - 2
+		if top+n+entryEnds > base.PageSize {
+			st.buf = st.buf[:at]
+			break
+		}
+		le.PutUint16(st.buf[at:], uint16(n))
+		ptrs = append(ptrs, base.MakeRollPtr(pg.ID().No, uint16(top)).WithSalt(uint16(rec.No)))
+		top += n + entryEnds
+	}
+	m.Apply(pg, opAppendRun, st.buf)
+	return ptrs, nil
 }
 
 // fragment writes rec's body ahead, in parts, and leaves the record without it in the stream's buffer.
@@ -67,29 +125,34 @@ func (t *Trx) fragment(rec *UndoRecord) error {
 	return nil
 }
 
-// appendEntry appends an entry to t's log, and the log's header before the first one.
+// appendEntry appends an entry to t's log.
 func (t *Trx) appendEntry(inner []byte) (base.RollPtr, error) {
-	s, st := t.sys, t.stream
-	n, fresh := len(inner)+entryEnds, t.log == 0
-	if fresh {
-		n += logSize
-	}
-	m := s.pool.BeginNested()
+	m := t.sys.pool.BeginNested()
 	defer m.Commit()
-	pg, err := s.pageFor(m, st, n, t.log, fresh)
+	pg, err := t.pageForEntry(m, len(inner)+entryEnds)
 	if err != nil {
 		return 0, err
 	}
-	no, page := pg.ID().No, undoPage(pg.Data())
-	if fresh {
-		t.log = base.MakeRollPtr(no, uint16(page.top()))
-		st.seq++
-		body := encodeLog(t.ID(), st.seq)
-		m.Apply(pg, opLog, body[:])
-	}
-	ptr := base.MakeRollPtr(no, uint16(page.top()))
+	ptr := base.MakeRollPtr(pg.ID().No, uint16(undoPage(pg.Data()).top()))
 	m.Apply(pg, opAppend, inner)
 	return ptr, nil
+}
+
+// pageForEntry latches the page that takes the next entry of t's log, of n bytes. Before the first one it writes the log's header.
+func (t *Trx) pageForEntry(m *buffer.Mtr, n int) (buffer.Page, error) {
+	s, st, fresh := t.sys, t.stream, t.log == 0
+	if fresh {
+		n += logSize
+	}
+	pg, err := s.pageFor(m, st, n, t.log, fresh)
+	if err != nil || !fresh {
+		return pg, err
+	}
+	t.log = base.MakeRollPtr(pg.ID().No, uint16(undoPage(pg.Data()).top()))
+	st.seq++
+	body := encodeLog(t.ID(), st.seq)
+	m.Apply(pg, opLog, body[:])
+	return pg, nil
 }
 
 // ReadUndo reads the record at p, written by transaction writer, into rec; Key and Body are copied into rec's own buffers. base.ErrNotFound: the
