@@ -161,6 +161,11 @@ func (p *Program) usable(w *cond, t int, done tables) bool {
 	if w.formula >= 0 || !w.tables.in(done|1<<t) {
 		return false
 	}
+	for _, a := range w.args {
+		if a.column > 0 && !done.has(p.cols[a.column-1].table) {
+			return false // known with the row itself
+		}
+	}
 	if p.tables[t].outer {
 		return w.on == t
 	}

@@ -78,6 +78,9 @@ func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProg
 	if text == "" || !compilable(text[0]) || !isASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") && !compiled.Plain([]byte(text)) || strings.Contains(text, "/*") || strings.Contains(text, "--") {
 		return nil
 	}
+	if data.ParamsCount > 0 && compiled.Plain([]byte(text)) {
+		return nil // a plan has the values of one execution
+	}
 	st := &preparedProgram{data: data, prefixes: cs.prefixes, key: string(cs.prefix) + "\x01" + text}
 	st.plain = compiled.Plain([]byte(text))
 	st.program = compiled.Control([]byte(text))
