@@ -1,5 +1,5 @@
 // Package binlog is the binary log: MySQL's events, the files that hold them, GTID sets, and the log that the engine's commit feeds. Every file is
-// standard binlog v4 with CRC32 checksums, so tools and replicas of MySQL read it; what is ours is how it becomes durable.
+// standard binlog v4, with CRC32 checksums or without, so tools and replicas of MySQL read it; what is ours is how it becomes durable.
 //
 //	event.go         header, framing, placing          gtid.go, gtid_text.go   GTID sets: algebra, text and binary form
 //	event_file.go    format, previous GTIDs, rotate,   charset.go              from UTF-8 to a column's character set
@@ -15,7 +15,7 @@
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
 // text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).
 //
-// Not there yet: GTIDs with tags; files without checksums.
+// Not there yet: GTIDs with tags.
 //
 // One sync. A transaction's events enter redo as records inside the redo groups of its commit (Order.Records), so the sync that makes the commit
 // durable makes its events durable as well. The binlog file follows: a background writer copies what redo has made durable into the file, and
@@ -64,7 +64,8 @@
 // Files carry no in-use flag and no zeros behind their end, so a reader outside of the server can read the newest one at any time. Their space is not
 // reserved ahead, for nobody waits for their syncs: what a commit waits for is the sync of redo, whose segments are made, zeroed and recycled in the
 // background.
-// Row events carry the flag that forbids replicas to check foreign keys: the parent's row may stand before the children's that a cascade changed.
+// Row events of a statement that may cascade carry the flag that forbids replicas to check foreign keys: the parent's row stands before those of the
+// children that the cascade changed.
 // The virtual generated columns of a table are left out of row images: whoever applies the row computes them.
 //
 // Start: a new file is begun at each start, as MySQL does, and redo is told of it before a checkpoint knows it. The old newest file is opened to cut and complete it; the sets come from the state.

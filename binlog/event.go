@@ -103,6 +103,20 @@ func Place(events []byte, pos int64) {
 	}
 }
 
+// placeBare appends the events in the form they have in a file without checksums. dst may end in the memory before events, or where they begin.
+func placeBare(dst, events []byte, pos int64) []byte {
+	for len(events) > 0 {
+		n := eventLength(events)
+		start := len(dst)
+		dst = append(dst, events[:n-checksumSize]...)
+		pos += int64(n - checksumSize)
+		binary.LittleEndian.PutUint32(dst[start+9:], uint32(n-checksumSize))
+		binary.LittleEndian.PutUint32(dst[start+13:], uint32(pos))
+		events = events[n:]
+	}
+	return dst
+}
+
 // Header is a parsed event header.
 type Header struct {
 	Time     uint32
@@ -147,6 +161,9 @@ func (e *Event) Body() []byte {
 	}
 	return e.Raw[headerSize:]
 }
+
+// TellsChecksums tells of a format description whether the events behind it carry checksums.
+func (e *Event) TellsChecksums() bool { return e.Raw[len(e.Raw)-checksumSize-1] == checksumCRC32 }
 
 // AppendWithoutChecksum appends the event in the form a reader that asked for no checksums gets. A format description says so itself.
 func (e *Event) AppendWithoutChecksum(dst []byte) []byte {

@@ -3,7 +3,7 @@ package binlog
 // Events that belong to the file rather than to a transaction. Bodies; on disk; fixed.
 //
 //	Format_desc     0 2 version 4   2 50 server version, zero padded   52 4 creation time   56 1 header size 19
-//	                57 .. post-header size of each event type from 1 on   then 1 checksum algorithm (1: CRC32)
+//	                57 .. post-header size of each event type from 1 on   then 1 checksum algorithm (0: none, 1: CRC32)
 //	Previous_gtids  a GTID set in binary form
 //	Rotate          0 8 position in the next file (4)   8 .. its name
 //	Stop            empty
@@ -24,8 +24,8 @@ const (
 )
 
 // AppendFormatDescription appends the event every file begins with. created is set in the first file of a server's life only: replicas drop
-// their temporary tables when they see it.
-func AppendFormatDescription(dst []byte, h Head, serverVersion string, created uint32) []byte {
+// their temporary tables when they see it. It has a checksum itself, whatever it says of the others.
+func AppendFormatDescription(dst []byte, h Head, serverVersion string, created uint32, algorithm byte) []byte {
 	start := len(dst)
 	dst = beginEvent(dst, EventFormatDescription, h)
 	dst = append(dst, 4, 0)
@@ -35,7 +35,7 @@ func AppendFormatDescription(dst []byte, h Head, serverVersion string, created u
 	dst = binary.LittleEndian.AppendUint32(dst, created)
 	dst = append(dst, headerSize)
 	dst = append(dst, postHeaderSizes[:]...)
-	dst = append(dst, checksumCRC32)
+	dst = append(dst, algorithm)
 	return endEvent(dst, start)
 }
 

@@ -36,10 +36,14 @@ type gtidEvent struct {
 	length          uint64 // of the transaction's other events
 	immediateVer    uint32
 	originalVersion uint32
+	bare            bool // it goes to a file without checksums
 }
 
 func (g *gtidEvent) fixedSize() int {
 	n := minEvent + 1 + 16 + 8 + 1 + 8 + 8 + 7 + 4
+	if g.bare {
+		n -= checksumSize
+	}
 	if g.originalTime != g.immediateTime {
 		n += 7
 	}
@@ -143,6 +147,7 @@ type Query struct {
 	ErrorCode   uint16
 	Database    string
 	SQL         string
+	SuppressUse bool // a replica need not be in the database: BEGIN, and statements that name it themselves
 
 	Flags2                  uint32
 	SQLMode                 uint64
@@ -166,6 +171,9 @@ type Query struct {
 // AppendQuery appends a statement: BEGIN, DDL, account statements.
 func AppendQuery(dst []byte, h Head, q *Query) []byte {
 	start := len(dst)
+	if q.SuppressUse {
+		h.Flags |= FlagSuppressUse
+	}
 	dst = beginEvent(dst, EventQuery, h)
 	dst = binary.LittleEndian.AppendUint32(dst, q.ThreadID)
 	dst = binary.LittleEndian.AppendUint32(dst, q.ExecSeconds)

@@ -297,7 +297,8 @@ func (l *Log) Reset(next uint32) error {
 	l.w.mu.Lock()
 	defer l.w.mu.Unlock()
 	l.taken = new(Set)
-	head := l.appendHead(nil, l.taken, 0)
+	bare := l.noSums.Load()
+	head := l.appendHead(nil, l.taken, 0, bare)
 	pieces := []piece{{file: next, data: head}}
 	first, last := l.Range()
 	bodies := [][]byte{appendResetRecord(nil, next, first, last)}
@@ -318,7 +319,7 @@ func (l *Log) Reset(next uint32) error {
 		l.fail(err)
 		return l.Err()
 	}
-	l.file, l.end, l.fileBase = next, int64(len(head)), l.sequence
+	l.file, l.end, l.fileBase, l.bare = next, int64(len(head)), l.sequence, bare
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.mu.executed, l.mu.purged = new(Set), new(Set)

@@ -36,7 +36,8 @@ type Options struct {
 	CacheSize     int    // binlog_cache_size; 0: DefaultCacheSize
 	MaxCacheSize  int64  // max_binlog_cache_size; 0: no limit
 	// Threshold is the size of a transaction that gets a file of its own. 0: 32 MiB.
-	Threshold int64
+	Threshold  int64
+	NoChecksum bool // files begun have no checksums, until SetChecksums says otherwise
 	// Anonymous: transactions have no name until SetNaming says otherwise.
 	Anonymous bool
 	Logger    *slog.Logger
@@ -99,6 +100,7 @@ type Log struct {
 	o         Options
 	redo      Redo
 	maxSize   atomic.Int64
+	noSums    atomic.Bool // files to come have no checksums
 	serverID  atomic.Uint32
 	cacheSize int
 	maxCache  int64
@@ -114,6 +116,7 @@ type Log struct {
 	orderMu   sync.Mutex
 	file      uint32
 	end       int64
+	bare      bool  // the file has no checksums
 	sequence  int64 // of the newest transaction, counted over the life of the server
 	fileBase  int64 // sequence when the file began
 	taken     *Set
@@ -207,14 +210,37 @@ func (l *Log) headRoom() int64 {
 }
 
 // appendHead appends what a file begins with. created is the time of the server's start for the first file of its life, 0 for others.
-func (l *Log) appendHead(dst []byte, previous *Set, created uint32) []byte {
+func (l *Log) appendHead(dst []byte, previous *Set, created uint32, bare bool) []byte {
 	start := len(dst)
 	dst = append(dst, magic...)
-	dst = AppendFormatDescription(dst, l.head(), l.o.ServerVersion, created)
+	format, algorithm := len(dst), byte(checksumCRC32)
+	if bare {
+		algorithm = 0
+	}
+	dst = AppendFormatDescription(dst, l.head(), l.o.ServerVersion, created, algorithm)
+	Place(dst[format:], int64(len(magic)))
+	sets := len(dst)
 	dst = AppendPreviousGTIDs(dst, l.head(), previous)
-	Place(dst[start+len(magic):], int64(len(magic)))
+	if bare {
+		dst = placeBare(dst[:sets], dst[sets:], int64(sets-start))
+	} else {
+		Place(dst[sets:], int64(sets-start))
+	}
 	l.headSize.Store(int64(len(dst) - start))
 	return dst
+}
+
+// SetChecksums changes binlog_checksum for the files that are begun from now on, and tells whether it was another. The file of a large transaction has
+// them always.
+func (l *Log) SetChecksums(on bool) bool { return l.noSums.Swap(!on) == on }
+
+// placed gives the events their positions, and checksums if the file has them. REQUIRES: orderMu held; they stand at pos of l.file.
+func (l *Log) placed(events []byte, pos int64) []byte {
+	if l.bare {
+		return placeBare(events[:0], events, pos)
+	}
+	Place(events, pos)
+	return events
 }
 
 // SetMaxSize changes max_binlog_size.

@@ -232,7 +232,7 @@ func (s *testServer) verify() {
 		if n == last {
 			limit = s.log.Written().Offset
 		}
-		sequence := int64(0)
+		sequence, transaction := int64(0), int64(0)
 		for {
 			e, err := f.Next(limit)
 			if errors.Is(err, io.EOF) {
@@ -240,6 +240,9 @@ func (s *testServer) verify() {
 			}
 			require.NoError(t, err)
 			require.Equal(t, uint32(e.End()), e.LogPos)
+			if e.Type == EventXid {
+				require.Equal(t, transaction, e.End(), "end of a transaction, as its first event tells")
+			}
 			b := e.Body()
 			switch e.Type {
 			case EventPreviousGTIDs:
@@ -254,6 +257,11 @@ func (s *testServer) verify() {
 				sequence++
 				require.Equal(t, sequence, int64(binary.LittleEndian.Uint64(b[34:])), "sequence number in file %d", n)
 				require.Less(t, int64(binary.LittleEndian.Uint64(b[26:])), sequence)
+				length := int64(b[49])
+				if length == 252 {
+					length = int64(binary.LittleEndian.Uint16(b[50:]))
+				}
+				transaction = e.Pos + length
 			case EventQuery:
 				if sql := string(b[bytesBeforeSQL(b):]); sql != "BEGIN" {
 					got[len(got)-1].text += sql
@@ -288,8 +296,9 @@ func smallLimits() Options {
 	return Options{MaxSize: 4000, CacheSize: 500, Threshold: 6000, Now: func() time.Time { return time.Unix(1700000000, 0) }}
 }
 
-// script is a life of a server: small and large transactions, rotations, checkpoints, a purge, a rollback to a savepoint.
+// script is a life of a server: small and large transactions, rotations, checkpoints, purges, resets, files with and without checksums.
 func (s *testServer) script(rnd *rand.Rand) error {
+	s.o.NoChecksum = rnd.IntN(3) == 0
 	if err := s.open(); err != nil {
 		return err
 	}
@@ -322,6 +331,12 @@ func (s *testServer) script(rnd *rand.Rand) error {
 					return err
 				}
 				s.cleared = s.redo.end
+			}
+		case 4:
+			if s.log.SetChecksums(rnd.IntN(2) == 0) && rnd.IntN(4) > 0 {
+				if err := s.log.Rotate(); err != nil {
+					return err
+				}
 			}
 		}
 	}

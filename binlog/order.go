@@ -35,6 +35,17 @@ type Order struct {
 type undoOrder struct {
 	file                    uint32
 	end, sequence, fileBase int64
+	bare                    bool
+}
+
+// stand is where the log stands. REQUIRES: orderMu held.
+func (l *Log) stand() undoOrder {
+	return undoOrder{file: l.file, end: l.end, sequence: l.sequence, fileBase: l.fileBase, bare: l.bare}
+}
+
+// goBack makes it stand there again. REQUIRES: orderMu held.
+func (l *Log) goBack(u undoOrder) {
+	l.file, l.end, l.sequence, l.fileBase, l.bare = u.file, u.end, u.sequence, u.fileBase, u.bare
 }
 
 // Pending is a transaction ready to take the log's order: its events are in memory, or synced in the file that becomes its own.
@@ -111,7 +122,7 @@ func (p *Pending) Order() (*Order, error) {
 	}
 	o := &l.order
 	o.l, o.u, o.cache = l, u, c
-	o.undo = undoOrder{file: l.file, end: l.end, sequence: l.sequence, fileBase: l.fileBase}
+	o.undo = l.stand()
 	err := l.Err()
 	if err == nil {
 		err = l.name(g, p.d)
@@ -166,10 +177,25 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 // place puts the transaction at the end of the file.
 func (l *Log) place(g *gtidEvent, u *unit) {
 	l.tick(g, u)
-	appendGTID(u.buf[:0], l.head(), g)
-	Place(u.buf, l.end)
+	if l.bare {
+		u.buf = placeBareTransaction(u.buf, l.head(), g, l.end)
+	} else {
+		appendGTID(u.buf[:0], l.head(), g)
+		Place(u.buf, l.end)
+	}
 	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: u.buf})
 	l.end += int64(len(u.buf))
+}
+
+// placeBareTransaction makes the events in buf, behind the room for the Gtid event, those of a file without checksums.
+func placeBareTransaction(buf []byte, h Head, g *gtidEvent, pos int64) []byte {
+	events := buf[g.size():]
+	for rest := events; len(rest) > 0; rest = rest[eventLength(rest):] {
+		g.length -= checksumSize
+	}
+	g.bare = true
+	buf = placeBare(buf[:0], appendGTID(nil, h, g), pos)
+	return placeBare(buf, events, pos+int64(len(buf)))
 }
 
 // adoptRoom is the size of the head of a file of its own with the sets of now. The filler takes no space or at least that of an event.
@@ -181,11 +207,11 @@ func (l *Log) adoptRoom(g *gtidEvent) int64 {
 func (l *Log) placeLarge(c *Cache, g *gtidEvent, u *unit) {
 	previous := l.taken.Clone()
 	rotate := AppendRotate(nil, l.head(), l.Name(l.file+1), uint64(len(magic)))
-	Place(rotate, l.end)
+	rotate = l.placed(rotate, l.end)
 	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: rotate})
-	l.file, l.fileBase = l.file+1, l.sequence
+	l.file, l.fileBase, l.bare = l.file+1, l.sequence, false
 	l.tick(g, u)
-	head := l.appendHead(make([]byte, 0, c.reserve), previous, 0)
+	head := l.appendHead(make([]byte, 0, c.reserve), previous, 0, false)
 	from := len(head)
 	head = appendIgnorable(head, l.head(), int(c.reserve)-len(head)-g.size())
 	head = appendGTID(head, l.head(), g)
@@ -197,9 +223,10 @@ func (l *Log) placeLarge(c *Cache, g *gtidEvent, u *unit) {
 // placeRotate ends the file and begins the next one.
 func (l *Log) placeRotate(u *unit) {
 	rotate := AppendRotate(nil, l.head(), l.Name(l.file+1), uint64(len(magic)))
-	Place(rotate, l.end)
+	rotate = l.placed(rotate, l.end)
 	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: rotate})
-	head := l.appendHead(nil, l.taken, 0)
+	l.bare = l.noSums.Load()
+	head := l.appendHead(nil, l.taken, 0, l.bare)
 	l.file, l.fileBase, l.end = l.file+1, l.sequence, int64(len(head))
 	u.pieces = append(u.pieces, piece{file: l.file, off: 0, data: head})
 }
@@ -250,7 +277,7 @@ func (o *Order) adopts() bool {
 // Abandon gives the order back as if the transaction had never asked for it. REQUIRES: redo holds none of its records.
 func (o *Order) Abandon() {
 	l, u := o.l, o.u
-	l.file, l.end, l.sequence, l.fileBase = o.undo.file, o.undo.end, o.undo.sequence, o.undo.fileBase
+	l.goBack(o.undo)
 	if u.gtid != (GTID{}) {
 		l.taken.Remove(u.gtid)
 	}

@@ -256,7 +256,7 @@ func TestRandomRowsParseElsewhere(t *testing.T) {
 				}
 			}
 		})
-		file := append([]byte(magic), AppendFormatDescription(nil, Head{}, "8.4.6-Ember", 0)...)
+		file := append([]byte(magic), AppendFormatDescription(nil, Head{}, "8.4.6-Ember", 0, checksumCRC32)...)
 		Place(file[4:], 4)
 		Place(events, int64(len(file)))
 		var got [][]any
@@ -363,7 +363,7 @@ func TestHeartbeats(t *testing.T) {
 
 // FuzzFile reads files of any content: errors, never a panic or an endless loop.
 func FuzzFile(f *testing.F) {
-	file := append([]byte(magic), AppendFormatDescription(nil, Head{}, "8.4.6-Ember", 0)...)
+	file := append([]byte(magic), AppendFormatDescription(nil, Head{}, "8.4.6-Ember", 0, checksumCRC32)...)
 	file = AppendPreviousGTIDs(file, Head{}, new(Set))
 	file = appendGTID(file, Head{}, &gtidEvent{gtid: GTID{testUUID, 1}})
 	file = AppendXid(file, Head{}, 1)

@@ -393,6 +393,7 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), anonymous: r.o.Anonymous, work: make(chan struct{}, 1), done: make(chan struct{})}
 	l.maxSize.Store(r.o.MaxSize)
 	l.serverID.Store(r.o.ServerID)
+	l.noSums.Store(r.o.NoChecksum)
 	l.mu.executed, l.mu.purged, l.mu.resets, l.mu.wake = r.executed, r.purged, r.resets, make(chan struct{})
 	l.idle = sync.NewCond(&l.mu)
 	if err := l.begin(); err != nil {
@@ -502,7 +503,8 @@ func (r *Recovery) cleanCaches() error {
 // begin makes the first file of this life. It gets its name when it is complete and synced, then it enters the index.
 func (l *Log) begin() error {
 	next := l.last + 1
-	head := l.appendHead(nil, l.taken, l.seconds())
+	l.bare = l.noSums.Load()
+	head := l.appendHead(nil, l.taken, l.seconds(), l.bare)
 	name := path.Join(l.spillPath(), "new")
 	if err := vfs.WriteFile(l.fs, name, head); err != nil {
 		return err

@@ -2,7 +2,8 @@ package binlog
 
 // Row events of one statement. Body; on disk; fixed.
 //
-//	0 6 table id   6 2 flags (1: last event of the statement, 2: no foreign key checks, 4: no unique checks)   8 2 size of extra data with this field (2)   number of columns, packed
+//	0 6 table id   6 2 flags (1: last event of the statement, 2: no foreign key checks, 4: no unique checks,
+//	16: what foreign keys changed is logged)   8 2 size of extra data with this field (2)   number of columns, packed
 //	columns of the image: bit set (an update has two: before, after)
 //	then rows: NULL bits of the columns in the image, their values; an update has before and after image
 //
@@ -34,12 +35,14 @@ const (
 	rowsFlagEnd     = 1
 	rowsFlagNoKeys  = 2
 	rowsFlagRelaxed = 4
+	rowsFlagLogged  = 16
 	rowsFlagsOffset = headerSize + 6
 )
 
 // Statement gathers the rows a statement writes into its session's cache. A session uses one again and again.
 type Statement struct {
-	// NoKeys tells replicas not to check foreign keys, nor to cascade: that was done here, and what cascades did is logged as such.
+	// NoKeys tells replicas not to check foreign keys, nor to cascade: the session had foreign_key_checks off, or the statement may cascade. What cascades
+	// did is logged as such, which MySQL from 9.6 on is told by a flag of every row event, and others must not do again.
 	NoKeys bool
 	// Relaxed tells replicas not to check unique secondary keys: the session had unique_checks off.
 	Relaxed bool
@@ -196,9 +199,9 @@ func (s *Statement) open(t *Table, kind EventType, before, after bitmap) error {
 	s.before, s.after = append(s.before[:0], before...), append(s.after[:0], after...)
 	c.buf = beginEvent(c.buf, kind, s.head)
 	c.buf = appendUint(c.buf, t.id, 6)
-	flags := byte(0)
+	flags := byte(rowsFlagLogged)
 	if s.NoKeys {
-		flags = rowsFlagNoKeys
+		flags |= rowsFlagNoKeys
 	}
 	if s.Relaxed {
 		flags |= rowsFlagRelaxed

@@ -290,8 +290,7 @@ func (l *Log) stateLocked() *State {
 // Order is out and none follows.
 func (l *Log) Close() (*State, error) {
 	err := l.appendUnit(func(u *unit) {
-		u.buf = AppendStop(u.buf, l.head())
-		Place(u.buf, l.end)
+		u.buf = l.placed(AppendStop(u.buf, l.head()), l.end)
 		u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: u.buf})
 		l.end += int64(len(u.buf))
 	})
@@ -340,7 +339,7 @@ func (l *Log) appendUnitLocked(build func(u *unit)) (base.LSN, Position, error) 
 		return 0, Position{}, err
 	}
 	u := l.newUnit()
-	undo := undoOrder{file: l.file, end: l.end, sequence: l.sequence, fileBase: l.fileBase}
+	undo := l.stand()
 	build(u)
 	var bodies [][]byte
 	for head, data := range records(u.pieces, maxUnitRecord, nil) {
@@ -348,7 +347,7 @@ func (l *Log) appendUnitLocked(build func(u *unit)) (base.LSN, Position, error) 
 	}
 	lsn, err := l.redo.Append(bodies...)
 	if err != nil {
-		l.file, l.end, l.sequence, l.fileBase = undo.file, undo.end, undo.sequence, undo.fileBase
+		l.goBack(undo)
 		l.freeUnit(u)
 		return 0, Position{}, err
 	}

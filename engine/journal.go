@@ -124,6 +124,7 @@ type StatementInfo struct {
 	RowsQuery string       // its text, if that is to be logged with its rows
 	Image     binlog.Image
 	Before    string // a statement to be logged ahead of the rows, in their transaction
+	Cascades  bool   // it may change rows of children as foreign keys ask
 }
 
 // Journaled is what a journal asks its session.
@@ -190,7 +191,7 @@ func (e *Engine) NewJournal(who Journaled) *Journal {
 	if e.binlog.log == nil {
 		return nil
 	}
-	return &Journal{e: e, who: who, cache: e.binlog.log.NewCache(), stmt: binlog.Statement{NoKeys: true}}
+	return &Journal{e: e, who: who, cache: e.binlog.log.NewCache()}
 }
 
 // Close gives back what the session's journal holds.
@@ -212,6 +213,9 @@ func (j *Journal) ask() {
 		j.who.Statement(&j.info)
 	}
 }
+
+// Cascades tells that the present statement may change rows as foreign keys ask.
+func (j *Journal) Cascades() { j.info.Cascades = true }
 
 // Logged tells whether the last commit was logged.
 func (j *Journal) Logged() bool { return j.did }
@@ -334,6 +338,7 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 		j.stmt.Begin(j.cache, j.info.Head, j.info.Image, int(j.e.binlog.syncs.rowEvent.Load()), j.info.RowsQuery)
 		j.open = true
 	}
+	j.stmt.NoKeys = j.info.Cascades || j.info.Session.Flags2&binlog.Flag2NoForeignKeyCheck != 0
 	j.logged = j.tx.Savepoint()
 	if j.lastDef != def {
 		t, err := j.e.binlog.table(def)
@@ -356,10 +361,9 @@ func (j *Journal) begin() error {
 
 // bracket logs what stands around rows.
 func (j *Journal) bracket(sql string) error {
-	q, h := j.info.Session, j.info.Head
-	q.SQL = sql
-	h.Flags |= binlog.FlagSuppressUse
-	return j.cache.Query(h, &q)
+	q := j.info.Session
+	q.SQL, q.SuppressUse = sql, true
+	return j.cache.Query(j.info.Head, &q)
 }
 
 // finish logs what ends a transaction of rows.

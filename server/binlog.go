@@ -36,7 +36,8 @@ func binlogOptions(o *options.Settings) *binlog.Options {
 		index = strings.TrimSuffix(filepath.Base(index), ".index") + ".index"
 	}
 	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: versionNumber,
-		MaxSize: o.Int("max_binlog_size"), CacheSize: int(o.Int("binlog_cache_size")), MaxCacheSize: o.Int("max_binlog_cache_size")}
+		MaxSize: o.Int("max_binlog_size"), CacheSize: int(o.Int("binlog_cache_size")), MaxCacheSize: o.Int("max_binlog_cache_size"),
+		NoChecksum: o.String("binlog_checksum") == "NONE"}
 }
 
 // checkBinlog refuses settings that do not go together.
@@ -84,6 +85,7 @@ func init() {
 	for name, f := range map[string]func(*Server, any) error{
 		"sync_binlog":                             withEngine(func(e *engine.Engine, v any) { e.SetSyncBinlog(v.(int64)) }),
 		"binlog_row_metadata":                     withEngine(func(e *engine.Engine, v any) { e.SetRowMetadata(v.(string) == "FULL") }),
+		"binlog_checksum":                         setChecksum,
 		"max_binlog_size":                         withLog(func(l *binlog.Log, v any) { l.SetMaxSize(v.(int64)) }),
 		"binlog_group_commit_sync_delay":          withLog(func(l *binlog.Log, v any) { l.SetSyncDelay(v.(int64)) }),
 		"binlog_group_commit_sync_no_delay_count": withLog(func(l *binlog.Log, v any) { l.SetSyncNoDelayCount(v.(int64)) }),
@@ -103,6 +105,14 @@ func init() {
 	} {
 		globalEffects[name] = f
 	}
+}
+
+// setChecksum changes binlog_checksum, with which a new file begins.
+func setChecksum(s *Server, v any) error {
+	if l := s.binlog(); l != nil && l.SetChecksums(v.(string) == "CRC32") {
+		return l.Rotate()
+	}
+	return nil
 }
 
 // binlogVariables are those whose value is the log's.

@@ -7,7 +7,7 @@ package server
 //	idle     heartbeats, if the replica has asked for them with @source_heartbeat_period
 //	answer   of a semi-synchronous replica: 0xef, position u64, file name
 //
-// A replica without @source_binlog_checksum gets events without checksums. Only what is durable here is sent (binlog.Reader).
+// A replica without @source_binlog_checksum gets events without checksums, any other those of files that have them. Only what is durable here is sent (binlog.Reader).
 
 import (
 	"context"
@@ -142,7 +142,8 @@ type dumper struct {
 	r         *binlog.Reader
 	ctx       context.Context
 	seq       byte
-	checksum  bool
+	checksum  bool // it takes checksums
+	sums      bool // and the events it gets at present have them
 	semi      bool
 	heartbeat time.Duration
 	nonBlock  bool
@@ -168,6 +169,7 @@ func (w *wireConn) dump(p []byte) error {
 	defer cancel()
 	d := &dumper{w: w, l: l, ctx: ctx, seq: 1, nonBlock: req.flags&dumpNonBlock != 0}
 	d.checksum = strings.EqualFold(w.userText("source_binlog_checksum", "master_binlog_checksum"), "CRC32")
+	d.sums = d.checksum // of the first event, which comes before a file has said how it is
 	d.semi = w.userText("rpl_semi_sync_replica", "rpl_semi_sync_slave") == "1"
 	fmt.Sscan(w.userText("source_heartbeat_period", "master_heartbeat_period"), (*int64)(&d.heartbeat))
 	defer w.srv.dumps.enter(w, w.userText("replica_uuid", "slave_uuid"), cancel)()
@@ -345,6 +347,9 @@ func (d *dumper) send(e *binlog.Event) {
 		d.event = e.AppendWithoutChecksum(d.event)
 	}
 	d.packet(d.event)
+	if e.Type == binlog.EventFormatDescription {
+		d.sums = d.checksum && e.TellsChecksums()
+	}
 	if ack == 1 {
 		d.seq = 1 // the replica's answer begins the count anew
 	}
@@ -364,7 +369,7 @@ func (d *dumper) sendHeartbeat() {
 // artificial sends an event that stands in no file.
 func (d *dumper) artificial(raw []byte) {
 	d.begin(0)
-	if d.checksum {
+	if d.sums {
 		d.event = append(d.event, raw...)
 	} else {
 		d.event = binlog.AppendBare(d.event, raw)

@@ -5,7 +5,9 @@ package sqllayer
 
 import (
 	"context"
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -133,12 +135,22 @@ func (s *Session) Statement(i *engine.StatementInfo) {
 	}
 	i.Head = binlog.Head{Time: uint32(at.Unix()), ServerID: s.layer.eng.Binlog().ServerID()}
 	i.Session, i.Image, i.RowsQuery, i.Before = k.query, k.image, "", ""
-	i.Session.Database = s.GetCurrentDatabase()
+	i.Session.Database, i.Cascades = s.GetCurrentDatabase(), s.stmt.cascades
 	if k.rowsQuery {
 		i.RowsQuery = s.statementText()
 	}
 	if s.ddl {
 		i.Before = s.madeTable()
+	}
+}
+
+// mayCascade notes that the statement may change rows of children as foreign keys ask.
+func (s *Session) mayCascade() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stmt.cascades = true
+	if s.log.journal != nil { // which may know the statement already: a trigger's comes later
+		s.log.journal.Cascades()
 	}
 }
 
@@ -208,9 +220,15 @@ var definerSyntax = regexp.MustCompile(`(?i)^(CREATE\s+(?:OR\s+REPLACE\s+)?(?:AL
 // asDefinition adds what a replica needs to know for a definition.
 func (s *Session) asDefinition(q *binlog.Query) {
 	yes := true
-	q.ExplicitTimestamp, q.DefaultCollationUTF8MB4 = &yes, uint16(sql.Collation_utf8mb4_0900_ai_ci)
+	q.ExplicitTimestamp = &yes
 	if c := s.Client(); c.User != "" {
 		q.User, q.Host = c.User, c.Address
+	}
+	switch n := s.stmt.root.(type) { // the database is the one they name: replicas choose by it
+	case *plan.CreateDB:
+		q.Database, q.SuppressUse = n.DbName, true
+	case *plan.DropDB:
+		q.Database, q.SuppressUse = n.DbName, true
 	}
 }
 
@@ -258,13 +276,17 @@ func (s *Session) logSettings() *logSettings {
 
 func (s *Session) readLogSettings() (k logSettings) {
 	q := &k.query
-	q.ThreadID = s.ID()
+	q.ThreadID, q.DefaultCollationUTF8MB4 = s.ID(), uint16(sql.Collation_utf8mb4_0900_ai_ci)
 	if !s.flag("foreign_key_checks") {
 		q.Flags2 |= binlog.Flag2NoForeignKeyCheck
+	}
+	if s.flag("sql_auto_is_null") {
+		q.Flags2 |= binlog.Flag2AutoIsNull
 	}
 	if !s.flag("unique_checks") {
 		q.Flags2 |= binlog.Flag2RelaxedUnique
 	}
+	q.AutoIncrement = [2]uint16{s.small("auto_increment_increment"), s.small("auto_increment_offset")}
 	for _, m := range strings.Split(strings.ToUpper(usualMode(s.text("sql_mode"))), ",") {
 		q.SQLMode |= sqlModes[m]
 	}
@@ -288,6 +310,13 @@ func (s *Session) readLogSettings() (k logSettings) {
 		}
 	}
 	return k
+}
+
+// small reads a session variable that is a small number, 0 if it is none.
+func (s *Session) small(name string) uint16 {
+	v, _ := s.GetSessionVariable(nil, name)
+	n, _ := strconv.ParseUint(fmt.Sprint(v), 10, 16)
+	return uint16(n)
 }
 
 func collationID(name string) uint16 {

@@ -46,6 +46,9 @@ func (t *Table) Deleter(ctx *sql.Context) sql.RowDeleter { return t.edit(ctx, in
 
 // GetForeignKeyEditor implements sql.ForeignKeyTable. GMS asks for it when it plans, for the table itself and for all that cascades reach.
 func (t *Table) GetForeignKeyEditor(ctx *sql.Context) sql.ForeignKeyEditor {
+	if t.def.cascades() {
+		t.s.mayCascade()
+	}
 	return t.edit(ctx, intentReplace).(sql.ForeignKeyEditor)
 }
 

@@ -235,7 +235,8 @@ func churn(ctx context.Context, s *emberd.Server, r *rand.Rand) error {
 			{fmt.Sprintf("DROP TRIGGER tr%d", n)},
 			{"USE only_mysql", fmt.Sprintf("CREATE USER u%d IDENTIFIED BY 'p'", n), fmt.Sprintf("GRANT SELECT ON churn.* TO u%d", n), "USE churn"},
 			{"USE only_mysql", fmt.Sprintf("DROP USER u%d", n), "USE churn"},
-		}[r.IntN(20)] {
+			{fmt.Sprintf("SET GLOBAL binlog_checksum = '%s'", [...]string{"NONE", "CRC32"}[n%2])},
+		}[r.IntN(21)] {
 			if _, err := c.ExecContext(ctx, q); err != nil {
 				if err = unexpected(q, err); err != nil || ctx.Err() != nil || bench.IsConnectionLost(c.PingContext(ctx)) {
 					return err

@@ -1,0 +1,24 @@
+-- Files with checksums and without.
+CREATE DATABASE sums;
+USE sums;
+CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, v VARCHAR(20), b MEDIUMTEXT);
+INSERT INTO t (v) VALUES ('with');
+SET GLOBAL binlog_checksum = 'NONE';
+INSERT INTO t (v) VALUES ('without'),('more');
+UPDATE t SET b = REPEAT(v, 20000);
+BEGIN;
+INSERT INTO t (v) VALUES ('in transaction');
+UPDATE t SET v = CONCAT(v, '.');
+DELETE FROM t WHERE id = 2;
+COMMIT;
+FLUSH BINARY LOGS;
+CREATE TABLE bare (a INT PRIMARY KEY);
+INSERT INTO bare VALUES (1),(2);
+SET GLOBAL binlog_checksum = 'CRC32';
+INSERT INTO bare VALUES (3);
+ALTER TABLE bare ADD b INT DEFAULT 5;
+SET GLOBAL binlog_checksum = 'NONE';
+SET GLOBAL binlog_checksum = 'NONE';
+DELETE FROM bare WHERE a = 1;
+SET GLOBAL binlog_checksum = 'CRC32';
+INSERT INTO bare VALUES (4, 4);
