@@ -13,7 +13,8 @@ import (
 //	no query has read for a while     no rate; as many reads as the device serves in half a window: it is used up, so what it gives is the cliff
 //	queries read, and do not suffer   below the cliff: a tenth faster; close to it: hardly faster; no cliff known: a tenth faster until there is one
 //	queries suffer                    what the device gave just now is the cliff: nine tenths of that, and less while they go on suffering
-//	no processor is idle, and queries compute more than they wait for reads    in each of these cases, no more than the load's share of the processors lets it read
+//
+// And in each case no more than the load's share of the processors lets it read, while none of them is idle and queries compute more than they wait for reads.
 //
 // Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
 // the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
@@ -132,8 +133,9 @@ func (g *governor) yield() (depth, size int32, rate float64) {
 		sum.others += r.others
 		sum.idle += r.idle
 	}
-	processors := sum.took.Seconds() * float64(runtime.GOMAXPROCS(0)) // seconds of them
-	g.crowded = g.at >= measured && sum.load > 0 && sum.idle.Seconds() < spare*processors && sum.others.Seconds() > noQueries*processors && sum.others > sum.waited
+	processors := sum.took.Seconds() * float64(runtime.GOMAXPROCS(0))                                        // seconds of them
+	taken := sum.idle.Seconds() < spare*processors || (sum.load+sum.others).Seconds() > (1-spare)*processors // the latter where the server may not use all
+	g.crowded = taken && g.at >= measured && sum.load > 0 && sum.others.Seconds() > noQueries*processors && sum.others > sum.waited
 	if !g.crowded {
 		return g.depth, g.size, g.rate
 	}
