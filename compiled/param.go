@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -151,7 +152,8 @@ func (c *column) other(p *Param) (row.Value, fit) {
 		}
 	case row.TEnum:
 		if t, ok := c.typ.(sql.EnumType); ok && p.Kind == KindString {
-			if n := t.IndexOf(string(p.B)); n > 0 {
+			n := t.IndexOf(string(p.B)) // takes a number for the member of that number, which only a number is to MySQL
+			if m, _ := t.At(n); n > 0 && (m == string(p.B) || !strings.ContainsAny(string(p.B), "0123456789")) {
 				return row.UintValue(uint64(n)), fitValue
 			}
 		}

@@ -216,6 +216,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 		}
 		x.Parts = append(x.Parts, row.KeyPart{Column: i, Prefix: prefixOf(&t.def.def.Columns[i], c.Length)})
 	}
+	x.Comment = descending(x.Comment, x.Parts)
 	if err := checkKey(t.def.def, x); err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func (t wideInteger) Compare(ctx context.Context, a, b any) (int, error) {
 // Equals implements sql.Type.
 func (t wideInteger) Equals(other sql.Type) bool { return t.columnType.Equals(bare(other)) }
 
-// wideEnum is the same for ENUM: numbers stand for themselves, texts for the number of the member.
+// wideEnum is the same for ENUM: numbers stand for themselves, texts for members of that text.
 type wideEnum struct{ wideInteger }
 
 // Convert implements sql.Type.
@@ -152,11 +152,60 @@ func (t wideEnum) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, 
 	if exactNumber(v) != nil {
 		return v, sql.InRange, nil
 	}
+	if text, ok := v.(string); ok {
+		return enumText{text, expr.MemberOf(t.columnType.(sql.EnumType), text)}, sql.InRange, nil
+	}
 	out, fits, err := t.columnType.Convert(ctx, v)
 	if err != nil {
 		return nil, sql.Underflow, nil // GMS takes it for less than all members
 	}
 	return out, fits, nil
+}
+
+// enumText is a text that an ENUM is compared with. It has a place among the members only as one of them: what is less than a text is no range of members.
+type enumText struct {
+	text   string
+	member int // 0: it is none
+}
+
+func (e enumText) String() string { return e.text }
+
+// Compare implements sql.Type.
+func (t wideEnum) Compare(ctx context.Context, a, b any) (int, error) {
+	x, okX := a.(enumText)
+	y, okY := b.(enumText)
+	if okX && okY { // not by member: what lies between two texts must not seem empty
+		return types.CreateLongText(t.columnType.(sql.EnumType).Collation()).Compare(ctx, x.text, y.text)
+	}
+	if okX {
+		a = uint16(x.member)
+	}
+	if okY {
+		b = uint16(y.member)
+	}
+	return t.wideInteger.Compare(ctx, a, b)
+}
+
+// byText tells whether a range of an ENUM goes by the order of texts.
+func byText(e sql.MySQLRangeColumnExpr) bool {
+	below, lower := e.LowerBound.(sql.Below)
+	above, upper := e.UpperBound.(sql.Above)
+	if lower && upper && below.Key == above.Key {
+		return false
+	}
+	for _, cut := range []sql.MySQLRangeCut{e.LowerBound, e.UpperBound} {
+		var key any
+		switch cut := cut.(type) {
+		case sql.Below:
+			key = cut.Key
+		case sql.Above:
+			key = cut.Key
+		}
+		if _, ok := key.(enumText); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Equals implements sql.Type.
@@ -205,6 +254,15 @@ func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
 	}
 	if isInteger(c.col.Type) {
 		bound = numberIn(bound)
+	}
+	if text, ok := bound.(string); ok && c.col.Type == row.TEnum {
+		bound = enumText{text, expr.MemberOf(c.typ.(sql.EnumType), text)}
+	}
+	if text, ok := bound.(enumText); ok {
+		if text.member == 0 {
+			return nowhere
+		}
+		bound = uint16(text.member)
 	}
 	if n := exactNumber(bound); n != nil && c.col.Type == row.TEnum {
 		return c.enumEdge(p, n)

@@ -10,6 +10,7 @@ package sqllayer
 //	triggers           see what the statement has changed so far, see trigger.go
 //	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
 //	ALTER TABLE of many parts   gets the columns in the order the parts before have given them, which GMS's planner takes wrong after FIRST and AFTER
+//	CREATE TABLE with functional keys   makes them when the table is there, see keyspec.go
 //	mysql.help_*       have no rows; GMS gives them one without columns
 //	CREATE, DROP DATABASE   takes the schema's metadata lock before GMS takes its catalog mutex
 
@@ -85,6 +86,8 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if d := n.Database(); d != nil && strings.HasPrefix(n.Name(), "help_") && d.Name() == "mysql" {
 			return sql.RowsToRowIter(), nil
 		}
+	case *plan.CreateTable:
+		return b.createTable(ctx, n, r)
 	case *plan.DropDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName, true)
 	case *plan.CreateDB:
@@ -269,12 +272,13 @@ func alongIndex(ctx *sql.Context, n sql.Node, order sql.SortConditions) (sql.Nod
 		if !ok {
 			return nil, false, nil
 		}
-		i := slices.IndexFunc(t.def.indexes, func(x *Index) bool { return x.inOrder(order, 0) })
+		i := slices.IndexFunc(t.def.indexes, func(x *Index) bool { _, ok := x.inOrder(order, 0); return ok })
 		if i < 0 {
 			return nil, false, nil
 		}
 		x := t.def.indexes[i]
-		lookup, err := fullLookup(ctx, x, order[0].Order == sql.Descending)
+		backwards, _ := x.inOrder(order, 0)
+		lookup, err := fullLookup(ctx, x, backwards)
 		if err != nil {
 			return nil, false, err
 		}
@@ -298,10 +302,11 @@ func orderedAccess(ctx *sql.Context, n *plan.IndexedTableAccess, order sql.SortC
 		return nil, false, nil
 	}
 	fixed, err := x.fixed(ctx, ranges[0])
-	if err != nil || !x.inOrder(order, fixed) {
+	backwards, ok := x.inOrder(order, fixed)
+	if err != nil || !ok {
 		return nil, false, err
 	}
-	turned := sql.NewIndexLookup(x, ranges, lookup.IsPointLookup, lookup.IsEmptyRange, false, order[0].Order == sql.Descending)
+	turned := sql.NewIndexLookup(x, ranges, lookup.IsPointLookup, lookup.IsEmptyRange, false, backwards)
 	access, err := plan.NewStaticIndexedAccessForTableNode(ctx, n.TableNode, turned)
 	return access, err == nil, err
 }
@@ -329,27 +334,32 @@ func fullLookup(ctx *sql.Context, x *Index, reverse bool) (sql.IndexLookup, erro
 	return sql.NewIndexLookup(x, all.Ranges.(sql.MySQLRangeCollection), false, false, false, reverse), nil
 }
 
-// inOrder tells whether the index's keys, read in one direction, have the wanted order. The leading columns up to fixed have one value.
-func (x *Index) inOrder(order sql.SortConditions, fixed int) bool {
+// inOrder tells whether the index's keys, read in one direction, have the wanted order, and in which. The leading columns up to fixed have one value.
+func (x *Index) inOrder(order sql.SortConditions, fixed int) (backwards, ok bool) {
 	if x.idx == nil || x.prefixes != nil || len(order) == 0 {
-		return false
+		return false, false
 	}
 	next := fixed
 	for _, o := range order {
 		f, ok := o.Expr.(*expression.GetField)
-		if !ok || o.Order != order[0].Order {
-			return false
+		if !ok {
+			return false, false
 		}
 		c := x.table.find(f.Name())
 		if slices.Contains(x.extended[:fixed], c) {
 			continue
 		}
 		if next == len(x.extended) || x.extended[next] != c {
-			return false
+			return false, false
 		}
+		turned := x.partOf(c).Desc != (o.Order == sql.Descending)
+		if next > fixed && turned != backwards {
+			return false, false
+		}
+		backwards = turned
 		next++
 	}
-	return true
+	return backwards, true
 }
 
 // alter builds a part of ALTER TABLE with the columns in the order they have now.

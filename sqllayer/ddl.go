@@ -134,11 +134,15 @@ func (t *Table) refresh(ctx context.Context, d *definer) error {
 
 // catchUp makes t show what earlier steps of the same statement have changed.
 func (t *Table) catchUp(ctx *sql.Context) error {
+	if t.temporary {
+		return t.define(ctx, func(d *definer) error { return t.refresh(ctx, d) })
+	}
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
 	if !t.s.ddl {
 		return nil
 	}
+	t.handle, t.trx = nil, nil
 	_, _, err := t.open(ctx)
 	return t.s.note(err)
 }
@@ -359,6 +363,12 @@ func newDefinition(ctx *sql.Context, at tableName, schema sql.PrimaryKeySchema, 
 // newColumn makes the catalog's definition of a column. A character type without a collation takes the table's.
 func newColumn(ctx *sql.Context, c *sql.Column, collation sql.CollationID) (catalog.Column, error) {
 	typ := c.Type
+	if c.HiddenSystem && c.Generated != nil {
+		var err error
+		if typ, err = functionalType(ctx, c, collation); err != nil {
+			return catalog.Column{}, err
+		}
+	}
 	if t, ok := typ.(sql.TypeWithCollation); ok && t.Collation() == sql.Collation_Unspecified {
 		var err error
 		if typ, err = t.WithNewCollation(collation); err != nil {

@@ -23,6 +23,8 @@ type Index struct {
 	exprs    []string
 	prefixes []uint16 // nil if no part is a prefix
 	key      []row.KeyPart
+
+	unmatched bool // over expressions that the planner would confuse with others
 }
 
 var (
@@ -70,7 +72,9 @@ func newSpecialIndex(d *tableDef, s *specialIndex) *Index {
 
 func (x *Index) nameExpressions() {
 	for _, c := range x.extended {
-		x.exprs = append(x.exprs, x.table.name+"."+x.table.def.Columns[c].Name)
+		col := &x.table.def.Columns[c]
+		x.exprs = append(x.exprs, x.table.name+"."+col.Name)
+		x.unmatched = x.unmatched || col.Invisible && !matchable(col.Generated)
 	}
 }
 
@@ -108,7 +112,7 @@ func (x *Index) Comment() string {
 	if x.special != nil {
 		return x.special.Comment
 	}
-	return x.idx.Comment
+	return descMarkOf(x.idx.Parts) + x.idx.Comment // CREATE TABLE ... LIKE makes its keys of what the index says
 }
 
 // IndexType implements sql.Index.
@@ -135,8 +139,15 @@ func (x *Index) ExtendedColumnExpressionTypes(*sql.Context) []sql.ColumnExpressi
 	return x.expressionTypes(x.extended)
 }
 
-// CanSupport implements sql.Index: a tree supports all ranges, see ranges.go.
-func (x *Index) CanSupport(*sql.Context, ...sql.Range) bool { return x.idx != nil || x.IsFullText() }
+// CanSupport implements sql.Index: a tree supports all ranges, see ranges.go, but those of an ENUM by the order of texts.
+func (x *Index) CanSupport(_ *sql.Context, ranges ...sql.Range) bool {
+	for _, r := range ranges {
+		if r, ok := r.(sql.MySQLRange); ok && slices.ContainsFunc(r, byText) {
+			return false
+		}
+	}
+	return x.idx != nil || x.IsFullText()
+}
 
 // CanSupportOrderBy implements sql.Index: vector indexes are not searched.
 func (x *Index) CanSupportOrderBy(sql.Expression) bool { return false }
@@ -161,9 +172,9 @@ func (x *Index) CoversColumns(names []string) bool {
 // PrefixLengths implements sql.Index.
 func (x *Index) PrefixLengths() []uint16 { return x.prefixes }
 
-// Order implements sql.OrderedIndex.
+// Order implements sql.OrderedIndex. An index with descending parts is read in order by the builder only.
 func (x *Index) Order(*sql.Context) sql.IndexOrder {
-	if x.idx == nil || x.prefixes != nil {
+	if x.idx == nil || x.prefixes != nil || slices.ContainsFunc(x.idx.Parts, func(p row.KeyPart) bool { return p.Desc }) {
 		return sql.IndexOrderNone
 	}
 	return sql.IndexOrderAsc

@@ -58,14 +58,24 @@ func mayHaveLiteral(query string) bool {
 	return false
 }
 
+// dialectCall finds the names that dialect gives.
+var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval)`")
+
 var literalCall = regexp.MustCompile("`" + expr.TypedLiteral + "([^`]*)`\\(('(?:[^'\\\\]|\\\\.|'')*')\\)")
 
 // literalsAsWritten undoes typedLiterals in the text of an expression, which names its column.
 func literalsAsWritten(text string) string {
+	text = dialectCall.ReplaceAllString(text, "$1")
 	if !strings.Contains(text, expr.TypedLiteral) {
 		return text
 	}
-	return literalCall.ReplaceAllString(text, "$1$2")
+	return literalCall.ReplaceAllStringFunc(text, func(call string) string {
+		m := literalCall.FindStringSubmatch(call)
+		if strings.HasPrefix(m[1], "{") {
+			m[2] += "}"
+		}
+		return m[1] + m[2]
+	})
 }
 
 // introduced makes the hexadecimal bytes behind a character set's name the text that they are: GMS decodes them, but keeps them bytes, which a column would

@@ -11,6 +11,7 @@ package sqllayer
 //	a STRAIGHT_JOIN b USING (c)                   not in the grammar: JOIN
 //	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
 //	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
+//	{d '...'}, N'...', INTERVAL(...), > ALL (...)   not in the grammar: see dialect.go
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
 //	AS OF written by a client                     refused
 //	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
@@ -76,7 +77,7 @@ func (p *parser) prepare(query string) string {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(query))))
+	query = dialect(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(query)))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
@@ -282,6 +283,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, setModes(n)
 	case *ast.DDL:
 		r.qualifyRename(n)
+		if err := r.keys(n); err != nil {
+			return false, err
+		}
 		if n.Action == ast.CreateStr && n.TableSpec != nil {
 			if err := checkTableSpec(n.TableSpec); err != nil {
 				return false, err

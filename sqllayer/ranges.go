@@ -198,5 +198,8 @@ func (x *Index) interval(ctx *sql.Context, p row.KeyPart, e sql.MySQLRangeColumn
 		// A lower bound below the column's domain: everything but NULL.
 		v.lower, v.lowerExcl = row.AppendKeyPart(nil, x.table.cols[p.Column], p, row.NullValue), true
 	}
+	if p.Desc { // the key's bytes are inverted
+		v.lower, v.lowerExcl, v.upper, v.upperExcl = v.upper, v.upperExcl, v.lower, v.lowerExcl
+	}
 	return v, nil
 }

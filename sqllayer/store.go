@@ -97,9 +97,46 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return s.time(ctx, c, v)
 	}
 	if st, ok := t.(sql.StringType); ok {
-		return s.text(ctx, c, st, v)
+		if v, err := s.text(ctx, c, st, v); err != nil {
+			return nil, err
+		} else if text, ok := v.(string); ok {
+			return oneByte(st, text), nil
+		} else {
+			return v, nil
+		}
+	}
+	if types.IsJSON(t) {
+		return document(v), nil
 	}
 	return v, nil
+}
+
+// oneByte writes a text for a column whose character set has one byte for each character in that set, where the library would take its UTF-8 for too long: it counts
+// bytes, and then makes UTF-8 of what is none.
+func oneByte(t sql.StringType, text string) string {
+	if t.Type() == sqltypes.Text || t.CharacterSet().MaxLength() != 1 || t.CharacterSet() == sql.CharacterSet_binary || int64(len(text)) <= t.MaxCharacterLength() {
+		return text
+	}
+	if b, ok := t.CharacterSet().Encoder().Encode([]byte(text)); ok && !utf8.Valid(b) {
+		return string(b)
+	}
+	return text
+}
+
+// document reads a text with the numbers that stand in it. What is no document is left to the library's error.
+func document(v any) any {
+	text, ok := v.(string)
+	if b, bytes := v.([]byte); bytes {
+		text, ok = string(b), true
+	}
+	if !ok {
+		return v
+	}
+	parsed, err := expr.ParseDocument([]byte(text))
+	if err != nil {
+		return v
+	}
+	return types.JSONDocument{Val: parsed}
 }
 
 // bounds of the integer types.

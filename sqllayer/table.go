@@ -122,9 +122,11 @@ func (t *Table) PreciseMatch() bool { return !t.def.fractions }
 
 // GetIndexes implements sql.IndexAddressable.
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
-	out := make([]sql.Index, len(t.def.indexes))
-	for i, x := range t.def.indexes {
-		out[i] = x
+	out := make([]sql.Index, 0, len(t.def.indexes))
+	for _, x := range t.def.indexes {
+		if !x.unmatched {
+			out = append(out, x)
+		}
 	}
 	return out, nil
 }

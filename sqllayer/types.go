@@ -32,6 +32,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/expr"
 )
 
 // codec converts the values of one column.
@@ -220,7 +221,7 @@ func (c *codec) decode(v row.Value) (any, error) {
 	case row.TChar, row.TVarchar, row.TText:
 		return string(v.B), nil
 	case row.TJSON:
-		return types.NewLazyJSONDocument(bytes.Clone(v.B)), nil
+		return expr.NewDocument(bytes.Clone(v.B)), nil
 	case row.TGeometry:
 		g, _, err := types.GeometryType{}.Convert(context.Background(), v.B)
 		return g, err

@@ -34,6 +34,9 @@ func (a *Arithmetic) String() string {
 	return fmt.Sprintf("(%s %s %s)", a.LeftChild, a.Op, a.RightChild)
 }
 
+// Operator tells the planner's comparison of expressions what kind of arithmetic it is.
+func (a *Arithmetic) Operator() string { return a.Op }
+
 // DebugString implements sql.DebugStringer.
 func (a *Arithmetic) DebugString(ctx *sql.Context) string {
 	return fmt.Sprintf("(%s %s %s)", sql.DebugString(ctx, a.LeftChild), a.Op, sql.DebugString(ctx, a.RightChild))

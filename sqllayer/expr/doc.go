@@ -7,6 +7,7 @@
 //	mend.go        Mend: comparisons of a planned statement that go-mysql-server makes otherwise than MySQL
 //	compare.go     = <=> < <= > >= IN;  collate.go  texts by collation;  insubquery.go  rows IN (subquery);  extreme.go  LEAST, GREATEST
 //	notin.go       x NOT IN (subquery);  temporal.go  typed literals, dates and intervals;  whole.go  FLOOR, CEILING, EXP, POW;  deviation.go  STDDEV
+//	member.go      ENUM against texts;  quantified.go  > ALL, ANY, SOME (subquery), INTERVAL(n, ...);  document.go  JSON numbers as they are written
 //	datetime.go    date and time functions that go-mysql-server lacks
 //
 // Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so no client can call them by name; the expressions

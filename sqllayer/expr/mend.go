@@ -19,6 +19,14 @@ import (
 // Mend replaces a comparison in a planned statement that go-mysql-server makes otherwise than MySQL. It is a transform.ExprFunc. Before planning the
 // comparisons have to stay, as the planner looks for its own to find indexes.
 func Mend(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+	if byText, same, err := Members(ctx, e); err != nil {
+		return e, transform.SameTree, err
+	} else if !same {
+		if mended, err := mend(ctx, byText); err != nil || mended != nil {
+			return mended, transform.NewTree, err
+		}
+		return byText, transform.NewTree, nil
+	}
 	mended, err := mend(ctx, e)
 	if err != nil || mended == nil {
 		return e, transform.SameTree, err
@@ -56,6 +64,8 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	case *expression.Convert:
 		if t := e.Child.Type(ctx); isText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
 			return e.WithChildren(ctx, &Text{expression.UnaryExpressionStub{Child: e.Child}})
+		} else if types.IsJSON(e.Type(ctx)) && isText(t) {
+			return e.WithChildren(ctx, &Document{expression.UnaryExpressionStub{Child: e.Child}})
 		}
 	case *aggregation.CountDistinct:
 		return mendCountDistinct(ctx, e)

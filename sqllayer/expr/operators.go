@@ -27,7 +27,7 @@ func Replace(stmt ast.Statement) {
 		case *ast.UnaryExpr:
 			found = found || n.Operator == ast.TildaStr
 		case *ast.ComparisonExpr, *ast.NotExpr:
-			found = found || notInCall(n.(ast.Expr)) != nil
+			found = found || notInCall(n.(ast.Expr)) != nil || isQuantified(n)
 		case *ast.FuncExpr:
 			found = found || isTyped(n)
 		case *ast.DDL:
@@ -59,6 +59,10 @@ func (r *replacer) value(v reflect.Value) {
 		case *ast.ComparisonExpr, *ast.NotExpr:
 			if call := notInCall(e.(ast.Expr)); call != nil {
 				v.Set(reflect.ValueOf(call))
+			} else if c, ok := e.(*ast.ComparisonExpr); ok {
+				if query := quantified(c); query != nil {
+					v.Set(reflect.ValueOf(query))
+				}
 			}
 		case *ast.BinaryExpr:
 			if call := call(e); call != nil {

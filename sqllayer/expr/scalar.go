@@ -92,6 +92,7 @@ func (s *Scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 type Extract struct{ *json.JSONExtract }
 
 func newExtract(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	args = documented(ctx, args, false)
 	e, err := json.NewJSONExtract(ctx, args...)
 	if err != nil || len(args) <= 2 {
 		return e, err

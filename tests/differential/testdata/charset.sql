@@ -36,3 +36,18 @@ set foreign_key_checks = 1;
 insert into p values ('é');
 insert into c values ('é'), ('É');
 insert into c values ('x');
+
+-- lengths of one-byte character sets count characters
+create table ob (a varchar(5) character set latin1, b char(3) character set latin1, unique (a));
+insert into ob values ('ééééé', 'üüü');
+insert into ob values ('éééééé', 'ü');
+insert into ob values ('aéaéa', 'üaü');
+update ob set a = 'ööööö' where b = 'üüü';
+select a, b, length(a), char_length(a), hex(a) from ob order by a;
+select a from ob where a = 'ööööö';
+select a from ob where a like 'ö%';
+replace into ob values ('ööööö', 'öö');
+insert into ob values ('ööööö', 'x') on duplicate key update b = 'äää', a = 'ÄÄÄÄÄ';
+select * from ob order by a;
+alter table ob modify a varchar(6) character set latin1;
+select a from ob order by a;

@@ -139,7 +139,6 @@ create table comm (a int comment 'col') comment = 'tab''le';
 show create table comm;
 create table coll2 (a varchar(5), b varchar(5) collate utf8mb4_bin, c char(5) character set ascii, d text collate latin1_general_ci, e enum('x') collate utf8mb4_bin) collate utf8mb4_general_ci;
 show create table coll2;
--- differs: refused: an earlier statement of this kind is
 create table fidx (a int, b varchar(20), key fk ((a + 1)), key lk ((lower(b))));
 create table rowf (a int) row_format=dynamic key_block_size=0 stats_persistent=1 avg_row_length=5;
 -- differs: attributes that the definition does not keep

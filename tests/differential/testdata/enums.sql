@@ -27,3 +27,28 @@ select e from e where e = 'zz' order by id;
 select e from e where e = 1e30 order by id;
 select e from e where e < 1e30 order by id;
 select e from e where e > -1e30 order by id;
+
+-- comparisons with texts go by the members' texts
+create table en (id int primary key, e enum('b','a','c','2','1'), key (e));
+insert into en values (1,'a'),(2,'b'),(3,'c'),(4,'2'),(5,'1'),(6,null);
+select id from en where e > 'a' order by id;
+select id from en where e >= 'B' order by id;
+select id from en where e between 'a' and 'b' order by id;
+select id from en where e not between 'a' and 'b' order by id;
+select id from en where e = '2' order by id;
+select id from en where e = '3' order by id;
+select id from en where e = 2 order by id;
+select id from en where e in ('a','zz') order by id;
+select id from en where e in ('A','1') order by id;
+select id from en where e in ('3') order by id;
+select id from en where e = 'A' order by id;
+select id from en where e <> 'a' order by id;
+select id from en where e < 3 order by id;
+select id from en where e > '' order by id;
+select id from en where e not in ('a', 'b') order by id;
+select id from en where e <=> 'c';
+select id from en where 'b' > e order by id;
+select x.id, y.id from en x join en y on x.e = y.e order by 1;
+update en set id = id + 10 where e < 'b' order by id desc;
+delete from en where e between '1' and '2';
+select * from en order by id;

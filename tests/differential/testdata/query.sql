@@ -32,9 +32,7 @@ select coalesce(sum(salary), 0), ifnull(sum(id), 0), sum(id)/count(*), sum(id) d
 select sum(salary*2), sum(salary+id), avg(salary*0.1), round(avg(salary),2), round(sum(salary)/3, 3), max(salary)-min(salary), sum(1), sum('1'), sum(1.5), avg(1), sum(null) from emp;
 select sum(id) from emp where id > 100;
 select count(*), max(id), avg(id) from emp where 1 = 0;
--- differs: the grammar lacks it
 select name from emp where salary > all (select salary from emp where dept = 2) order by id;
--- differs: the grammar lacks it
 select name from emp where salary >= any (select salary from emp where dept = 1) order by id;
 select name from emp e where exists (select 1 from dept d where d.id = e.dept and d.dname = 'Ops') order by id;
 select name from emp where dept not in (select id from dept where id < 3) order by id;

@@ -1,0 +1,192 @@
+package sqllayer
+
+// What MySQL's grammar has and the library's lacks, said otherwise before the text is parsed:
+//
+//	{d '...'} {t '...'} {ts '...'}     the functions of DATE '...' and its like, see literal.go
+//	N'...'                             '...'
+//	INTERVAL (n, a, b, ...)            a function of package expr, whose name no client can write
+//	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
+
+import (
+	"slices"
+	"strings"
+
+	"emberdb/sqllayer/expr"
+)
+
+// intervalUnits end an interval.
+var intervalUnits = map[string]bool{"microsecond": true, "second": true, "minute": true, "hour": true, "day": true, "week": true, "month": true, "quarter": true,
+	"year": true, "second_microsecond": true, "minute_microsecond": true, "minute_second": true, "hour_microsecond": true, "hour_second": true,
+	"hour_minute": true, "day_microsecond": true, "day_second": true, "day_minute": true, "day_hour": true, "year_month": true}
+
+// escapes are the words of {d '...'} and its like.
+var escapes = map[string]string{"d": "DATE", "t": "TIME", "ts": "TIMESTAMP"}
+
+// mayHaveDialect is quick: most statements have nothing of it.
+func mayHaveDialect(query string) bool {
+	has := func(at int, word string) bool {
+		return len(query)-at >= len(word) && strings.EqualFold(query[at:at+len(word)], word) && at > 0 && !isWord(query[at-1])
+	}
+	for i := 1; i < len(query); i++ {
+		switch query[i] {
+		case '{':
+			if strings.HasPrefix(strings.TrimLeft(strings.ToLower(query[i+1:min(len(query), i+16)]), " dts"), "'") {
+				return true
+			}
+		case '\'':
+			if query[i-1]|0x20 == 'n' && (i == 1 || !isWord(query[i-2])) {
+				return true
+			}
+		case 'i', 'I':
+			if has(i, "interval") {
+				return true
+			}
+		case 'a', 'A':
+			if has(i, "all") || has(i, "any") {
+				return true
+			}
+		case 's', 'S':
+			if has(i, "some") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// token is a word of the lexer and its place.
+type token struct {
+	text string
+	at   int
+}
+
+func (t token) end() int { return t.at + len(t.text) }
+
+func (t token) is(words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(t.text, w) })
+}
+
+// dialect writes a statement in the library's grammar.
+func dialect(query string) string {
+	if !mayHaveDialect(query) {
+		return query
+	}
+	d := &dialectWriter{query: query}
+	words := lexer{text: query}
+	for word, at := words.next(); word != ""; word, at = words.next() {
+		d.tokens = append(d.tokens, token{word, at})
+	}
+	d.stored = d.at(0).is("create", "alter")
+	for i := 0; i < len(d.tokens); i++ {
+		i = d.token(i)
+	}
+	if d.done == 0 && d.out.Len() == 0 {
+		return query
+	}
+	d.copyTo(len(query))
+	return d.out.String()
+}
+
+type dialectWriter struct {
+	query  string
+	tokens []token
+	out    strings.Builder
+	done   int   // the text up to here is in out
+	stored bool  // the text is kept, and shown as it was written
+	closes []int // a parenthesis more is wanted behind these tokens
+}
+
+func (d *dialectWriter) copyTo(at int) {
+	d.out.WriteString(d.query[d.done:at])
+	d.done = at
+}
+
+// replace puts text in the place of the tokens from one to another.
+func (d *dialectWriter) replace(from, to int, text string) {
+	d.copyTo(d.tokens[from].at)
+	d.out.WriteString(text)
+	d.done = d.tokens[to].end()
+}
+
+func (d *dialectWriter) at(i int) token {
+	if i < 0 || i >= len(d.tokens) {
+		return token{}
+	}
+	return d.tokens[i]
+}
+
+// token looks at a token and gives the last one that is dealt with.
+func (d *dialectWriter) token(i int) int {
+	t := d.tokens[i]
+	if at := slices.Index(d.closes, i); at >= 0 {
+		d.closes = slices.Delete(d.closes, at, at+1)
+		d.copyTo(t.end())
+		d.out.WriteString(")")
+		return i
+	}
+	switch {
+	case t.text == "{":
+		word, known := escapes[strings.ToLower(d.at(i+1).text)]
+		if text := d.at(i + 2).text; known && strings.HasPrefix(text, "'") && d.at(i+3).text == "}" {
+			word += " " + text
+			if !d.stored {
+				word = "`" + expr.TypedLiteral + d.query[t.at:d.tokens[i+2].at] + "`(" + text + ")"
+			}
+			d.replace(i, i+3, word)
+			return i + 3
+		}
+	case t.is("n") && strings.HasPrefix(d.at(i+1).text, "'") && d.at(i+1).at == t.end() && d.at(i-1).text != ".":
+		d.replace(i, i, "")
+	case t.is("interval") && d.at(i-1).text != ".":
+		return d.interval(i)
+	case t.is("all", "any", "some") && d.at(i+1).text == "(" && slices.Contains([]string{"=", "<", ">"}, d.at(i-1).text) && d.at(i+2).is("select", "with", "values", "table", "("):
+		if end := d.closing(i + 1); end > 0 {
+			name := expr.AnyOf
+			if t.is("all") {
+				name = expr.AllOf
+			}
+			d.replace(i, i, "`"+name+"`(")
+			d.closes = append(d.closes, end)
+		}
+	}
+	return i
+}
+
+// closing is the parenthesis that ends what one begins; 0 if there is none.
+func (d *dialectWriter) closing(open int) int {
+	depth := 0
+	for i := open; i < len(d.tokens); i++ {
+		switch d.tokens[i].text {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// interval tells the function, which has several arguments and no unit behind them, from an interval.
+func (d *dialectWriter) interval(i int) int {
+	end := d.closing(i + 1)
+	if d.at(i+1).text != "(" || end == 0 || intervalUnits[strings.ToLower(d.at(end+1).text)] {
+		return i
+	}
+	depth := 0
+	for j := i + 1; j < end; j++ {
+		switch d.tokens[j].text {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case ",":
+			if depth == 1 {
+				d.replace(i, i, "`\x00"+d.tokens[i].text+"`")
+				return i
+			}
+		}
+	}
+	return i
+}

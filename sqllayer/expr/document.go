@@ -1,0 +1,299 @@
+package expr
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// JSON documents whose numbers are what they are written as. The library reads them all as doubles, which have no integers above 2^53, and writes 1e3 as 1000.
+
+// ParseDocument reads a JSON text: integers that no double holds are int64 or uint64, doubles that are whole keep a digit behind the point.
+func ParseDocument(text []byte) (any, error) {
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF { //nolint:errorlint // the decoder gives io.EOF itself
+		return nil, errTail
+	}
+	if v = numbered(v); overflows(v) {
+		return nil, sql.ErrInvalidJson.New("number too big to be stored in double")
+	}
+	return v, nil
+}
+
+// overflows tells whether there is a number in a value that no double holds.
+func overflows(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			if overflows(e) {
+				return true
+			}
+		}
+	case map[string]any:
+		for _, e := range v {
+			if overflows(e) {
+				return true
+			}
+		}
+	case float64:
+		return math.IsInf(v, 0)
+	}
+	return false
+}
+
+var errTail = sql.ErrInvalidJson.New("invalid character after top-level value")
+
+func numbered(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = numbered(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = numbered(v[k])
+		}
+	case json.Number:
+		return numberIn(string(v))
+	}
+	return v
+}
+
+// exactDoubles are the integers up to which doubles, which the library's functions expect, are exact.
+const exactDoubles = 1 << 53
+
+func numberIn(text string) any {
+	if !strings.ContainsAny(text, ".eE") {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			if -exactDoubles <= n && n <= exactDoubles {
+				return float64(n)
+			}
+			if n > 0 {
+				return uint64(n)
+			}
+			return n
+		}
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return n
+		}
+	}
+	f, _ := strconv.ParseFloat(text, 64)
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return apdOf(f)
+	}
+	return f
+}
+
+// apdOf is a whole double with its digit behind the point.
+func apdOf(f float64) *apd.Decimal {
+	d, _, _ := apd.NewFromString(strconv.FormatFloat(f, 'f', 1, 64))
+	return d
+}
+
+// NewDocument is a stored document: read when somebody looks into it.
+func NewDocument(text []byte) sql.JSONWrapper {
+	return &document{text: text, value: sync.OnceValues(func() (any, error) { return ParseDocument(text) })}
+}
+
+type document struct {
+	text  []byte
+	value func() (any, error)
+}
+
+var _ types.JSONBytes = (*document)(nil)
+
+// Clone implements sql.JSONWrapper.
+func (d *document) Clone(context.Context) sql.JSONWrapper { return NewDocument(d.text) }
+
+// ToInterface implements sql.JSONWrapper.
+func (d *document) ToInterface(context.Context) (any, error) { return d.value() }
+
+// GetBytes implements types.JSONBytes.
+func (d *document) GetBytes(context.Context) ([]byte, error) { return d.text, nil }
+
+func (d *document) String() string { return string(d.text) }
+
+// Document is a text as the document it holds. A text that holds none stays one, for the function's own error.
+type Document struct{ expression.UnaryExpressionStub }
+
+var _ sql.CollationCoercible = (*Document)(nil)
+
+func (d *Document) String() string { return d.Child.String() }
+
+// Type implements sql.Expression.
+func (*Document) Type(*sql.Context) sql.Type { return types.JSON }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*Document) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_utf8mb4_bin, 2
+}
+
+// WithChildren implements sql.Expression.
+func (*Document) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New("document", len(children), 1)
+	}
+	return &Document{expression.UnaryExpressionStub{Child: children[0]}}, nil
+}
+
+// Eval implements sql.Expression.
+func (d *Document) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := d.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, ok, err := textOf(ctx, v)
+	if err != nil || !ok {
+		return v, err
+	}
+	parsed, err := ParseDocument([]byte(text))
+	if err != nil {
+		return v, nil
+	}
+	return types.JSONDocument{Val: parsed}, nil
+}
+
+// documented wraps the documents among the arguments of a function.
+func documented(ctx *sql.Context, args []sql.Expression, all bool) []sql.Expression {
+	out := append([]sql.Expression(nil), args...)
+	for i, e := range out {
+		if (i == 0 || all) && e.Resolved() && isText(e.Type(ctx)) {
+			out[i] = &Document{expression.UnaryExpressionStub{Child: e}}
+		}
+	}
+	return out
+}
+
+// Plain is a document as the library's own functions know it: all its numbers are doubles.
+type Plain struct{ Document }
+
+// WithChildren implements sql.Expression.
+func (*Plain) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New("document", len(children), 1)
+	}
+	return &Plain{Document{expression.UnaryExpressionStub{Child: children[0]}}}, nil
+}
+
+// Eval implements sql.Expression.
+func (p *Plain) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := p.Child.Eval(ctx, row)
+	w, ok := v.(sql.JSONWrapper)
+	if err != nil || !ok || w == nil {
+		return v, err
+	}
+	text, err := types.JsonToMySqlBytes(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return types.NewLazyJSONDocument(text), nil
+}
+
+// jsonType is JSON_TYPE, of doubles too.
+type jsonType struct {
+	expression.UnaryExpressionStub
+	inner sql.Expression
+}
+
+var _ sql.CollationCoercible = (*jsonType)(nil)
+
+func newJSONType(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	f, ok := builtin("json_type")
+	if !ok {
+		return nil, sql.ErrFunctionNotFound.New("json_type")
+	}
+	args = documented(ctx, args, false)
+	inner, err := f.NewInstance(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	return &jsonType{expression.UnaryExpressionStub{Child: args[0]}, inner}, nil
+}
+
+func (t *jsonType) String() string { return t.inner.String() }
+
+// Type implements sql.Expression.
+func (t *jsonType) Type(ctx *sql.Context) sql.Type { return t.inner.Type(ctx) }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (t *jsonType) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, t.inner)
+}
+
+// WithChildren implements sql.Expression.
+func (t *jsonType) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return newJSONType(ctx, children...)
+}
+
+// Eval implements sql.Expression.
+func (t *jsonType) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := t.Child.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	if w, ok := v.(sql.JSONWrapper); ok && w != nil {
+		value, err := w.ToInterface(ctx)
+		if err != nil {
+			return nil, err
+		}
+		switch n := value.(type) {
+		case *apd.Decimal:
+			if n.Exponent == -1 && strings.HasSuffix(n.Text('f'), ".0") {
+				return "DOUBLE", nil
+			}
+		case float64:
+			if n != math.Trunc(n) || math.Abs(n) > exactDoubles {
+				return "DOUBLE", nil
+			}
+		}
+	}
+	return t.inner.Eval(ctx, row)
+}
+
+func init() {
+	register(sql.FunctionN{Name: "json_type", Fn: newJSONType})
+	for _, name := range []string{"json_contains", "json_overlaps"} {
+		f, ok := builtin(name)
+		if !ok {
+			continue
+		}
+		register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+			plain := append([]sql.Expression(nil), args...)
+			for i, e := range args {
+				if e.Resolved() && types.IsJSON(e.Type(ctx)) {
+					plain[i] = &Plain{Document{expression.UnaryExpressionStub{Child: e}}}
+				}
+			}
+			return f.NewInstance(ctx, plain)
+		}})
+	}
+	wrap := func(name string, all bool) {
+		f, ok := builtin(name)
+		if !ok {
+			return
+		}
+		register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+			return f.NewInstance(ctx, documented(ctx, args, all))
+		}})
+	}
+	for _, name := range []string{"json_set", "json_insert", "json_replace", "json_remove", "json_array_append", "json_array_insert", "json_pretty"} {
+		wrap(name, false)
+	}
+	for _, name := range []string{"json_merge_patch", "json_merge_preserve", "json_merge"} {
+		wrap(name, true)
+	}
+}

@@ -1,0 +1,30 @@
+-- What MySQL's grammar has beside the usual one.
+select {d '2020-01-02'} as a, {t '10:11:12'} as b, {ts '2020-01-02 03:04:05'} as c, {d'2020-01-02'} + interval 1 day as d;
+-- differs: other warnings
+select N'abc' as a, n'x' as b, concat(N'é', '{d x}', "N'y'") as c;
+select interval(23, 1, 15, 17, 30, 44, 200), INTERVAL(10, 1, 10, 100, 1000), interval(22, 23, 30, 44, 200), interval(null, 1), interval(1.5, 1, 2), INTERVAL('3', 1, 2, 3, 4);
+select interval 1 day + '2020-01-31' as a, interval 1 day + date '2020-02-28' + interval 1 day as b, interval (1+1) month + cast('2020-01-31' as date) as c;
+select date_add('2020-01-01', interval 1 day), adddate('2020-01-01', interval 2 day), '2020-01-01' - interval 1 day;
+create table t (a int, b int);
+insert into t values (1,1),(2,2),(3,null),(4,4);
+create table s (v int);
+insert into s values (2),(3);
+create table n (v int);
+insert into n values (2),(null);
+create table e (v int);
+select a from t where a > all (select v from s);
+select a from t where a >= any (select v from s) order by a;
+select a from t where a < some (select v from s) order by a;
+select a from t where a = any (select v from s) order by a;
+select a from t where a <> all (select v from s) order by a;
+select a from t where a != all (select v from n) order by a;
+select a, a > all (select v from n) as x, a > any (select v from n) as y, a > all (select v from e) as z, a > any (select v from e) as w, b > all (select v from s) as bb from t order by a;
+select a from t t1 where a >= all (select a from t t2 where t2.a <= t1.a) order by a;
+select a from t where b <> any (select v from s) order by a;
+select a from t where not a > all (select v from s) order by a;
+select max(a) from t group by b having max(a) > all (select v from s) order by 1;
+select a from t where a < all (select v from s union select 9) order by a;
+update t set b = 7 where a > all (select v from s);
+select * from t order by a;
+delete from t where a < any (select v from s);
+select * from t order by a;
