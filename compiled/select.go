@@ -129,8 +129,8 @@ func (c *compiler) items(list ast.SelectExprs) {
 		case *ast.AliasedExpr:
 			from := len(p.formulas)
 			p.items = append(p.items, c.item(e.Expr, !e.As.IsEmpty()))
-			// The name of a column is the text of its expression, literals and all.
-			need(!e.As.IsEmpty() || len(p.formulas) == from || len(p.formulas[from].params) == 0)
+			// The name of a column is the text of its expression, literals and all; its type is that of a prepared statement's parameter.
+			need(len(p.formulas) == from || len(p.formulas[from].params) == 0 || !e.As.IsEmpty() && c.src.Key != "")
 		default:
 			giveUp()
 		}

@@ -1,5 +1,7 @@
 // Package equality runs generated statements twice on one server, compiled and through go-mysql-server, each way on a database of its own with the
 // same content, and compares everything a client can see: rows byte for byte, column descriptions, errors, counts, warnings, status flags, and the tables afterwards.
 //
+// Texts that look alike and mean different things, by their words or by what the session, the tables and the account are by now, are run in turn (meaning_test.go).
+//
 // EMBER_SEED repeats or varies a run and EQUALITY_ROUNDS makes it longer.
 package equality

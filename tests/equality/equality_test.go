@@ -31,7 +31,7 @@ type side struct {
 	stmts map[string]*client.Stmt
 }
 
-func connect(t *testing.T, srv *emberd.Server, db string, compiled bool) *side {
+func connect(t testing.TB, srv *emberd.Server, db string, compiled bool) *side {
 	c, err := client.Connect(fmt.Sprintf("127.0.0.1:%d", srv.Port), "root", "", "")
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })

@@ -33,6 +33,8 @@ func TestMeaningCases(t *testing.T) {
 		both(true, "SELECT ?", args...)
 		both(true, "SELECT ?, 1", args...)
 		both(true, "SET @v = ?", args...)
+		both(true, "SELECT id, ? AS x FROM t WHERE id < 0", args...)
+		both(true, "SELECT id, ? AS x FROM t WHERE id < 3", args...)
 		both(false, "SELECT @v")
 	}
 }
