@@ -188,24 +188,20 @@ func (t wideEnum) Compare(ctx context.Context, a, b any) (int, error) {
 
 // byText tells whether a range of an ENUM goes by the order of texts.
 func byText(e sql.MySQLRangeColumnExpr) bool {
-	below, lower := e.LowerBound.(sql.Below)
-	above, upper := e.UpperBound.(sql.Above)
-	if lower && upper && below.Key == above.Key {
-		return false
+	low, isLow := textOf(e.LowerBound)
+	high, isHigh := textOf(e.UpperBound)
+	return (isLow || isHigh) && low != high
+}
+
+// textOf is the text of a cut.
+func textOf(cut sql.MySQLRangeCut) (text enumText, ok bool) {
+	switch cut := cut.(type) {
+	case sql.Below:
+		text, ok = cut.Key.(enumText)
+	case sql.Above:
+		text, ok = cut.Key.(enumText)
 	}
-	for _, cut := range []sql.MySQLRangeCut{e.LowerBound, e.UpperBound} {
-		var key any
-		switch cut := cut.(type) {
-		case sql.Below:
-			key = cut.Key
-		case sql.Above:
-			key = cut.Key
-		}
-		if _, ok := key.(enumText); ok {
-			return true
-		}
-	}
-	return false
+	return text, ok
 }
 
 // Equals implements sql.Type.
