@@ -313,6 +313,9 @@ func (n lockNames) lockInfo(i int, l *lock.Info) LockInfo {
 		if len(l.Key) > 0 {
 			in.Data = fmt.Sprintf("0x%X", l.Key)
 		}
+		if l.Last != nil {
+			in.Data = fmt.Sprintf("0x%X to 0x%X", l.Key, l.Last)
+		}
 	}
 	return in
 }

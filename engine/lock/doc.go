@@ -6,6 +6,10 @@
 // gap locks to its successor (InheritOnDelete). Pages never appear here, so splits and merges move nothing.
 // Implicit locks: a row whose last writer is active is X-locked by it without an entry here; whoever meets it calls Convert first (makes the entry for the owner), then waits.
 //
+// Many locks are kept compactly (from Options.Compact on; below it every lock is an entry, as MySQL shows it). Records that a scan locks one after the other, with their gaps, stand in a run, a
+// range of keys of one leaf (run.go); the lock of a record that its owner has changed is implicit again, and its entry goes (implied.go). Who meets such a lock makes an entry of it, as with
+// implicit ones, so queues and the wait graph know entries only.
+//
 // Deadlocks are found at the moment of waiting, by a walk of the wait graph; the victim is the owner with the least weight (undo records + locks), as in InnoDB;
 // innodb_deadlock_detect=OFF leaves it to the timeout. Queues are FIFO; an upgrade passes requests that wait for its own owner.
 // A long wait looks again every second, for edges that inheritance added.
@@ -30,10 +34,12 @@
 //	  (o *Owner) Detach()                    // ends Join; (o *Owner) MetaNames(m MetaMode) []string
 //	  (o *Owner) Fresh() bool                // the last Lock, TryLock or Wait of o made a new entry: only then may READ COMMITTED Unlock it
 //	  (o *Owner) Locks() int
-//	func NewManager(Options) *Manager                                                            // Options{DeadlockDetect bool}
+//	func NewManager(Options) *Manager                                                            // Options{DeadlockDetect bool; Compact int}
 //	func (*Manager) SetDeadlockDetect(bool)
 //	func (*Manager) Lock(o *Owner, tree base.IndexID, key []byte, m Mode, k Kind) *Wait          // nil: granted (or already held)
 //	func (*Manager) TryLock(o *Owner, tree base.IndexID, key []byte, m Mode, k Kind) bool        // NOWAIT, SKIP LOCKED
+//	func (*Manager) LockBeside(o *Owner, tree base.IndexID, beside, key []byte, m Mode, nth int, mayWait bool) (bool, *Wait) // next-key, of a scan that locks its nth record in a row
+//	func (*Manager) Implied(o *Owner, tree base.IndexID, key []byte)                              // o has changed the record; it calls Convert before it takes that back, if (o *Owner) GaveBack() bool
 //	func (*Manager) Holds(o *Owner, tree base.IndexID, key []byte, m Mode, k Kind) bool
 //	func (*Manager) LockTable(o *Owner, table base.TableID, m Mode) *Wait
 //	func (*Manager) TryLockTable(o *Owner, table base.TableID, m Mode) bool

@@ -17,6 +17,7 @@ type Info struct {
 	Table   base.TableID
 	Name    string // of a metadata lock
 	Key     []byte // of a record lock; empty: the supremum
+	Last    []byte // not nil: the lock is on every record from Key to Last
 	Mode    string // as performance_schema.data_locks shows it: X, X,GAP, X,REC_NOT_GAP, X,GAP,INSERT_INTENTION, IX, ...
 	Granted bool
 	Since   time.Time // of a waiting one
@@ -70,6 +71,7 @@ func (r *request) suffix() string {
 func (m *Manager) Snapshot() (all []Info) {
 	m.graph.Lock()
 	defer m.graph.Unlock()
+	all = m.runs.all()
 	for i := range m.shards {
 		s := &m.shards[i]
 		var waiting []*request

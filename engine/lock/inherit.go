@@ -15,9 +15,14 @@ func (m *Manager) InheritOnInsert(tree base.IndexID, key, successor []byte) {
 	defer unlockTwo(fs, ts)
 	for r := fs.first(fh, &from); r != nil; r = r.nextSame() {
 		if hasGap(r) {
-			ts.inherit(r, th, &to)
+			ts.enter(r.owner, th, &to, Mode(r.mode), Gap)
 		}
 	}
+	m.inRun(tree, successor, func(l *runList) {
+		if !l.covers(key) {
+			ts.enter(l.owner, th, &to, l.mode, Gap)
+		}
+	})
 }
 
 // InheritOnDelete tells that the record of key is being removed: its locks live on as locks of the gap before successor, into which its own
@@ -36,15 +41,20 @@ func (m *Manager) InheritOnDelete(tree base.IndexID, key, successor []byte) {
 		case r.wait != nil:
 			waiters = true
 			if r.kind != InsertIntention && (Mode(r.mode) != X || !r.owner.readCommitted.Load()) {
-				ts.inherit(r, th, &to)
+				ts.enter(r.owner, th, &to, Mode(r.mode), Gap)
 			}
 		case Mode(r.mode) != X || !r.owner.readCommitted.Load():
-			ts.inherit(r, th, &to)
+			ts.enter(r.owner, th, &to, Mode(r.mode), Gap)
 			r.forget(r.kind == NextKey)
 		default:
 			r.forget(false)
 		}
 	}
+	m.inRun(tree, key, func(l *runList) {
+		if !l.covers(successor) {
+			ts.enter(l.owner, th, &to, l.mode, Gap)
+		}
+	})
 	unlockTwo(fs, ts)
 	if waiters {
 		m.wakeAll(fh, &from)
@@ -74,20 +84,12 @@ func (m *Manager) HasGapLocks(tree base.IndexID, key []byte) bool {
 			return true
 		}
 	}
-	return false
+	found := false
+	m.inRun(tree, key, func(l *runList) { found = found || !l.owner.void.Load() })
+	return found
 }
 
 func hasGap(r *request) bool { return r.kind == Gap || r.kind == NextKey }
-
-// inherit enters r's mode as a gap lock of r's owner on ob, unless it has one. REQUIRES: s, the shard of ob, and r's are locked.
-func (s *shard) inherit(r *request, hash uint32, ob *object) {
-	for q := s.first(hash, ob); q != nil; q = q.nextSame() {
-		if q.owner == r.owner && q.wait == nil && covers(classRecord, q.mode, q.kind, r.mode, Gap) {
-			return
-		}
-	}
-	s.addFor(r.owner, hash, ob, Mode(r.mode), Gap)
-}
 
 // wakeAll ends every wait for ob without a lock: its record is gone.
 func (m *Manager) wakeAll(hash uint32, ob *object) {

@@ -12,6 +12,7 @@ import (
 // Options of a Manager.
 type Options struct {
 	DeadlockDetect bool
+	Compact        int // locks from which on an owner's are kept compactly, -1: all; 0: the usual number
 }
 
 // Manager is the lock table.
@@ -28,12 +29,15 @@ type Options struct {
 //	(4) Only the goroutine of an owner unlinks its granted locks, so ReleaseAll walks the list without a mutex.
 //	(5) The granted requests of a void owner may stand anywhere and count for nowhere. An owner becomes void under graph.
 //
-// Latches: graph > shards in the order of their index > owner.mu.
+// Latches: graph > shards in the order of their index > runs > the runs of a tree > owner.mu.
 type Manager struct {
 	seed   maphash.Seed
 	shards [shardCount]shard
 	detect atomic.Bool
 	many   int // locks from which on an owner becomes void
+
+	runs    runs
+	compact int // locks from which on an owner's stand in runs or are implied
 
 	graph struct {
 		sync.Mutex
@@ -51,7 +55,10 @@ type Manager struct {
 
 // NewManager returns an empty lock table.
 func NewManager(o Options) *Manager {
-	m := &Manager{seed: maphash.MakeSeed(), many: manyLocks}
+	m := &Manager{seed: maphash.MakeSeed(), many: manyLocks, compact: manyToKeep}
+	if o.Compact != 0 {
+		m.compact = o.Compact
+	}
 	for i := range m.shards {
 		m.shards[i].index = i
 	}
@@ -98,25 +105,40 @@ func (m *Manager) Holds(o *Owner, tree base.IndexID, key []byte, mode Mode, k Ki
 			return true
 		}
 	}
-	return false
+	held := false
+	m.inRun(tree, key, func(l *runList) {
+		held = held || l.owner == o && covers(classRecord, uint8(l.mode), NextKey, uint8(mode), k)
+	})
+	return held
 }
 
 // acquire is the one way to a lock. r is the new entry, nil if none was needed; w is not nil if it waits.
 func (m *Manager) acquire(o *Owner, ob *object, mode uint8, k Kind, mayWait bool) (r *request, ok bool, w *Wait) {
+	return m.acquireNear(o, ob, mode, k, mayWait, nil)
+}
+
+// acquireNear is acquire of a lock that may be part of a run; then near is the key beside it.
+func (m *Manager) acquireNear(o *Owner, ob *object, mode uint8, k Kind, mayWait bool, near *[]byte) (r *request, ok bool, w *Wait) {
 	o.fresh = false
 	hash := m.hashOf(ob)
 	s := m.shardOf(hash)
 	s.Lock()
-	v := s.judge(o, hash, ob, mode, k)
+	v := m.judge(s, o, hash, ob, mode, k)
 	if v == mustWait && mayWait {
 		// Waiting is decided again under graph, which comes before the shard.
 		s.Unlock()
 		m.graph.Lock()
 		defer m.graph.Unlock()
 		s.Lock()
-		v = s.judge(o, hash, ob, mode, k)
+		v = m.judge(s, o, hash, ob, mode, k)
 	}
 	defer s.Unlock()
+	if near != nil && v != mustWait {
+		alone := v == isFree && s.first(hash, ob) == nil
+		if m.join(o, ob, Mode(mode), *near, alone) && alone {
+			return nil, true, nil
+		}
+	}
 	switch v {
 	case isHeld:
 		return nil, true, nil
@@ -154,7 +176,15 @@ const (
 	mustWait
 )
 
-// judge tells what becomes of a new request of o.
+// judge tells what becomes of a new request of o. REQUIRES: s is locked.
+func (m *Manager) judge(s *shard, o *Owner, hash uint32, ob *object, mode uint8, k Kind) verdict {
+	if m.spread(s, o, hash, ob, mode, k) {
+		return isHeld
+	}
+	return s.judge(o, hash, ob, mode, k)
+}
+
+// judge tells what becomes of a new request of o, as far as entries tell.
 func (s *shard) judge(o *Owner, hash uint32, ob *object, mode uint8, k Kind) verdict {
 	if s.strong == 0 && weak(ob.class, mode) {
 		return isFree // what the owner holds already, its caller knows from the owner's own list
@@ -392,7 +422,7 @@ type Stats struct {
 	RowWaits, RowWaitsCurrent int64
 	RowWaitTime, RowWaitMax   time.Duration
 	Deadlocks, Timeouts       int64
-	Locks                     int64 // entries now
+	Locks                     int64 // entries and runs now
 }
 
 // Stats reads the counters.
@@ -407,5 +437,6 @@ func (m *Manager) Stats() Stats {
 		st.Locks += int64(m.shards[i].n)
 		m.shards[i].Unlock()
 	}
+	st.Locks += int64(len(m.runs.all()))
 	return st
 }

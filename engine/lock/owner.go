@@ -17,12 +17,15 @@ type Owner struct {
 	readCommitted atomic.Bool
 	void          atomic.Bool           // see release.go
 	parent        atomic.Pointer[Owner] // the session's owner, if any
+	inRuns        atomic.Int64          // locks that stand in runs
+	implied       atomic.Bool           // has given entries back that its changes imply: see implied.go
 
 	// Of the goroutine that acts for the owner.
 	fresh  bool        // the last Lock, TryLock or Wait made a new entry
 	tables []tableLock // its table locks, so that the second statement on a table asks nobody
 	metas  []metaLock
 	names  map[string]int32 // once metas are many: the newest lock of each name, from which next leads to the others
+	runs   []ownRuns
 	wait   Wait
 
 	// The first of tables and metas: a statement on one table needs no memory for them.
@@ -39,6 +42,11 @@ type Owner struct {
 		n        int
 		released bool
 	}
+}
+
+type ownRuns struct {
+	t    *treeRuns
+	list *runList
 }
 
 type tableLock struct {
@@ -93,7 +101,7 @@ func (o *Owner) Fresh() bool { return o.fresh }
 func (o *Owner) Locks() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.mu.n
+	return o.mu.n + int(o.inRuns.Load())
 }
 
 // root is the node of the wait graph that o belongs to.

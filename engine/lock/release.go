@@ -19,6 +19,7 @@ func (m *Manager) ReleaseAll(o *Owner) {
 	o.mu.first, o.mu.n = nil, 0
 	o.mu.Unlock()
 	o.tables = nil
+	m.runs.drop(o)
 	if n > m.many {
 		m.void(o)
 		go m.collect(r)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/lock"
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -211,9 +212,9 @@ func (b *bank) finish() {
 }
 
 func TestConcurrentTransfers(t *testing.T) {
-	for _, c := range []struct{ frames, inPlace, accounts int }{{2048, 10000, 200}, {128, 2, 60}, {2048, 2, 8}} {
-		t.Run(fmt.Sprintf("%d frames, %d in place, %d accounts", c.frames, c.inPlace, c.accounts), func(t *testing.T) {
-			e := newEnv(t, c.frames, c.inPlace)
+	for _, c := range []struct{ frames, inPlace, accounts, compact int }{{2048, 10000, 200, 0}, {128, 2, 60, 0}, {2048, 2, 8, 0}, {2048, 2, 60, -1}, {2048, 10000, 60, -1}} {
+		t.Run(fmt.Sprintf("%d frames, %d in place, %d accounts, %d compact", c.frames, c.inPlace, c.accounts, c.compact), func(t *testing.T) {
+			e := newEnvWith(t, c.frames, c.inPlace, lock.Options{DeadlockDetect: true, Compact: c.compact})
 			e.wait = 200 * time.Millisecond
 			b := newBank(e, c.accounts)
 			b.run(1500*time.Millisecond, b.writer, b.writer, b.writer, b.writer, b.reader, b.reader)

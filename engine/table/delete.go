@@ -52,6 +52,7 @@ func (t *Table) deleteRow(ctx context.Context, tx *txn.Trx, w *work) error {
 	var head [headerLen]byte
 	appendHeader(head[:0], header{flagDeleted, tx.ID(), ptr})
 	cur.Patch(0, head[:])
+	t.written(tx, w.key)
 	m.Commit()
 	return t.eachEntry(w, oldRow, func(ix *index, entry []byte) error {
 		return t.markEntry(ctx, tx, ix, entry)

@@ -46,6 +46,10 @@ type env struct {
 
 // newEnv opens an engine; inPlace is the number of undo records up to which rollback is done at once.
 func newEnv(t testing.TB, frames, inPlace int) *env {
+	return newEnvWith(t, frames, inPlace, lock.Options{DeadlockDetect: true})
+}
+
+func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 	e := &env{t: t, tables: map[base.TableID]*Table{}, wait: 10 * time.Second}
 	fs := vfs.NewMem(1)
 	var err error
@@ -61,7 +65,7 @@ func newEnv(t testing.TB, frames, inPlace int) *env {
 	require.NoError(t, e.log.StartAt(cp.LSN))
 	e.pool, err = buffer.New(buffer.Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, IOCapacity: 200000, OldTime: -1})
 	require.NoError(t, err)
-	e.locks = lock.NewManager(lock.Options{DeadlockDetect: true})
+	e.locks = lock.NewManager(locks)
 	require.NoError(t, e.files.Create(base.UndoSpace, space.MinPages))
 	m := e.pool.Begin()
 	require.NoError(t, space.Create(m, base.UndoSpace, 0))

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"io"
 	"sort"
 	"strings"
 	"testing"
@@ -336,6 +337,60 @@ func TestLocksOfChanges(t *testing.T) {
 			defer e.rollback(tx)
 			_ = tc.do(tx) // some are meant to fail
 			require.Equal(t, tc.want, e.lockSet(tab, tx))
+		})
+	}
+}
+
+// A transaction of very many rows remembers a range of keys a leaf, and of what it has changed nothing; to everybody else it has locked each row.
+func TestLocksOfManyRowsAreCompact(t *testing.T) {
+	const rows = 5000
+	for _, iso := range []txn.Isolation{txn.RepeatableRead, txn.ReadCommitted} {
+		t.Run(iso.String(), func(t *testing.T) {
+			e := newEnv(t, 2048, 100_000)
+			e.wait = 10 * time.Millisecond
+			tab := e.create(simpleDef())
+			e.do(func(tx *txn.Trx) {
+				for i := range rows {
+					require.NoError(t, tab.Insert(bg, tx, vals(2*i, i, fmt.Sprint(i), nil)))
+				}
+			})
+			e.drain()
+			entries := e.locks.Stats().Locks
+			a, b := e.begin(iso), e.begin(txn.RepeatableRead)
+			mark := a.Savepoint()
+			a.StartStatement()
+			s := tab.NewScan(a, ScanOptions{Lock: Exclusive, Target: true})
+			for n := 0; ; n++ {
+				row, err := s.Next(bg)
+				if err != nil {
+					require.ErrorIs(t, err, io.EOF)
+					require.Equal(t, rows, n)
+					break
+				}
+				require.NoError(t, tab.Update(bg, a, row, vals(int(row[0].Int()), int(row[1].Int()), string(row[2].B), "changed")))
+			}
+			s.Close()
+			require.Less(t, e.locks.Stats().Locks-entries, int64(1000))
+			refused := func() {
+				for _, id := range []int{0, 2, rows, 2*rows - 2} {
+					_, _, err := tab.Get(bg, b, nil, e.pk(tab, id), Shared, NoWait)
+					require.ErrorIs(t, err, base.ErrNoWait, "row %d", id)
+					if iso == txn.RepeatableRead {
+						require.ErrorIs(t, tab.Insert(bg, b, vals(id+1, 0, fmt.Sprint("new", id), nil)), base.ErrLockTimeout, "gap behind %d", id)
+					}
+				}
+			}
+			refused()
+			require.NoError(t, a.RollbackTo(bg, mark))
+			refused() // its locks stay
+			require.NoError(t, e.txns.Rollback(a))
+			_, ok, err := tab.Get(bg, b, nil, e.pk(tab, rows), Exclusive, NoWait)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.NoError(t, tab.Insert(bg, b, vals(rows+1, 0, "new", nil)))
+			e.commit(b)
+			e.drain()
+			e.check()
 		})
 	}
 }

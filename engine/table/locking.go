@@ -32,8 +32,10 @@ func (s *Scan) nextLocked(ctx context.Context) ([]row.Value, error) {
 			return nil, err
 		}
 		if !found {
+			s.streak = 0
 			continue
 		}
+		s.streak++
 		vals, err := s.lockedRow(ctx)
 		if vals != nil || err != nil {
 			if err == nil && (s.point || s.last && bytes.Equal(s.entry, s.o.Upper)) {
@@ -107,6 +109,7 @@ func (s *Scan) lockRecord(ctx context.Context) (found bool, err error) {
 		if err != nil || found || s.done {
 			return found, err
 		}
+		s.streak = 0
 		if s.again, err = s.overcome(ctx, o); err != nil {
 			return false, err
 		}
@@ -184,6 +187,9 @@ func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
 		return false, o, err
 	}
 	cur.Save(&s.pos)
+	if s.beside = cur.Before(); s.o.Reverse {
+		s.beside = cur.After()
+	}
 	s.entry = append(s.entry[:0], cur.Key()...)
 	if s.ix.pos == 0 {
 		if err = s.t.checkValue(cur.Value()); err != nil {
@@ -239,6 +245,10 @@ func (s *Scan) tryLock(ix *index, key, value []byte, kind lock.Kind, fresh *bool
 func (s *Scan) ask(ix *index, key []byte, kind lock.Kind, fresh *bool) (ok bool, o obstacle) {
 	locks, mode := s.t.svc.Locks, s.lockMode()
 	asking := s.o.Match != nil && ix == s.ix && ix.pos == 0 && !gaps(s.tx) && !s.matched
+	if kind == lock.NextKey {
+		ok, w := locks.LockBeside(&s.tx.Owner, ix.tree.ID, s.beside, key, mode, s.streak, s.o.Wait == Wait)
+		return ok, obstacle{wait: w, fresh: fresh}
+	}
 	if s.o.Wait == Wait && !asking {
 		w := locks.Lock(&s.tx.Owner, ix.tree.ID, key, mode, kind)
 		if w == nil && s.tx.Fresh() {

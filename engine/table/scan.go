@@ -89,6 +89,8 @@ type Scan struct {
 	state    txn.State // of its writer, when Match is to be asked
 	entry    []byte    // key of the last record in the index
 	rowKey   []byte    // its clustered key
+	streak   int       // records locked without a wait in between
+	beside   []byte    // the record of the same leaf that was locked before the one at hand; aliases the leaf
 	unlock   bool      // the last row's lock on the entry is new and may be given back
 	unlockCl bool      // the same for the clustered record
 

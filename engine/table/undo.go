@@ -13,6 +13,10 @@ import (
 // Rollback and purge of one undo record. Both act on what they find and may be repeated: after a crash, or by a writer that meets the row of an
 // aborted transaction while the background rollback is at the same record.
 
+// undoLocks are stripes over rows: the changes of a row are taken back one after the other. The second look that follows one (settleAgain) would see entries that somebody
+// else has already set right for the version he is about to bring back, and take them for the older one's.
+var undoLocks [256]stripe
+
 // undoer finds the table of a record.
 type undoer struct {
 	use func(base.TableID, func(*Table) error) error
@@ -38,6 +42,9 @@ func (t *Table) UndoRow(rec *txn.UndoRecord) error {
 		}
 		return t.freeChain(row.ParseOverflow(-1, rec.Body))
 	}
+	stripe := &undoLocks[hashOf(t.clustered().def.ID, rec.Key)]
+	stripe.Lock()
+	defer stripe.Unlock()
 	w := getWork()
 	defer w.put()
 	w.key = append(w.key[:0], rec.Key...)
@@ -138,7 +145,10 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 			return t.settleAgain(w, begun, newer.row)
 		}
 	}
-	if _, err = t.replaceRecord(m, &cur, w.key, w.old, w.record); err != nil {
+	if before.trx != undone.trx {
+		t.svc.Txns.KeepLock(undone.trx, t.clustered().tree.ID, w.key)
+	}
+	if _, err = t.replaceRecord(nil, m, &cur, w.key, w.old, w.record); err != nil {
 		return err
 	}
 	return t.settleAgain(w, begun, w.record[headerLen:], newer.row)

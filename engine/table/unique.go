@@ -26,9 +26,10 @@ var (
 	uniqueSeed  = maphash.MakeSeed()
 )
 
-func stripeOf(id base.IndexID, key []byte) *stripe {
-	h := maphash.Bytes(uniqueSeed, key) ^ uint64(id)*0x9E3779B97F4A7C15
-	return &uniqueLocks[h>>56]
+func stripeOf(id base.IndexID, key []byte) *stripe { return &uniqueLocks[hashOf(id, key)] }
+
+func hashOf(id base.IndexID, key []byte) uint8 {
+	return uint8((maphash.Bytes(uniqueSeed, key) ^ uint64(id)*0x9E3779B97F4A7C15) >> 56)
 }
 
 // checkUnique looks for another row with the key of entry, the future entry of row w.key. The result is a *DuplicateError, or a lock to

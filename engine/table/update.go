@@ -164,7 +164,7 @@ func (t *Table) updateClustered(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.
 	}
 	w.record[0] = 0
 	putVersion(w.record, tx.ID(), ptr)
-	done, err := t.replaceRecord(m, cur, w.key, w.old, w.record)
+	done, err := t.replaceRecord(tx, m, cur, w.key, w.old, w.record)
 	if err == nil && !done {
 		err = t.corrupt("a locked row changed")
 	}
@@ -204,9 +204,9 @@ func (ix *index) touched(old, new []row.Value) bool {
 	return false
 }
 
-// replaceRecord puts value in the place of old, the value of the cursor's record with that key, and commits m. If the leaf has no room the mini-transaction is
+// replaceRecord puts value, which tx has written (nil: somebody's older one), in the place of old, the value of the cursor's record with that key, and commits m. If the leaf has no room the mini-transaction is
 // given up for one that has; false: the row is another version by then, and nothing has changed.
-func (t *Table) replaceRecord(m *buffer.Mtr, cur *btree.Cursor, key, old, value []byte) (done bool, err error) {
+func (t *Table) replaceRecord(tx *txn.Trx, m *buffer.Mtr, cur *btree.Cursor, key, old, value []byte) (done bool, err error) {
 	if len(old) == len(value) {
 		prefix, suffix, middle := row.Patch(old[headerLen:], value[headerLen:])
 		if prefix+suffix > 0 || len(middle) == 0 {
@@ -214,11 +214,13 @@ func (t *Table) replaceRecord(m *buffer.Mtr, cur *btree.Cursor, key, old, value 
 			if len(middle) > 0 {
 				cur.Patch(headerLen+prefix, middle)
 			}
+			t.written(tx, key)
 			m.Commit()
 			return true, nil
 		}
 	}
 	if cur.SetValue(value) {
+		t.written(tx, key)
 		m.Commit()
 		return true, nil
 	}
@@ -234,7 +236,15 @@ func (t *Table) replaceRecord(m *buffer.Mtr, cur *btree.Cursor, key, old, value 
 	if !again.SetValue(value) {
 		return false, t.corrupt("no room for a record of %d bytes that was made room for", len(value))
 	}
+	t.written(tx, key)
 	return true, nil
+}
+
+// written tells the lock table that the record names tx as its writer now. REQUIRES: the leaf's X latch, since the change.
+func (t *Table) written(tx *txn.Trx, key []byte) {
+	if tx != nil {
+		t.svc.Locks.Implied(&tx.Owner, t.clustered().tree.ID, key)
+	}
 }
 
 // updateEntries moves the row's entries in the given indexes. w.vals is the old row.

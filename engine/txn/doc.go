@@ -56,6 +56,7 @@
 //	func (*System) Prepared() []*Trx; (*Trx) Branch() *Branch            // found by Recover
 //	func (*System) State(id base.TrxID) State                            // for cleaning a row
 //	func (*System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) State  // Active: id's transaction now holds an explicit X record lock; then Lock and wait
+//	func (*System) KeepLock(id base.TrxID, tree base.IndexID, key []byte)   // before a change of the record is taken back: its lock stays
 //	func (*System) OldestActive() base.TrxID; OldestAborted() base.TrxID // one atomic load; every id below is committed / not aborted; MaxTrxID if none
 //	func (*System) Purged(p base.RollPtr, writer base.TrxID) (bool, error)  // the version before that change is needed by no view, and purge has passed or passes later
 //	func (*System) PurgeLimit() base.TrxID                               // every version replaced by a commit below is gone for all views

@@ -258,6 +258,13 @@ func (s *System) LockImplicit(id base.TrxID, tree base.IndexID, key []byte) Stat
 	}
 }
 
+// KeepLock makes sure that transaction id, which takes back its change of a record, keeps the record's lock if it goes on. REQUIRES: as LockImplicit.
+func (s *System) KeepLock(id base.TrxID, tree base.IndexID, key []byte) {
+	if st, t := s.lookup(id); st == Active && t.GaveBack() {
+		s.locks.Convert(&t.Owner, tree, key)
+	}
+}
+
 // Stats are counters since the start.
 type Stats struct {
 	Commits, ReadOnlyCommits, Rollbacks int64
