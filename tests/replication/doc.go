@@ -10,6 +10,9 @@
 //   - what a reader was sent over the network while the source was killed: the same bytes as the files hold, nothing else, nothing twice;
 //   - replicas, by GTIDs and by position, some killed as well: each table row by row equal to the source's.
 //
+// A script's events are held against those MySQL 9.7 wrote for it (testdata/same), byte for byte but for names, times and lengths; -record DSN makes MySQL
+// write them again.
+//
 // With -source DSN the scripts are run on that server, an empty MySQL, and Ember's replicas follow it.
 //
 // Two replicas of this build are always there. Others are named by flags: -replica NAME=DSN says where one listens; it must have nothing yet. -start and -kill
