@@ -124,7 +124,7 @@ func (t *Table) PreciseMatch() bool { return !t.def.fractions }
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
 	out := make([]sql.Index, 0, len(t.def.indexes))
 	for _, x := range t.def.indexes {
-		if !x.unmatched {
+		if !x.unmatched || t.db.layer.opts.Plain {
 			out = append(out, x)
 		}
 	}
