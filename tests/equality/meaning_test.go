@@ -85,7 +85,7 @@ func (g dialect) gap() string {
 	if g.pick(25) > 0 {
 		return " "
 	}
-	return g.among("  ", "\n", "\t", " /* c */ ", "/**/", " /*! */ ", " /*+ NO_ICP(t) */ ", " -- x\n", " # x\n", " /*!99999 nonsense */ ", " /*!50000 */ ", "\r\n", "/* ' */", "/* ? */", " /*M! */ ")
+	return g.among("  ", "\n", "\t", " /* c */ ", " /**/ ", " /*! */ ", " /*+ NO_ICP(t) */ ", " -- x\n", " # x\n", " /*!99999 nonsense */ ", " /*!50000 */ ", "\r\n", " /* ' */ ", " /* ? */ ", " /*M! */ ") // the library mistakes the name of a column right behind a comment
 }
 
 // changes are of the session.
