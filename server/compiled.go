@@ -183,20 +183,35 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	}
 	p, known := w.srv.programs.Get(key)
 	if p == nil && !known {
-		cs.learn, cs.learnCut, cs.learnPS, cs.sample = string(key), len(cs.prefix), false, ""
-		if bulk != nil {
-			p = w.compileBulk(bulk)
-		}
+		p = w.unknown(key, bulk)
 	}
 	if p == nil {
 		return false, nil
 	}
 	// The text stays in the reader until the statement has ended; the process list keeps its own copy.
 	taken, stale, err := w.runProgram(p, params, bulk, string(text), false)
-	if stale {
-		w.srv.programs.Forget(key)
+	if !stale {
+		return taken, err
 	}
+	w.srv.programs.Forget(key)
+	if bulk == nil {
+		return false, err
+	}
+	if p = w.unknown(key, bulk); p == nil { // the table is another one now: its rows need not go the long way for that
+		return false, err
+	}
+	taken, _, err = w.runProgram(p, params, bulk, string(text), false)
 	return taken, err
+}
+
+// unknown has the statement the library is going to run learned, or its program made at once.
+func (w *wireConn) unknown(key []byte, bulk *compiled.Bulk) *compiled.Program {
+	cs := &w.compiled
+	cs.learn, cs.learnCut, cs.learnPS, cs.sample = string(key), len(cs.prefix), false, ""
+	if bulk == nil {
+		return nil
+	}
+	return w.compileBulk(bulk)
 }
 
 // compileBulk compiles an INSERT of many rows without having it run by the library first: it has no result to describe. nil: the library has to, and then it

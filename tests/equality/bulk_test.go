@@ -169,3 +169,23 @@ func TestLongInserts(t *testing.T) {
 	}
 	require.Greater(t, counters(t, slow)["Ember_compiled_executions"], 6)
 }
+
+// Rows for a table that was made anew, of another definition, are compiled again at once.
+func TestRowsForAnotherTable(t *testing.T) {
+	srv := emberd.Start(t)
+	fast, slow := connect(t, srv, "afast", true), connect(t, srv, "aslow", false)
+	both := func(text string) {
+		t.Helper()
+		require.Equal(t, slow.run(statement{text: text}, false), fast.run(statement{text: text}, false), text)
+	}
+	for _, def := range []string{"a INT PRIMARY KEY, b INT", "a VARCHAR(10), b DECIMAL(5,2) NOT NULL, KEY (a)", "a BIGINT PRIMARY KEY, b INT CHECK (b < 10)", "a INT PRIMARY KEY"} {
+		both("CREATE TABLE t (" + def + ")")
+		before := counters(t, slow)["Ember_compiled_executions"]
+		both("INSERT INTO t VALUES (1,2),(3,4),(2,11)")
+		if !strings.Contains(def, "CHECK") && strings.Contains(def, "b ") {
+			require.Equal(t, before+1, counters(t, slow)["Ember_compiled_executions"], def)
+		}
+		both("SELECT * FROM t ORDER BY a")
+		both("DROP TABLE t")
+	}
+}
