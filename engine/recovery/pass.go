@@ -117,7 +117,7 @@ func (r *Redo) applyAll(p *pass) error {
 		r.read.Add(int64(at - from))
 		return base.PageIDFrom(begin), int(last-begin) + 1
 	}
-	workers := 4 * runtime.GOMAXPROCS(0) // they wait for reads, too
+	workers := 2 * runtime.GOMAXPROCS(0) // they wait for reads, too
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for k := range workers {
