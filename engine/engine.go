@@ -41,6 +41,7 @@ type Engine struct {
 	timeline *recovery.Timeline
 	target   *recoveryTarget
 	reporter reporter
+	damage   damage
 	names    tableNames
 	binlog   binlogs
 	branches branches
@@ -214,6 +215,7 @@ func (e *Engine) Close(fast bool) error {
 	if e.closed.Swap(true) {
 		return nil
 	}
+	fast = fast || e.forced(forceNoRedo) // the log was not looked at, and stays what it is
 	e.background.Wait()
 	e.reporter.stop()
 	var errs []error

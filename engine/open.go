@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 // Open opens the engine in o.DataDir, initialising an empty directory. It returns when statements can be served: redo that is still pending
@@ -128,10 +129,14 @@ func (e *Engine) attach(create bool) (err error) {
 	}
 	e.checkpoint = newCheckpointer(e)
 	var cp redo.Checkpoint
-	e.log, cp, err = redo.Open(o.FS, o.DataDir, redo.Options{Capacity: o.RedoCapacity, SegmentSize: o.RedoSegment, Create: create,
+	logFS := o.FS
+	if e.forced(forceNoRedo) {
+		logFS = vfs.NewMem(1) // an empty log of no life
+	}
+	e.log, cp, err = redo.Open(logFS, o.DataDir, redo.Options{Capacity: o.RedoCapacity, SegmentSize: o.RedoSegment, Create: create || e.forced(forceNoRedo),
 		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom, Hot: e.checkpoint.hotPages, Direct: o.Direct, Logger: o.Logger})
 	if err != nil {
-		return err
+		return hint(err, forceNoRedo)
 	}
 	done("")
 	if create {
@@ -156,8 +161,10 @@ func (e *Engine) newPool() (*buffer.Pool, error) {
 // recover reads what the last life of the server left: torn pages, redo, unfinished transactions.
 func (e *Engine) recover(cp redo.Checkpoint) error {
 	o := &e.o
-	var blob checkpointBlob
-	if err := json.Unmarshal(cp.Blob, &blob); err != nil {
+	blob := checkpointBlob{NextTrx: unknownTrx}
+	if e.forced(forceNoRedo) {
+		o.Binlog = nil // what it holds is known from redo
+	} else if err := json.Unmarshal(cp.Blob, &blob); err != nil {
 		return fmt.Errorf("checkpoint record: %w: %v", base.ErrCorrupt, err)
 	}
 	done := e.timeline.Begin("doublewrite")
@@ -190,8 +197,10 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 		return err
 	}
 	done = e.timeline.Begin("redo scan")
-	if err := e.redo.Scan(e.pool); err != nil {
-		return fmt.Errorf("reading redo: %w", err)
+	if !e.forced(forceNoRedo) {
+		if err := e.redo.Scan(e.pool); err != nil {
+			return hint(fmt.Errorf("reading redo: %w", err), forceNoRedo)
+		}
 	}
 	s := e.redo.Stats()
 	e.wasClean = blob.Clean && e.redo.Empty()
@@ -207,12 +216,15 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	done = e.timeline.Begin("transactions")
 	defer done("")
 	e.locks = lock.NewManager(lock.Options{DeadlockDetect: !o.NoDeadlockCheck})
-	e.txns, err = txn.Open(txn.Options{Pool: e.pool, Log: e.log, Locks: e.locks, NextID: nextTrx, RollbackInPlace: o.RollbackInline, Logger: o.Logger})
+	e.txns, err = txn.Open(txn.Options{Pool: e.pool, Log: e.log, Locks: e.locks, NextID: nextTrx, RollbackInPlace: o.RollbackInline, Forced: o.ForceRecovery, Logger: o.Logger})
 	if err != nil {
-		return err
+		return hint(err, forceNoUndo)
 	}
 	e.txns.SetMaxUndo(o.MaxUndo)
 	svc := table.Services{Pool: e.pool, Txns: e.txns, Locks: e.locks, LockWaitTimeout: e.lockWait}
+	if e.forced(forceCorrupt) {
+		svc.OnDamage = e.passedOver
+	}
 	if e.dict, err = dict.Open(e.pool, e.txns, svc, o.TableCache); err != nil {
 		return err
 	}
@@ -224,7 +236,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 func (e *Engine) start() error {
 	unfinished, err := e.txns.Recover()
 	if err != nil {
-		return err
+		return hint(err, forceNoUndo)
 	}
 	if err := e.recoverBranches(); err != nil {
 		return err
@@ -233,9 +245,11 @@ func (e *Engine) start() error {
 		s := e.redo.Stats()
 		e.o.Logger.Info("crash recovery", "redo", uint64(s.To-s.From), "pages", e.redo.Left(), "unfinished transactions", unfinished)
 	}
-	left, err := e.dict.Leftovers(context.Background()) // before any DDL can announce new ones
-	if err != nil {
-		return fmt.Errorf("DDL log: %w", err)
+	var left []dict.Remains
+	if !e.forced(forceReadOnly) {
+		if left, err = e.dict.Leftovers(context.Background()); err != nil { // before any DDL can announce new ones
+			return fmt.Errorf("DDL log: %w", err)
+		}
 	}
 	if e.binlog.log != nil || e.binlog.kept != nil {
 		// The state of a log that has just begun, or ended, must be known before anything is committed.
@@ -243,6 +257,7 @@ func (e *Engine) start() error {
 			return err
 		}
 	}
+	e.warnForced()
 	e.target.begin()
 	go e.checkpoint.run()
 	e.logSync = every(time.Second, e.syncLog)
@@ -258,6 +273,9 @@ func (e *Engine) start() error {
 // finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not run before: undo and purge, the sweep of left-over files.
 func (e *Engine) finishRecovery(left []dict.Remains) {
 	defer e.background.Done()
+	if e.forced(forceNoRedo) {
+		return
+	}
 	began, opened := time.Now(), time.Since(e.o.Origin)
 	done := e.timeline.Begin("redo")
 	var hot []base.PageID

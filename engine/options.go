@@ -34,6 +34,7 @@ type Options struct {
 	LRUScanDepth              int           // innodb_lru_scan_depth, 1024
 	MaxDirtyPct               int           // innodb_max_dirty_pages_pct, 90
 
+	ForceRecovery  int           // innodb_force_recovery: see force.go
 	RecoveryTarget time.Duration // ember_recovery_target_seconds; 0: none
 
 	// OnProgress is told about once a second how far a start has come, from its first second until all work it left is done.

@@ -60,6 +60,7 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 		MaxDirtyPct:     int(o.Float("innodb_max_dirty_pages_pct")),
 		LockWaitTimeout: time.Duration(o.Int("innodb_lock_wait_timeout")) * time.Second,
 		NoDeadlockCheck: !o.Bool("innodb_deadlock_detect"),
+		ForceRecovery:   int(o.Int("innodb_force_recovery")),
 		RecoveryTarget:  time.Duration(o.Int("ember_recovery_target_seconds")) * time.Second,
 		Binlog:          binlogOptions(o),
 		Warm: warm.Options{

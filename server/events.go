@@ -24,6 +24,9 @@ func (s *Server) startEvents() error {
 	case "DISABLED":
 		status = eventscheduler.SchedulerDisabled
 	}
+	if s.forced > 0 {
+		status = eventscheduler.SchedulerDisabled
+	}
 	return s.sql.InitializeEventScheduler(s.innerContext, status, eventPeriodSeconds)
 }
 

@@ -236,7 +236,11 @@ func (x *execution) refused(_ *sql.Context, err error) error {
 
 var errReadOnlyServer = "The MySQL server is running with the --%s option so it cannot execute this statement"
 
-// permitted applies read_only and super_read_only, and keeps a client with an expired password to setting a new one.
+// forcedVerbs change something and are served with innodb_force_recovery 1 to 3: what moves the rest of a damaged server out of the way.
+var forcedVerbs = map[int]bool{com("create_table"): true, com("drop_table"): true, com("truncate"): true, com("create_view"): true, com("drop_view"): true,
+	com("drop_db"): true, com("drop_trigger"): true, com("drop_event"): true, com("drop_procedure"): true, com("drop_function"): true}
+
+// permitted applies innodb_force_recovery, read_only and super_read_only, and keeps a client with an expired password to setting a new one.
 func (x *execution) permitted(ctx *sql.Context) error {
 	if x.verb.counter == com("execute_sql") {
 		x.verb.writes = preparedWrites(ctx, x.query)
@@ -252,6 +256,10 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	}
 	s := x.h.s
 	switch {
+	case s.forced >= 4:
+		return sqllayer.NewError(1836, "Running in read-only mode")
+	case s.forced > 0 && !forcedVerbs[x.verb.counter]:
+		return sqllayer.NewError(1881, "Operation not allowed when innodb_force_recovery > 0.")
 	case s.globals.superReadOnly.Load():
 		return sqllayer.NewError(1290, errReadOnlyServer, "super-read-only")
 	case s.globals.readOnly.Load() && !s.hasAdmin(ctx, "connection_admin"):

@@ -120,7 +120,7 @@ func (s *Server) source() (src replication.Source, at replication.Place, known b
 
 // startReplica goes on as a replica when the server begins to serve.
 func (s *Server) startReplica() {
-	if s.cfg.Settings.Bool("skip_replica_start") {
+	if s.cfg.Settings.Bool("skip_replica_start") || s.forced > 0 {
 		return
 	}
 	src, at, known, err := s.source()

@@ -105,6 +105,7 @@ type Server struct {
 	gms       *gms.Server
 	manager   *gms.SessionManager
 
+	forced  int64 // innodb_force_recovery: from 1 on no rows are changed, from 4 on nothing
 	started time.Time
 	tick    atomic.Int64 // milliseconds since started, by the reaper
 	live    atomic.Int64 // open connections
@@ -173,6 +174,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), backend: cfg.Backend, sql: cfg.SQL,
 		processes: newProcessList(), programs: compiled.NewCache(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
+	s.forced = cfg.Settings.Int("innodb_force_recovery")
 	s.inner, s.stopInner = context.WithCancel(context.Background())
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}

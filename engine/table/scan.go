@@ -99,6 +99,8 @@ type Scan struct {
 	vals  []row.Value
 	mem   []byte // bytes of vals that are not in value or arena
 
+	seen []byte // key of the last record looked at, if damage is passed over
+
 	calls, rows int // of Next; rows it gave
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -36,6 +37,9 @@ func (s *Scan) nextVisible(ctx context.Context) ([]row.Value, error) {
 			it := s.items[s.at]
 			s.at++
 			vals, err := s.show(it)
+			if err != nil && s.t.tolerates(err) {
+				continue
+			}
 			if vals != nil || err != nil {
 				return vals, err
 			}
@@ -52,8 +56,35 @@ func (s *Scan) nextVisible(ctx context.Context) ([]row.Value, error) {
 	}
 }
 
-// fill copies the next records of the range.
-func (s *Scan) fill() (err error) {
+// fill copies the next records of the range, and passes damage over if it is tolerated.
+func (s *Scan) fill() error {
+	err := s.copyBatch()
+	if err == nil || s.o.Reverse || !s.t.tolerates(err) {
+		return err
+	}
+	from := s.lo
+	if bytes.Compare(s.seen, from) > 0 {
+		from = s.seen
+	}
+	bound, err := s.ix.tree.Beyond(from)
+	if err != nil {
+		return err
+	}
+	s.lo, s.limit = bound, 0 // begins anew there
+	s.done = bound == nil
+	return nil
+}
+
+// tolerates tells whether an error is damage that is passed over.
+func (t *Table) tolerates(err error) bool {
+	if t.svc.OnDamage == nil || !errors.Is(err, base.ErrCorrupt) {
+		return false
+	}
+	t.svc.OnDamage(t.def, err)
+	return true
+}
+
+func (s *Scan) copyBatch() (err error) {
 	m := s.t.svc.Pool.BeginRead()
 	defer m.Commit()
 	s.arena, s.items, s.at = s.arena[:0], s.items[:0], 0
@@ -76,6 +107,9 @@ func (s *Scan) fill() (err error) {
 		if !s.inside(&cur) {
 			s.done = true
 			return nil
+		}
+		if s.t.svc.OnDamage != nil {
+			s.seen = append(s.seen[:0], cur.Key()...)
 		}
 		value := cur.Value()
 		it := item{key: uint32(len(s.arena))}

@@ -22,6 +22,8 @@ type Services struct {
 	Locks *lock.Manager
 	// LockWaitTimeout is innodb_lock_wait_timeout as the session of tx has it.
 	LockWaitTimeout func(tx *txn.Trx) time.Duration
+	// OnDamage is told of pages and rows that a consistent read in key order has passed over, because they are damaged; nil: damage is an error.
+	OnDamage func(def *catalog.Table, err error)
 }
 
 // RowLog hears of every change of a row, when it is made and before anybody else can make the next one to it. An error takes the change back. Values are

@@ -45,7 +45,10 @@ type Options struct {
 	NextID base.TrxID
 	// RollbackInPlace is the number of records up to which a rollback is done by its caller; 0: 10,000.
 	RollbackInPlace int
-	Logger          *slog.Logger
+	// Forced is innodb_force_recovery: from 2 on nothing is purged, from 3 on unfinished transactions are not rolled back, from 4 on nobody writes, from 5 on undo is not
+	// looked at, so that every change counts as committed.
+	Forced int
+	Logger *slog.Logger
 }
 
 // idBatch is how many ids one OpTrxIDReserve record reserves.
@@ -72,6 +75,7 @@ type System struct {
 	locks   *lock.Manager
 	logger  *slog.Logger
 	inPlace uint64
+	forced  int
 	undoer  RowUndoer
 
 	current       atomic.Pointer[snapshot]
@@ -116,7 +120,7 @@ func Open(o Options) (*System, error) {
 	if o.NextID == 0 {
 		return nil, fmt.Errorf("txn: the first transaction id is not known")
 	}
-	s := &System{pool: o.Pool, log: o.Log, locks: o.Locks, logger: o.Logger, inPlace: uint64(cmp.Or(o.RollbackInPlace, 10_000))}
+	s := &System{pool: o.Pool, log: o.Log, locks: o.Locks, logger: o.Logger, inPlace: uint64(cmp.Or(o.RollbackInPlace, 10_000)), forced: o.Forced}
 	s.turns.moved.L = &s.turns
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)
@@ -130,6 +134,9 @@ func Open(o Options) (*System, error) {
 	s.stop, s.cancel = context.WithCancel(context.Background())
 	s.undone.init()
 	s.purge.init()
+	if s.forced >= 5 {
+		return s, nil
+	}
 	if err := s.streams.open(s.pool); err != nil {
 		return nil, fmt.Errorf("opening the undo space: %w", err)
 	}
@@ -141,10 +148,12 @@ func (s *System) SetUndoer(u RowUndoer) { s.undoer = u }
 
 // Start begins background rollback and purge.
 func (s *System) Start() {
-	s.workers.Add(3)
-	go s.growWorker()
-	go s.rollbackWorker()
-	go s.purgeWorker()
+	for level, work := range map[int]func(){4: s.growWorker, 3: s.rollbackWorker, 2: s.purgeWorker} {
+		if s.forced < level {
+			s.workers.Add(1)
+			go work()
+		}
+	}
 }
 
 // Close stops the background work between two rows. What is left goes on after the next Open.
@@ -182,6 +191,9 @@ func (s *System) findLocked(id base.TrxID) (int, bool) {
 
 // enter gives t its id.
 func (s *System) enter(t *Trx) error {
+	if s.forced >= 4 {
+		return base.ErrForced
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, err := s.nextLocked()

@@ -23,6 +23,7 @@ var (
 	ErrNoWait      = errors.New("statement aborted because lock(s) could not be acquired immediately and NOWAIT is set")
 	ErrInterrupted = errors.New("query execution was interrupted") // 1317
 	ErrReadOnly    = errors.New("cannot execute statement in a READ ONLY transaction")
+	ErrForced      = errors.New("no changes with this innodb_force_recovery") // 1836
 	ErrNotFound    = errors.New("not found")
 	ErrExists      = errors.New("already exists")
 	ErrTableGone   = errors.New("table definition has changed, please retry transaction") // 1412

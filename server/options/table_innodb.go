@@ -39,7 +39,7 @@ var innodbTable = []Def{
 	{Name: "innodb_adaptive_hash_index", Kind: Bool, Default: false, Dynamic: true, Effect: Inert, Help: "Kept for compatibility; there is none."},
 	{Name: "innodb_change_buffering", Kind: String, Default: "none", Dynamic: true, Effect: Inert, Help: "Kept for compatibility; there is no change buffer."},
 	{Name: "innodb_fast_shutdown", Kind: Int, Default: int64(1), Min: 0, Max: 2, Dynamic: true, Help: "0 and 1 shut down cleanly; 2 only makes the redo log durable."},
-	{Name: "innodb_force_recovery", Kind: Int, Default: int64(0), Min: 0, Max: 6, Effect: Inert, Help: "Kept for compatibility; see 'ember check'."},
+	{Name: "innodb_force_recovery", Kind: Int, Default: int64(0), Min: 0, Max: 6, Help: "To read what is left of a damaged data directory: 1 damaged pages are passed over, 2 no purge, 3 no rollback, 4 no changes, 5 undo, 6 redo not looked at."},
 	{Name: "innodb_page_size", Kind: Int, Default: int64(16 * kib), Min: 16 * kib, Max: 16 * kib, Help: "Size of a page: 16 KiB."},
 	{Name: "innodb_default_row_format", Kind: Enum, Default: "dynamic", Values: []string{"redundant", "compact", "dynamic"}, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "innodb_strict_mode", Kind: Bool, Default: true, Session: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility; ON."},
