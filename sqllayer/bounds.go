@@ -190,7 +190,7 @@ func (t wideEnum) Compare(ctx context.Context, a, b any) (int, error) {
 func byText(e sql.MySQLRangeColumnExpr) bool {
 	low, isLow := textOf(e.LowerBound)
 	high, isHigh := textOf(e.UpperBound)
-	return (isLow || isHigh) && low != high
+	return isLow != isHigh || low != high
 }
 
 // textOf is the text of a cut.
