@@ -87,7 +87,7 @@ func launch(t *testing.T, args ...string) *process {
 		n, err := notify.Read(buf)
 		require.NoError(t, err, p.output())
 		if strings.HasPrefix(string(buf[:n]), "READY=1\n") {
-			require.Contains(t, told, "EXTEND_TIMEOUT_USEC=60000000\nSTATUS=Starting")
+			require.Contains(t, told, "EXTEND_TIMEOUT_USEC=60000000\nSTATUS=starting")
 			return p
 		}
 		told += string(buf[:n])

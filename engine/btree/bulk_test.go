@@ -171,7 +171,6 @@ func TestInsertRun(t *testing.T) {
 	rng := newRand(t)
 	for range 300 {
 		one, run := newNode(), newNode()
-		var keys [][]byte
 		for range rng.IntN(40) {
 			key := randomBytes(rng, 1, 6)
 			slot, exact := one.search(key)
@@ -179,7 +178,6 @@ func TestInsertRun(t *testing.T) {
 				val := randomBytes(rng, 0, 200)
 				require.True(t, one.insert(slot, key, val))
 				require.True(t, run.insert(slot, key, val))
-				keys = append(keys, key)
 			}
 		}
 		first := randomBytes(rng, 1, 6)
