@@ -33,6 +33,7 @@ type Out struct {
 	DeprecateEOF bool
 	ASCII        bool // only ASCII text can be sent as it is
 	Status       uint16
+	Zone         *time.Location // of the session, nil is UTC
 	Flush        func([]byte) error
 	Sent         bool // something has left: the statement cannot be undone any more
 
@@ -274,11 +275,11 @@ func unpack(n int64) moment {
 }
 
 // unpackTimestamp reads a stored TIMESTAMP.
-func unpackTimestamp(n int64) moment {
+func unpackTimestamp(zone *time.Location, n int64) moment {
 	if n == 0 {
 		return moment{}
 	}
-	t := time.UnixMicro(n).UTC()
+	t := time.UnixMicro(sqllayer.LocalMicros(zone, n)).UTC()
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
 	return moment{int64(year), int64(month), int64(day), int64(hour), int64(minute), int64(second), int64(t.Nanosecond() / 1000)}
@@ -293,7 +294,7 @@ func (o *Out) time(c *column, n int64) {
 	case row.TDateTime:
 		m = unpack(n)
 	default:
-		m = unpackTimestamp(n)
+		m = unpackTimestamp(o.Zone, n)
 	}
 	if o.Binary {
 		o.binaryTime(c, &m)

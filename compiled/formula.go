@@ -296,7 +296,7 @@ func (x *Exec) evaluate(n int) (any, error) {
 	b := x.bound
 	for _, at := range x.p.formulas[n].cols {
 		col := &x.p.cols[at]
-		v, err := x.p.tables[x.p.place[col.table]].info.Decode(col.pos, x.cur[at])
+		v, err := x.p.tables[x.p.place[col.table]].info.Decode(x.session.Zone(), col.pos, x.cur[at])
 		if err != nil {
 			return nil, err
 		}

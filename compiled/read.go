@@ -252,7 +252,7 @@ func (x *Exec) value(i, at, col int, v row.Value) error {
 	if err != errOther {
 		return err
 	}
-	given, err := x.p.tables[x.p.place[c.table]].info.Decode(c.pos, v)
+	given, err := x.p.tables[x.p.place[c.table]].info.Decode(x.session.Zone(), c.pos, v)
 	if err != nil {
 		return err
 	}

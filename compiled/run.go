@@ -120,6 +120,7 @@ func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p 
 	x.ctx, x.sc, x.session, x.p, x.params, x.bulk, x.out = ctx, sc, s, p, params, bulk, out
 	defer x.returnMemory()
 	x.Result = Result{}
+	out.Zone = s.Zone()
 	switch p.verb {
 	case verbBegin:
 		mine, err = s.StartDirect(sc, p.start)
@@ -323,6 +324,9 @@ func (x *Exec) operand(col *column, o *operand, store bool) (v value, ok bool) {
 		return v, false
 	}
 	v.v, v.fit, x.arena = col.convert(&p, store, x.arena)
+	if col.Type == row.TTimestamp && v.fit == fitValue {
+		v.v = row.IntValue(sqllayer.MomentMicros(x.session.Zone(), v.v.Int()))
+	}
 	return v, v.fit != fitUnsure
 }
 

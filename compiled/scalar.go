@@ -172,7 +172,7 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 			v = vals[at]
 		}
 		var err error
-		r[i], err = x.p.info.Decode(at, v)
+		r[i], err = x.p.info.Decode(x.session.Zone(), at, v)
 		ok = ok && err == nil
 	})
 	e := x.expression(s)

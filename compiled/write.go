@@ -284,8 +284,8 @@ func (x *Exec) alike(col int, a, b row.Value) bool {
 	case a.Kind == row.Float:
 		return a.Float() == b.Float()
 	case c.Type == row.TJSON || c.Type == row.TGeometry:
-		l, err1 := x.p.info.Decode(col, a)
-		r, err2 := x.p.info.Decode(col, b)
+		l, err1 := x.p.info.Decode(nil, col, a)
+		r, err2 := x.p.info.Decode(nil, col, b)
 		if err1 != nil || err2 != nil {
 			return true
 		}

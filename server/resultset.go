@@ -56,7 +56,7 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 		Type: wireType(col.Type, o), Charset: charset, ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
 	if d, ok := col.Type.(sql.DecimalType); ok && types.IsDecimal(col.Type) {
 		f.Decimals = uint32(d.Scale())
-	} else if d, ok := col.Type.(sql.DatetimeType); ok && types.IsDatetimeType(col.Type) {
+	} else if d, ok := col.Type.(sql.DatetimeType); ok && types.IsTime(col.Type) && !types.IsDateType(col.Type) {
 		f.Decimals = uint32(d.Precision())
 	} else if types.IsFloat(col.Type) {
 		f.Decimals = notFixed
@@ -148,7 +148,7 @@ func newWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.Re
 		if s := origins[i].Stored; s != nil && (s.Zerofill > 0 || s.Precision > 0 && types.IsFloat(c.Type)) {
 			w.stored[i], w.any = s, true
 		}
-		w.own[i] = types.IsFloat(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type() ||
+		w.own[i] = types.IsFloat(c.Type) || types.IsTimestampType(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type() ||
 			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
 		w.any = w.any || w.own[i]
 	}
@@ -173,8 +173,12 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
 			continue
 		}
-		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
+		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) && !types.IsTimestampType(c.Type) {
 			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
+			continue
+		}
+		if at, ok := row[i].(time.Time); ok && at.Year() > 0 && types.IsTimestampType(c.Type) {
+			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, momentText(at, w.fields[i].Decimals))
 			continue
 		}
 		var dest []byte
@@ -228,6 +232,15 @@ func ownText(v any, decimals uint32) ([]byte, bool) {
 		}
 	}
 	return nil, false
+}
+
+// momentText writes what a TIMESTAMP's clock shows, which can lie outside the type's bounds.
+func momentText(t time.Time, decimals uint32) []byte {
+	const digits = "2006-01-02 15:04:05.000000"
+	if decimals == 0 {
+		return t.AppendFormat(nil, time.DateTime)
+	}
+	return t.AppendFormat(nil, digits[:len(time.DateTime)+1+int(decimals)])
 }
 
 // appendTime writes a TIME of microseconds. Without a number of digits a fraction has six.

@@ -297,10 +297,10 @@ func (x *Index) edge(ctx *sql.Context, p row.KeyPart, bound any) edge {
 			v.B = append(bytes.Clone(v.B), text[len(strings.TrimRight(text, " ")):]...)
 		}
 	case row.TDecimal, row.TFloat32, row.TDate:
-		side = c.compare(bound, v)
+		side = c.compare(zoneOf(ctx), bound, v)
 	default:
 		if converts {
-			side = c.compare(bound, v)
+			side = c.compare(zoneOf(ctx), bound, v)
 		}
 	}
 	return edge{key: row.AppendKeyPart(nil, c.col, p, v), side: side}
@@ -320,8 +320,8 @@ func (c *codec) enumEdge(p row.KeyPart, n *big.Rat) edge {
 }
 
 // compare tells whether a bound is below or above the value it was turned into. Only numbers and times are rounded.
-func (c *codec) compare(bound any, v row.Value) int {
-	value, err := c.decode(v)
+func (c *codec) compare(zone *time.Location, bound any, v row.Value) int {
+	value, err := c.decode(zone, v)
 	if err != nil {
 		return 0
 	}

@@ -11,6 +11,7 @@ package sqllayer
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -197,7 +198,7 @@ func (t *DirectTable) Store(ctx *sql.Context, column int, v any) (out row.Value,
 	return out, ok && err == nil && t.def.cols[column].Fits(out)
 }
 
-// Decode gives GMS's value of a column.
-func (t *DirectTable) Decode(column int, v row.Value) (any, error) {
-	return t.def.codecs[column].decode(v)
+// Decode gives GMS's value of a column, to a session whose time_zone is zone.
+func (t *DirectTable) Decode(zone *time.Location, column int, v row.Value) (any, error) {
+	return t.def.codecs[column].decode(zone, v)
 }

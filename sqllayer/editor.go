@@ -246,7 +246,7 @@ func (d *tableDef) violated(ctx *sql.Context, err error, vals []row.Value) error
 	if vals == nil {
 		vals = dup.Row
 	}
-	existing, decodeErr := d.decodeRow(dup.Row, nil)
+	existing, decodeErr := d.decodeRow(zoneOf(ctx), dup.Row, nil)
 	if decodeErr != nil {
 		return decodeErr
 	}
@@ -267,7 +267,7 @@ func (d *tableDef) keyText(ctx *sql.Context, p row.KeyPart, v row.Value) string 
 		return "NULL"
 	}
 	c := &d.codecs[p.Column]
-	value, err := c.decode(v)
+	value, err := c.decode(zoneOf(ctx), v)
 	if err != nil {
 		return "?"
 	}

@@ -73,7 +73,7 @@ func (r *rows) read(ctx *sql.Context) (sql.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.t.def.decodeRow(vals, r.t.proj)
+	return r.t.def.decodeRow(r.t.s.Zone(), vals, r.t.proj)
 }
 
 // drain reads the cursor to its end. REQUIRES: the session's mu.

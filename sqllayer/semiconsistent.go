@@ -64,7 +64,7 @@ func (r *rows) choose(ctx *sql.Context, trx *txn.Trx) {
 		return
 	}
 	r.opts.Match = func(vals []row.Value) (bool, error) {
-		out, err := r.t.def.decodeRow(vals, r.t.proj)
+		out, err := r.t.def.decodeRow(s.Zone(), vals, r.t.proj)
 		if err != nil {
 			return false, err
 		}

@@ -16,7 +16,8 @@ type settings struct {
 	readOnly   bool
 	isolation  txn.Isolation
 	lockWait   time.Duration
-	autoMode   int // innodb_autoinc_lock_mode
+	autoMode   int            // innodb_autoinc_lock_mode
+	zone       *time.Location // time_zone; nil: UTC
 }
 
 // settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of a point read.
@@ -32,6 +33,7 @@ func (s *Session) settings() *settings {
 		isolation:  txn.RepeatableRead,
 		lockWait:   s.seconds("innodb_lock_wait_timeout", 50),
 		autoMode:   2,
+		zone:       parseZone(s.text("time_zone")),
 	}
 	if _, v, ok := sql.SystemVariables.GetGlobal("innodb_autoinc_lock_mode"); ok { // read-only
 		if mode, is := v.(int64); is {

@@ -151,7 +151,7 @@ func (t *Table) statistic(ctx *sql.Context, st *storedStatistics, is *indexStati
 		upper := make(sql.Row, len(bound))
 		for j, v := range bound {
 			var err error
-			if upper[j], err = t.def.codecs[x.columns[j]].decode(v); err != nil {
+			if upper[j], err = t.def.codecs[x.columns[j]].decode(nil, v); err != nil {
 				return nil, err
 			}
 		}

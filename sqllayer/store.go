@@ -518,9 +518,19 @@ func (s *storer) rounded(ctx *sql.Context, c *sql.Column, v types.Timespan) type
 }
 
 func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
-	converted, in, err := c.Type.Convert(ctx, v)
+	t, zone := c.Type, zoneOf(ctx)
+	moment := zone != nil && types.IsTimestampType(t)
+	if moment { // its bounds are moments: what the clock shows then is another time
+		t = datetimes[t.(sql.DatetimeType).Precision()]
+	}
+	converted, in, err := t.Convert(ctx, v)
 	if err == nil && in == sql.InRange && converted != nil {
-		if at, ok := converted.(time.Time); !ok || !at.Equal(types.ZeroTime) || !s.noZero {
+		at, ok := converted.(time.Time)
+		zero := ok && at.Equal(types.ZeroTime)
+		switch {
+		case moment && ok && !zero && !isMoment(MomentMicros(zone, at.UnixMicro())):
+			in = sql.Overflow
+		case !zero || !s.noZero:
 			return converted, nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/fulltext"
@@ -195,11 +196,11 @@ func (d *tableDef) encodeRow(ctx *sql.Context, r sql.Row, dst []row.Value) ([]ro
 }
 
 // decodeRow converts a row of the engine; cols are the wanted columns, nil for all.
-func (d *tableDef) decodeRow(vals []row.Value, cols []int) (sql.Row, error) {
+func (d *tableDef) decodeRow(zone *time.Location, vals []row.Value, cols []int) (sql.Row, error) {
 	if cols == nil {
 		out := make(sql.Row, len(d.codecs))
 		for i := range d.codecs {
-			v, err := d.codecs[i].decode(vals[i])
+			v, err := d.codecs[i].decode(zone, vals[i])
 			if err != nil {
 				return nil, err
 			}
@@ -209,7 +210,7 @@ func (d *tableDef) decodeRow(vals []row.Value, cols []int) (sql.Row, error) {
 	}
 	out := make(sql.Row, len(cols))
 	for i, c := range cols {
-		v, err := d.codecs[c].decode(vals[c])
+		v, err := d.codecs[c].decode(zone, vals[c])
 		if err != nil {
 			return nil, err
 		}

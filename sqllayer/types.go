@@ -28,6 +28,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/encodings"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	"github.com/dolthub/vitess/go/vt/proto/query"
 
@@ -133,7 +134,7 @@ func (c *codec) encodeExact(ctx *sql.Context, v any) (out row.Value, ok bool, er
 		}
 	case row.TDate, row.TDateTime, row.TTimestamp:
 		if t, ok := v.(time.Time); ok {
-			return row.IntValue(packTime(c.col.Type, t)), true, nil
+			return c.encodeTime(ctx, t)
 		}
 	case row.TTime:
 		if t, ok := v.(types.Timespan); ok {
@@ -187,7 +188,7 @@ func (c *codec) encodeBytes(ctx *sql.Context, v any) (row.Value, bool, error) {
 }
 
 // decode gives GMS's value. It owns its memory.
-func (c *codec) decode(v row.Value) (any, error) {
+func (c *codec) decode(zone *time.Location, v row.Value) (any, error) {
 	if v.IsNull() {
 		return nil, nil
 	}
@@ -215,7 +216,7 @@ func (c *codec) decode(v row.Value) (any, error) {
 	case row.TDecimal:
 		return decodeDecimal(v.B, c.col.Precision, c.col.Scale), nil
 	case row.TDate, row.TDateTime, row.TTimestamp:
-		return unpackTime(c.col.Type, v.Int()), nil
+		return unpackTime(zone, c.col.Type, v.Int()), nil
 	case row.TTime:
 		return types.Timespan(v.Int()), nil
 	case row.TChar, row.TVarchar, row.TText:
@@ -232,13 +233,26 @@ func (c *codec) decode(v row.Value) (any, error) {
 	}
 }
 
+// encodeTime converts a date or time stamp. Of a TIMESTAMP the library has looked only at what the clock shows.
+func (c *codec) encodeTime(ctx *sql.Context, t time.Time) (row.Value, bool, error) {
+	var zone *time.Location
+	if c.col.Type == row.TTimestamp {
+		zone = zoneOf(ctx)
+	}
+	n := packTime(zone, c.col.Type, t)
+	if zone != nil && !isMoment(n) && !t.Equal(types.ZeroTime) {
+		return row.Value{}, false, NewError(mysql.ERTruncatedWrongValue, "Incorrect datetime value: '%s'", t.UTC().Format(time.DateTime))
+	}
+	return row.IntValue(n), true, nil
+}
+
 // packTime gives the stored form of a date or time stamp.
-func packTime(t row.Type, v time.Time) int64 {
+func packTime(zone *time.Location, t row.Type, v time.Time) int64 {
 	if v.Equal(types.ZeroTime) {
 		return 0
 	}
 	if t == row.TTimestamp {
-		return v.UnixMicro()
+		return MomentMicros(zone, v.UnixMicro())
 	}
 	v = v.UTC()
 	year, month, day := v.Date()
@@ -250,13 +264,13 @@ func packTime(t row.Type, v time.Time) int64 {
 	return (ymd<<17|int64(hour)<<12|int64(minute)<<6|int64(second))<<24 | int64(v.Nanosecond()/1000)
 }
 
-func unpackTime(t row.Type, n int64) time.Time {
+func unpackTime(zone *time.Location, t row.Type, n int64) time.Time {
 	if n == 0 {
 		return types.ZeroTime
 	}
 	switch t {
 	case row.TTimestamp:
-		return time.UnixMicro(n).UTC()
+		return time.UnixMicro(LocalMicros(zone, n)).UTC()
 	case row.TDate:
 		return time.Date(int(n/512), time.Month(n/32%16), int(n%32), 0, 0, 0, 0, time.UTC)
 	}

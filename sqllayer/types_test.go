@@ -109,7 +109,7 @@ func TestCodecRoundTrip(t *testing.T) {
 		v, err := code.encode(ctx, c.val)
 		require.NoError(t, err, "%d %s", i, c.typ)
 		require.True(t, col.Fits(v), "%d %s", i, c.typ)
-		back, err := code.decode(v)
+		back, err := code.decode(nil, v)
 		require.NoError(t, err)
 		require.Equal(t, c.val, back, "%d %s", i, c.typ)
 		null, err := code.encode(ctx, nil)
@@ -132,7 +132,7 @@ func TestCodecConverts(t *testing.T) {
 		code := &codec{typ: c.typ, col: col}
 		v, err := code.encode(ctx, c.val)
 		require.NoError(t, err)
-		back, err := code.decode(v)
+		back, err := code.decode(nil, v)
 		require.NoError(t, err)
 		require.Equal(t, c.want, back)
 	}
