@@ -30,3 +30,11 @@ insert into z (i) values ((select max(i) from z));
 delete from z where id = (select max(id) from z);
 delete from z where (select count(*) from z) > 100;
 update z set nn = 9 order by (select max(id) from z) limit 1;
+
+-- LIMIT with a parameter that is NULL
+create table limited (a int primary key);
+insert into limited values (1), (2);
+-- params: [null]
+select a from limited limit ?;
+-- params: [1, null]
+select a from limited limit ? offset ?;
