@@ -47,7 +47,7 @@ type Options struct {
 	Binlog *binlog.Options // log_bin; nil: no binary log. Dir may be relative to the data directory; UUID and logger are filled in
 
 	Warm           warm.Options // Dir and UUID are filled in
-	RecoveryMemory int64        // memory of the index of pages to be redone, and of the redo of one pass, bytes each: half of the pool, at least 256 MiB; less memory means more readings of the log
+	RecoveryMemory int64        // memory of the index of pages to be redone, and of the redo of one pass, bytes each: an eighth of the pool, from 64 MiB to 1 GiB; what does not fit goes through a file
 }
 
 func (o *Options) setDefaults() {
@@ -64,7 +64,7 @@ func (o *Options) setDefaults() {
 	def(&o.MaxDirtyPct, 90)
 	def(&o.LockWaitTimeout, 50*time.Second)
 	def(&o.RollbackInline, 10000)
-	def(&o.RecoveryMemory, max(256<<20, o.PoolBytes/2))
+	def(&o.RecoveryMemory, max(64<<20, min(o.PoolBytes/8, 1<<30)))
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
