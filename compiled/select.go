@@ -11,6 +11,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
+	"emberdb/sqllayer"
 )
 
 // aggregate is a function over all rows, or those of a group.
@@ -188,7 +189,7 @@ func (c *compiler) function(e *ast.FuncExpr, fn aggregate, named bool) item {
 			need(fn == aggCount && !e.Distinct && len(e.Exprs) == 1 && (lit.Type != ast.ValArg || c.src.Key != "" && named))
 			return it
 		}
-		name, ok := bare(arg.Expr).(*ast.ColName)
+		name, ok := sqllayer.Unwrapped(arg.Expr).(*ast.ColName)
 		need(ok)
 		it.cols = append(it.cols, c.column(name))
 	}
@@ -201,17 +202,6 @@ func (c *compiler) function(e *ast.FuncExpr, fn aggregate, named bool) item {
 	need(len(it.cols) == 1)
 	it.col, it.cols = it.cols[0], nil
 	return it
-}
-
-// bare takes the parentheses off an expression.
-func bare(e ast.Expr) ast.Expr {
-	for {
-		p, ok := e.(*ast.ParenExpr)
-		if !ok {
-			return e
-		}
-		e = p.Expr
-	}
 }
 
 // groupBy takes GROUP BY: columns, and what depends on them in the SELECT list.

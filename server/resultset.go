@@ -173,12 +173,12 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
 			continue
 		}
-		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) && !types.IsTimestampType(c.Type) {
-			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
-			continue
-		}
 		if at, ok := row[i].(time.Time); ok && at.Year() > 0 && types.IsTimestampType(c.Type) {
 			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, momentText(at, w.fields[i].Decimals))
+			continue
+		}
+		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
+			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
 			continue
 		}
 		var dest []byte

@@ -192,7 +192,7 @@ func checkFunctional(fields []*ast.IndexField, name string, primary bool) error 
 		if primary {
 			return NewError(erFunctionalPrimary, "The primary key cannot be a functional index")
 		}
-		if _, column := unwrapped(f.Expression).(*ast.ColName); column {
+		if _, column := Unwrapped(f.Expression).(*ast.ColName); column {
 			return NewError(erFunctionalColumn, "Functional index on a column is not supported. Consider using a regular index instead.")
 		}
 		if name == "" {

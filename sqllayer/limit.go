@@ -14,8 +14,8 @@ const limitRule analyzer.RuleId = escapeRule + 1
 
 // nullLimits makes 0 of a parameter of LIMIT or OFFSET that is NULL, as MySQL does. GMS's next rule takes it for a number.
 func nullLimits(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	zero := expression.NewLiteral(int64(0), types.Int64)
 	return transform.NodeWithOpaque(ctx, n, func(_ *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		zero := expression.NewLiteral(int64(0), types.Int64)
 		switch n := n.(type) {
 		case *plan.Limit:
 			if isNull(n.Limit) {

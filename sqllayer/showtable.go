@@ -274,7 +274,7 @@ func literalValue(ctx *sql.Context, text string, t sql.Type, c *row.Column) (str
 	if err != nil {
 		return strings.Trim(text, "'"), true
 	}
-	e = unwrapped(e)
+	e = Unwrapped(e)
 	sign := ""
 	if u, ok := e.(*ast.UnaryExpr); ok {
 		sign, e = u.Operator, u.Expr
@@ -435,8 +435,8 @@ func action(a string) string {
 	return ""
 }
 
-// unwrapped is an expression without the parentheses around it.
-func unwrapped(e ast.Expr) ast.Expr {
+// Unwrapped is an expression without the parentheses around it.
+func Unwrapped(e ast.Expr) ast.Expr {
 	for {
 		p, ok := e.(*ast.ParenExpr)
 		if !ok {
@@ -483,7 +483,7 @@ func formatExpr(buf *ast.TrackedBuffer, node ast.SQLNode) {
 	case *ast.OrExpr:
 		buf.Myprintf("(%v or %v)", n.Left, n.Right)
 	case *ast.NotExpr:
-		if c, ok := unwrapped(n.Expr).(*ast.ComparisonExpr); ok && c.Operator == ast.EqualStr { // go-mysql-server's way to keep <>
+		if c, ok := Unwrapped(n.Expr).(*ast.ComparisonExpr); ok && c.Operator == ast.EqualStr { // go-mysql-server's way to keep <>
 			buf.Myprintf("(%v <> %v)", c.Left, c.Right)
 			return
 		}

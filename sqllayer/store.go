@@ -521,7 +521,7 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	t, zone := c.Type, zoneOf(ctx)
 	moment := zone != nil && types.IsTimestampType(t)
 	if moment { // its bounds are moments: what the clock shows then is another time
-		t = datetimes[t.(sql.DatetimeType).Precision()]
+		t = expr.ClockType(t)
 	}
 	converted, in, err := t.Convert(ctx, v)
 	if err == nil && in == sql.InRange && converted != nil {

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/sqltypes"
 )
 
 // A TIMESTAMP is stored as a moment, and is read and written as what the clock shows at that moment in the session's time_zone. GMS has only the clock's time;
@@ -54,14 +52,6 @@ func parseZone(name string) *time.Location {
 
 // isMoment tells whether a TIMESTAMP can be this moment, in microseconds since 1970. The first second stands for the zero time stamp.
 func isMoment(n int64) bool { return n >= 1e6 && n < (math.MaxInt32+1)*1e6 }
-
-// datetimes are the types of what a TIMESTAMP's clock shows, by the digits of the fraction.
-var datetimes = func() (out [7]sql.DatetimeType) {
-	for i := range out {
-		out[i] = types.MustCreateDatetimeType(sqltypes.Datetime, i)
-	}
-	return out
-}()
 
 // LocalMicros gives what the clock of a zone shows at a moment, both in microseconds since 1970.
 func LocalMicros(zone *time.Location, moment int64) int64 {

@@ -27,12 +27,15 @@ func init() {
 func (c *Clock) String() string { return c.Child.String() }
 
 // Type implements sql.Expression.
-func (c *Clock) Type(ctx *sql.Context) sql.Type {
-	t, ok := c.Child.Type(ctx).(sql.DatetimeType)
+func (c *Clock) Type(ctx *sql.Context) sql.Type { return ClockType(c.Child.Type(ctx)) }
+
+// ClockType is the DATETIME of what the clock shows at the moments of a TIMESTAMP type.
+func ClockType(t sql.Type) sql.Type {
+	d, ok := t.(sql.DatetimeType)
 	if !ok {
 		return types.DatetimeMaxPrecision
 	}
-	return types.MustCreateDatetimeType(sqltypes.Datetime, t.Precision())
+	return types.MustCreateDatetimeType(sqltypes.Datetime, d.Precision())
 }
 
 // CollationCoercibility implements sql.CollationCoercible.
