@@ -9,7 +9,8 @@
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
 //	handler.go     commands vitess knows           syntax.go     syntax errors, MySQL's full grammar
-//	execute.go     one statement; verbs.go         events.go, initfile.go  statements without a client
+//	execute.go     one statement; send.go its result; verbs.go
+//	                                               events.go, initfile.go  statements without a client
 //	flushlock.go   FLUSH TABLES WITH READ LOCK     enginebackend.go  the storage engine behind interface Backend
 //
 // A statement's way:

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,9 +18,6 @@ import (
 
 	"emberdb/sqllayer"
 )
-
-// rowsPerBatch is how many rows are handed to the protocol library at a time.
-const rowsPerBatch = 128
 
 // execution is one statement on its way through the server.
 type execution struct {
@@ -403,148 +399,6 @@ func (x *execution) mayDefine() bool {
 	return true
 }
 
-// send hands a part of the result to the library.
-func (x *execution) send(r *sqltypes.Result) error {
-	x.sent = true
-	if err := x.out(r, x.rest != ""); err != nil {
-		x.lost = err
-		return err
-	}
-	return nil
-}
-
-// sendOK runs a statement that answers with counts.
-func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
-	row, err := iter.Next(ctx)
-	if err == nil {
-		if _, err = iter.Next(ctx); err == io.EOF {
-			err = nil
-		} else if err == nil {
-			err = errors.New("a statement without result set returned two rows")
-		}
-	}
-	// The row iterator must be closed even after an error: it ends the statement in the engine.
-	if cerr := iter.Close(ctx); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = x.statusFlags(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	ok, _ := row[0].(types.OkResult)
-	if s, is := ctx.Session.(*sqllayer.Session); is {
-		ok = s.Counts(ctx, ok)
-	}
-	return x.sendCounts(&sqltypes.Result{RowsAffected: ok.RowsAffected, InsertID: ok.InsertID}, okInfo(ctx, ok))
-}
-
-// sendNothing runs a statement without any result.
-func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
-	_, err := iter.Next(ctx)
-	if err == io.EOF {
-		err = nil
-	}
-	if cerr := iter.Close(ctx); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = x.statusFlags(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	return x.send(&sqltypes.Result{})
-}
-
-// sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
-func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
-	origins := resultColumns(ctx, schema)
-	fields := fieldsOf(ctx, schema, origins)
-	x.shown = fields
-	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
-	defer func() {
-		buf.Reset()
-		sql.ByteBufPool.Put(buf)
-	}()
-	values := buf
-	if x.w.useCursor {
-		values = nil // the library keeps the rows of a cursor
-	}
-	batch, err := x.pull(ctx, iter, newWriter(schema, fields, origins), values)
-	if cerr := iter.Close(ctx); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = x.statusFlags(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	if len(batch) == 0 && x.sent {
-		return nil
-	}
-	return x.send(&sqltypes.Result{Fields: fields, Rows: batch, RowsAffected: uint64(len(batch))})
-}
-
-// pull reads all rows and sends full batches; the rest is returned.
-func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
-	var batch [][]sqltypes.Value
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		row, err := iter.Next(ctx)
-		if err == io.EOF {
-			return batch, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		out, err := w.row(ctx, row, buf)
-		if err != nil {
-			return nil, err
-		}
-		x.rows++
-		batch = append(batch, out)
-		if len(batch) < rowsPerBatch {
-			continue
-		}
-		if err := x.send(&sqltypes.Result{Fields: w.fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
-			return nil, err
-		}
-		if buf == nil {
-			batch = nil
-		} else {
-			batch = batch[:0]
-			buf.Reset()
-		}
-		x.w.process.setState("Sending to client")
-	}
-}
-
-// statusFlags tells the client whether it is in autocommit mode and in a transaction.
-func (x *execution) statusFlags(ctx *sql.Context) error {
-	v, err := ctx.GetSessionVariable(ctx, sql.AutoCommitSessionVar)
-	if err != nil {
-		return err
-	}
-	auto, err := sql.ConvertToBool(ctx, v)
-	if err != nil {
-		return err
-	}
-	flags := x.c.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction)
-	if auto {
-		flags |= mysql.ServerStatusAutocommit
-	}
-	if ctx.GetTransaction() != nil {
-		flags |= mysql.ServerInTransaction
-	}
-	x.c.StatusFlags = flags
-	return nil
-}
-
 func bindExprs(binds map[string]*querypb.BindVariable) (map[string]sqlparser.Expr, error) {
 	if len(binds) == 0 {
 		return nil, nil
@@ -563,12 +417,4 @@ func bindExprs(binds map[string]*querypb.BindVariable) (map[string]sqlparser.Exp
 		}
 	}
 	return out, nil
-}
-
-// resultColumns tells where the columns of the running statement's result come from.
-func resultColumns(ctx *sql.Context, schema sql.Schema) []sqllayer.ResultColumn {
-	if s, ok := ctx.Session.(*sqllayer.Session); ok {
-		return s.ResultColumns(ctx, schema)
-	}
-	return sqllayer.ResultColumns(ctx, nil, schema)
 }

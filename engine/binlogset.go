@@ -1,0 +1,101 @@
+package engine
+
+// What the log of all sessions keeps beside its files: settings that may change at any time, and the tables prepared for it.
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"emberdb/binlog"
+	"emberdb/engine/catalog"
+	"emberdb/internal/base"
+)
+
+// GTIDMode is gtid_mode.
+type GTIDMode int32
+
+// The modes, in the order in which they may follow each other.
+const (
+	GTIDOff GTIDMode = iota
+	GTIDOffPermissive
+	GTIDOnPermissive
+	GTIDOn
+)
+
+// binlogSettings are settings of the log that may change at any time.
+type binlogSettings struct {
+	syncEvery atomic.Int64 // sync_binlog
+	commits   atomic.Int64 // since the start, for syncEvery
+	gtidMode  atomic.Int32
+	metadata  atomic.Bool // binlog_row_metadata=FULL
+	rowEvent  atomic.Int64
+	acks      atomic.Pointer[Acks]
+}
+
+// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here, before anybody sees it, and
+// returns early when stop is closed.
+type Acks func(end binlog.Position, stop <-chan struct{})
+
+// SetSyncBinlog changes sync_binlog.
+func (e *Engine) SetSyncBinlog(n int64) { e.binlog.syncs.syncEvery.Store(n) }
+
+// SetGTIDMode changes gtid_mode. Transactions that take the log's order from now on are named by it. binlog.ErrOwned: sessions hold names that the mode
+// does not know.
+func (e *Engine) SetGTIDMode(m GTIDMode) error {
+	if l := e.Binlog(); l != nil {
+		if err := l.SetNaming(m >= GTIDOnPermissive, m == GTIDOn, m == GTIDOff); err != nil {
+			return err
+		}
+	}
+	e.binlog.syncs.gtidMode.Store(int32(m))
+	return nil
+}
+
+// GTIDMode is gtid_mode.
+func (e *Engine) GTIDMode() GTIDMode { return GTIDMode(e.binlog.syncs.gtidMode.Load()) }
+
+// SetRowMetadata changes binlog_row_metadata.
+func (e *Engine) SetRowMetadata(full bool) { e.binlog.syncs.metadata.Store(full) }
+
+// SetAcks makes commits wait; nil: they do not.
+func (e *Engine) SetAcks(fn Acks) {
+	if fn == nil {
+		e.binlog.syncs.acks.Store(nil)
+		return
+	}
+	e.binlog.syncs.acks.Store(&fn)
+}
+
+// tableCache keeps tables prepared for the log: one for each version of a definition.
+type tableCache struct {
+	sync.Mutex
+	byID map[base.TableID]preparedTable
+	next uint64
+}
+
+type preparedTable struct {
+	def   *catalog.Table
+	full  bool
+	table *binlog.Table
+}
+
+// table returns the prepared form of a definition.
+func (b *binlogs) table(def *catalog.Table) (*binlog.Table, error) {
+	full := b.syncs.metadata.Load()
+	c := &b.tables
+	c.Lock()
+	defer c.Unlock()
+	if p, ok := c.byID[def.ID]; ok && p.def == def && p.full == full {
+		return p.table, nil
+	}
+	if c.byID == nil {
+		c.byID, c.next = make(map[base.TableID]preparedTable), 100
+	}
+	t, err := binlog.NewTable(def, c.next, full)
+	if err != nil {
+		return nil, err
+	}
+	c.next++
+	c.byID[def.ID] = preparedTable{def, full, t}
+	return t, nil
+}

@@ -1,0 +1,182 @@
+package sqllayer
+
+// Numbers on their way into a column (see store.go): brought into the column's range and to its decimals.
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/sqllayer/expr"
+)
+
+// bounds of the integer types.
+var integerBounds = map[any]struct {
+	min int64
+	max uint64
+}{
+	sqltypes.Int8: {math.MinInt8, math.MaxInt8}, sqltypes.Int16: {math.MinInt16, math.MaxInt16}, sqltypes.Int24: {-1 << 23, 1<<23 - 1},
+	sqltypes.Int32: {math.MinInt32, math.MaxInt32}, sqltypes.Int64: {math.MinInt64, math.MaxInt64}, sqltypes.Uint8: {0, math.MaxUint8},
+	sqltypes.Uint16: {0, math.MaxUint16}, sqltypes.Uint24: {0, 1<<24 - 1}, sqltypes.Uint32: {0, math.MaxUint32}, sqltypes.Uint64: {0, math.MaxUint64},
+}
+
+func (s *storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	b := integerBounds[c.Type.Type()]
+	if n, ok := signed(v); ok {
+		return s.clampInteger(ctx, c, n < 0, uint64(n), b.min, b.max)
+	}
+	if n, ok := unsigned(v); ok {
+		return s.clampInteger(ctx, c, false, n, b.min, b.max)
+	}
+	d, err := s.number(ctx, c, v, "integer")
+	if err != nil || d == nil {
+		return v, err
+	}
+	if d, err = expr.Rounded(d, 0); err != nil {
+		return v, err
+	}
+	text := d.Text('f')
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return s.clampInteger(ctx, c, n < 0, uint64(n), b.min, b.max)
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err == nil {
+		return s.clampInteger(ctx, c, false, n, b.min, b.max)
+	}
+	if err := s.outOfRange(ctx, c); err != nil {
+		return nil, err
+	}
+	if d.Negative {
+		return b.min, nil
+	}
+	return b.max, nil
+}
+
+// clampInteger takes a number as its sign and its two's complement.
+func (s *storer) clampInteger(ctx *sql.Context, c *sql.Column, negative bool, n uint64, low int64, high uint64) (any, error) {
+	switch {
+	case negative && int64(n) < low:
+		return low, s.outOfRange(ctx, c)
+	case !negative && n > high:
+		return high, s.outOfRange(ctx, c)
+	case negative:
+		return int64(n), nil
+	}
+	return n, nil
+}
+
+// number reads a decimal out of anything that is no integer. nil: GMS shall convert the value.
+func (s *storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (*apd.Decimal, error) {
+	var text string
+	switch v := v.(type) {
+	case *apd.Decimal:
+		return v, nil
+	case float64:
+		return floatDecimal(v)
+	case float32:
+		return floatDecimal(float64(v))
+	case string:
+		text = v
+	case []byte:
+		text = string(v)
+	default:
+		return nil, nil
+	}
+	trimmed := strings.Trim(text, " \t\n\r\v\f")
+	end := expr.NumberPrefix(trimmed)
+	if end < len(trimmed) || end == 0 {
+		var err error
+		if end == 0 {
+			err = s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%s' for column '%s' at row %d", kind, text, c.Name, s.row)
+		} else {
+			err = s.truncated(ctx, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if end == 0 {
+		return new(apd.Decimal), nil
+	}
+	d, _, err := apd.NewFromString(trimmed[:end])
+	return d, err
+}
+
+func floatDecimal(f float64) (*apd.Decimal, error) {
+	d := new(apd.Decimal)
+	_, err := d.SetFloat64(f)
+	return d, err
+}
+
+func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	t, ok := c.Type.(sql.DecimalType)
+	if !ok {
+		return v, nil
+	}
+	if n, ok := signed(v); ok {
+		v = apd.New(n, 0)
+	} else if n, ok := unsigned(v); ok {
+		d := new(apd.Decimal)
+		d.Coeff.SetUint64(n)
+		v = d
+	}
+	d, err := s.number(ctx, c, v, "decimal")
+	if err != nil || d == nil {
+		return v, err
+	}
+	rounded, err := expr.Rounded(d, int32(t.Scale()))
+	if err != nil {
+		return v, nil
+	}
+	if d.Negative && !d.IsZero() && columnAttributes(c).unsigned {
+		return new(apd.Decimal), s.outOfRange(ctx, c)
+	}
+	if !rounded.IsZero() && rounded.NumDigits()+int64(rounded.Exponent) > int64(t.Precision())-int64(t.Scale()) {
+		if err := s.outOfRange(ctx, c); err != nil {
+			return nil, err
+		}
+		limit, _, err := apd.NewFromString(strings.Repeat("9", int(t.Precision())) + "e-" + strconv.Itoa(int(t.Scale())))
+		if err != nil {
+			return nil, err
+		}
+		limit.Negative = d.Negative
+		return limit, nil
+	}
+	if _, inexact := v.(float64); !inexact && rounded.Cmp(d) != 0 {
+		s.note(ctx, c)
+	}
+	return rounded, nil
+}
+
+func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	a := columnAttributes(c)
+	var f float64
+	switch x := v.(type) {
+	case float64:
+		f = x
+	case string, []byte:
+		d, err := s.number(ctx, c, x, strings.ToUpper(c.Type.String()))
+		if err != nil || d == nil {
+			return v, err
+		}
+		if f, err = d.Float64(); err != nil {
+			f = math.Inf(1)
+		}
+	default:
+		if a == (attributes{}) {
+			return v, nil
+		}
+		converted, _, err := types.Float64.Convert(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		f = converted.(float64)
+	}
+	return s.attributed(ctx, c, a, f)
+}
