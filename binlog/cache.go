@@ -40,6 +40,7 @@ type Cache struct {
 	name    string
 	reserve int64
 	spilled int64
+	pending Pending // its memory
 
 	statements bool // a Query event other than BEGIN and COMMIT is in it
 }

@@ -26,7 +26,8 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 		return nil, fmt.Errorf("binary log: file numbers are used up at %s", r.path(r.last))
 	}
 	l := &Log{fs: r.fs, o: r.o, redo: redo, cacheSize: r.o.CacheSize, maxCache: r.o.MaxCacheSize, first: r.first, last: r.last,
-		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), anonymous: r.o.Anonymous, work: make(chan struct{}, 1), done: make(chan struct{})}
+		readers: map[uint32]int{}, heads: map[uint32]fileHead{}, taken: r.executed.Clone(), anonymous: r.o.Anonymous,
+		work: make(chan struct{}, 1), pressed: make(chan struct{}, 1), done: make(chan struct{})}
 	l.maxSize.Store(r.o.MaxSize)
 	l.serverID.Store(r.o.ServerID)
 	l.noSums.Store(r.o.NoChecksum)

@@ -146,8 +146,11 @@ type Log struct {
 	}
 	gather gather
 	work   chan struct{} // tells the writer to look
-	done   chan struct{} // closed when the writer has ended
-	idle   *sync.Cond    // on mu: the writer has got on
+	// followers count those who want the log's news at once; pressed ends the writer's linger.
+	followers atomic.Int32
+	pressed   chan struct{}
+	done      chan struct{} // closed when the writer has ended
+	idle      *sync.Cond    // on mu: the writer has got on
 
 	// Names of cache files are never used twice, for redo may name one of an earlier life: resets so far, first file of this life, number.
 	spillPrefix string
@@ -276,6 +279,8 @@ func (l *Log) HasExecuted(set *Set) bool {
 
 // WaitExecuted waits until the set is part of gtid_executed.
 func (l *Log) WaitExecuted(ctx context.Context, set *Set) error {
+	l.follow()
+	defer l.unfollow()
 	for {
 		l.mu.Lock()
 		has, wake, err := l.mu.executed.ContainsSet(set), l.mu.wake, l.mu.err

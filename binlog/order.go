@@ -5,6 +5,7 @@ package binlog
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"emberdb/internal/base"
 )
@@ -68,7 +69,7 @@ func (l *Log) Order(c *Cache, d Decision) (*Order, error) {
 }
 
 // Prepare does what may take long: it reads what the cache has on disk, syncs the file of a large transaction, waits for the writer to catch up.
-// Order or Drop follows.
+// Order or Drop follows, before the cache is asked again.
 func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
 	now := uint64(l.o.Now().UnixMicro())
 	g := gtidEvent{statements: c.statements, length: uint64(c.Len()), immediateTime: now, originalTime: now,
@@ -88,8 +89,8 @@ func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
 	if large {
 		err = c.seal()
 	} else {
-		u.buf = append(u.buf, make([]byte, g.size())...)
-		u.buf, err = c.load(u.buf)
+		head := g.size()
+		u.buf, err = c.load(slices.Grow(u.buf, head+int(c.Len()))[:head])
 	}
 	if err == nil {
 		err = l.waitRoom()
@@ -98,7 +99,8 @@ func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
 		l.freeUnit(u)
 		return nil, err
 	}
-	return &Pending{l: l, cache: c, d: d, g: g, u: u, large: large}, nil
+	c.pending = Pending{l: l, cache: c, d: d, g: g, u: u, large: large}
+	return &c.pending, nil
 }
 
 // Drop gives up.
@@ -332,6 +334,7 @@ func (l *Log) waitRoom() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for l.mu.queued > maxQueued && l.mu.err == nil {
+		l.press()
 		l.idle.Wait()
 	}
 	return l.mu.err

@@ -56,12 +56,14 @@ func (l *Log) claim(no uint32) error {
 		return fmt.Errorf("%w: %s", ErrUnknownFile, l.Name(no))
 	}
 	l.readers[no]++
+	l.follow()
 	return nil
 }
 
 func (l *Log) release(no uint32) {
 	l.fileMu.Lock()
 	defer l.fileMu.Unlock()
+	l.unfollow()
 	if l.readers[no]--; l.readers[no] <= 0 {
 		delete(l.readers, no)
 	}

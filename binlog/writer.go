@@ -18,13 +18,22 @@ import (
 const syncAfter = 16 << 20
 
 // linger is how long the writer lets units gather when nobody follows the log: each write costs the commits processor time, and all are durable.
-const linger = time.Millisecond
+const linger = 10 * time.Millisecond
 
-// followed tells whether there are readers.
-func (l *Log) followed() bool {
-	l.fileMu.Lock()
-	defer l.fileMu.Unlock()
-	return len(l.readers) > 0
+// follow makes the writer linger no more, until unfollow.
+func (l *Log) follow() {
+	l.followers.Add(1)
+	l.press()
+}
+
+func (l *Log) unfollow() { l.followers.Add(-1) }
+
+// press ends the present or the next linger: somebody waits for the files.
+func (l *Log) press() {
+	select {
+	case l.pressed <- struct{}{}:
+	default:
+	}
 }
 
 // writer is the file the log ends in.
@@ -41,6 +50,8 @@ type writer struct {
 // run is the writer's goroutine.
 func (l *Log) run() {
 	defer close(l.done)
+	lingered := time.NewTimer(linger)
+	defer lingered.Stop()
 	for range l.work {
 		for {
 			l.mu.Lock()
@@ -66,8 +77,12 @@ func (l *Log) run() {
 			if err := l.round(want); err != nil {
 				l.fail(err)
 			}
-			if wrote && !closing && !l.followed() {
-				time.Sleep(linger)
+			if wrote && !closing && l.followers.Load() == 0 {
+				lingered.Reset(linger)
+				select {
+				case <-lingered.C:
+				case <-l.pressed:
+				}
 			}
 		}
 	}
@@ -272,6 +287,7 @@ func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
 	defer l.mu.Unlock()
 	l.mu.wantSync = max(l.mu.wantSync, lsn)
 	l.poke()
+	l.press()
 	for l.mu.syncedLSN < lsn && l.mu.err == nil {
 		l.idle.Wait()
 	}
@@ -306,6 +322,7 @@ func (l *Log) Close() (*State, error) {
 	l.wakeLocked()
 	l.mu.Unlock()
 	l.poke()
+	l.press()
 	<-l.done
 	l.w.mu.Lock()
 	defer l.w.mu.Unlock()
@@ -363,6 +380,7 @@ func (l *Log) waitWritten(pos Position) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for l.mu.written.Compare(pos) < 0 && l.mu.err == nil {
+		l.press()
 		l.idle.Wait()
 	}
 	return l.mu.err
