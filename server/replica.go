@@ -148,10 +148,10 @@ func replicaStatement(verb string, at func(int) string) adminFunc {
 }
 
 var (
-	changeSyntax = regexp.MustCompile(`(?is)^CHANGE\s+(?:REPLICATION\s+SOURCE|MASTER)\s+TO\s+(.+?)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
-	changeOption = regexp.MustCompile(`(?is)^\s*(?:SOURCE_|MASTER_)?(\w+)\s*=\s*('(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|[\w.]+)\s*(?:,|$)`)
-	plainReplica = regexp.MustCompile(`(?is)^(?:START|STOP)\s+(?:REPLICA|SLAVE)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
-	unquote      = strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`, `''`, `'`, `""`, `"`)
+	changeSyntax  = regexp.MustCompile(`(?is)^CHANGE\s+(?:REPLICATION\s+SOURCE|MASTER)\s+TO\s+(.+?)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
+	changeOption  = regexp.MustCompile(`(?is)^\s*(?:SOURCE_|MASTER_)?(\w+)\s*=\s*('(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|[\w.]+)\s*(?:,|$)`)
+	replicaSyntax = regexp.MustCompile(`(?is)^(?:START|STOP)\s+(?:REPLICA|SLAVE)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
+	unquote       = strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`, `''`, `'`, `""`, `"`)
 )
 
 var errReplicaRuns = sqllayer.NewError(3021, "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '' first.")
@@ -256,13 +256,21 @@ func (c *sourceChange) set(option, value string) (err error) {
 	return nil
 }
 
-// startReplica is START REPLICA.
-func (x *execution) startReplica(ctx *sql.Context) error {
+// plainReplica checks START and STOP REPLICA, which take no options here.
+func (x *execution) plainReplica(ctx *sql.Context, verb string) error {
 	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
 		return err
 	}
-	if !plainReplica.MatchString(skipBlank(x.query)) {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'START REPLICA with options'")
+	if !replicaSyntax.MatchString(skipBlank(x.query)) {
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s REPLICA with options'", verb)
+	}
+	return nil
+}
+
+// startReplica is START REPLICA.
+func (x *execution) startReplica(ctx *sql.Context) error {
+	if err := x.plainReplica(ctx, "START"); err != nil {
+		return err
 	}
 	s := x.h.s
 	src, at, known, err := s.source()
@@ -278,11 +286,8 @@ func (x *execution) startReplica(ctx *sql.Context) error {
 
 // stopReplica is STOP REPLICA.
 func (x *execution) stopReplica(ctx *sql.Context) error {
-	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
+	if err := x.plainReplica(ctx, "STOP"); err != nil {
 		return err
-	}
-	if !plainReplica.MatchString(skipBlank(x.query)) {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'STOP REPLICA with options'")
 	}
 	x.h.s.replica.Stop()
 	return nil

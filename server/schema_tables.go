@@ -9,38 +9,29 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/server/options"
+	"emberdb/sqllayer"
 )
 
 // The tables of the added schemas.
 
-// fill replaces an information_schema table's rows. Rows are given by column name; a column not given is NULL, or zero if it must not be.
+// fill replaces an information_schema table's rows. Rows are given by column name.
 func (d *infoSchema) fill(name string, rows func(ctx *sql.Context) []map[string]any) {
 	t, ok, err := d.Database.GetTableInsensitive(sql.NewEmptyContext(), name)
 	if err != nil || !ok {
 		return
 	}
 	schema := t.Schema(sql.NewEmptyContext())
-	d.own.tables[strings.ToLower(name)] = &virtualTable{name: t.Name(), schema: schema, rows: func(ctx *sql.Context) ([]sql.Row, error) {
+	d.own.tables[strings.ToLower(name)] = sqllayer.NewVirtualTable(t.Name(), schema, func(ctx *sql.Context) ([]sql.Row, error) {
 		var out []sql.Row
 		for _, m := range rows(ctx) {
-			row := make(sql.Row, len(schema))
-			for i, col := range schema {
-				v, given := m[strings.ToLower(col.Name)]
-				switch {
-				case given && v != nil:
-					converted, _, err := col.Type.Convert(ctx, v)
-					if err != nil {
-						return nil, fmt.Errorf("%s.%s: %w", name, col.Name, err)
-					}
-					row[i] = converted
-				case !col.Nullable:
-					row[i] = col.Type.Zero()
-				}
+			row, err := sqllayer.RowByName(ctx, schema, m)
+			if err != nil {
+				return nil, err
 			}
 			out = append(out, row)
 		}
 		return out, nil
-	}}
+	})
 }
 
 // addInformationSchema: tables about connections, transactions and the buffer pool.
@@ -148,7 +139,7 @@ func (s *Server) metrics(ctx *sql.Context) (out []map[string]any) {
 
 // performanceSchema: what clients and monitoring tools ask for.
 func (s *Server) performanceSchema() *virtualDB {
-	d := &virtualDB{name: "performance_schema", tables: map[string]*virtualTable{}}
+	d := &virtualDB{name: "performance_schema", tables: map[string]*sqllayer.VirtualTable{}}
 	variable := "VARIABLE_NAME s, VARIABLE_VALUE s?"
 	d.add("global_variables", variable, func(*sql.Context) ([]sql.Row, error) {
 		return variableRows(sql.SystemVariables.GetAllGlobalVariables()), nil
@@ -186,7 +177,7 @@ func (s *Server) performanceSchema() *virtualDB {
 
 // sysSchema: the views of MySQL's sys schema that make sense here.
 func (s *Server) sysSchema() *virtualDB {
-	d := &virtualDB{name: "sys", tables: map[string]*virtualTable{}}
+	d := &virtualDB{name: "sys", tables: map[string]*sqllayer.VirtualTable{}}
 	d.add("version", "sys_version s, mysql_version s", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{"2.1.2", ServerVersion()}}, nil })
 	d.add("sys_config", "variable s, value s?, set_time t?, set_by s?", nil)
 	process := "thd_id u, conn_id u?, user s?, db s?, command s?, state s?, time i?, current_statement x?"

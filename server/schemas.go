@@ -1,7 +1,6 @@
 package server
 
 import (
-	"io"
 	"sort"
 	"strings"
 	"time"
@@ -9,69 +8,17 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/sqllayer"
 )
 
 // Schemas this server adds to the SQL layer's: performance_schema, sys and information_schema tables about the engine and the
 // connections. Their tables are virtual: rows are made when a scan begins.
 
-// virtualTable is a read-only table whose rows are computed.
-type virtualTable struct {
-	name   string
-	schema sql.Schema
-	rows   func(ctx *sql.Context) ([]sql.Row, error)
-}
-
-var _ sql.Table = (*virtualTable)(nil)
-
-func (t *virtualTable) Name() string                    { return t.name }
-func (t *virtualTable) String() string                  { return t.name }
-func (t *virtualTable) Schema(*sql.Context) sql.Schema  { return t.schema }
-func (t *virtualTable) Collation() sql.CollationID      { return sql.Collation_Information_Schema_Default }
-func (t *virtualTable) IsTemporary() bool               { return false }
-func (t *virtualTable) DebugString(*sql.Context) string { return t.name }
-
-// Partitions implements sql.Table.
-func (t *virtualTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
-	return sql.PartitionsToPartitionIter(wholeTable{}), nil
-}
-
-// PartitionRows implements sql.Table. Rows are made at the first Next: an iterator may be opened and dropped.
-func (t *virtualTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
-	return &virtualRows{t: t}, nil
-}
-
-type wholeTable struct{}
-
-func (wholeTable) Key() []byte { return []byte("all") }
-
-type virtualRows struct {
-	t    *virtualTable
-	made bool
-	rows []sql.Row
-}
-
-func (r *virtualRows) Next(ctx *sql.Context) (sql.Row, error) {
-	if !r.made {
-		rows, err := r.t.rows(ctx)
-		if err != nil {
-			return nil, err
-		}
-		r.made, r.rows = true, rows
-	}
-	if len(r.rows) == 0 {
-		return nil, io.EOF
-	}
-	row := r.rows[0]
-	r.rows = r.rows[1:]
-	return row, nil
-}
-
-func (r *virtualRows) Close(*sql.Context) error { return nil }
-
 // virtualDB is a schema of virtual tables.
 type virtualDB struct {
 	name   string
-	tables map[string]*virtualTable // by lower-case name
+	tables map[string]*sqllayer.VirtualTable // by lower-case name
 }
 
 func (d *virtualDB) Name() string     { return d.name }
@@ -88,7 +35,7 @@ func (d *virtualDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table,
 func (d *virtualDB) GetTableNames(*sql.Context) ([]string, error) {
 	names := make([]string, 0, len(d.tables))
 	for _, t := range d.tables {
-		names = append(names, t.name)
+		names = append(names, t.Name())
 	}
 	sort.Strings(names)
 	return names, nil
@@ -156,7 +103,7 @@ func (d *virtualDB) add(name, columns string, rows func(ctx *sql.Context) ([]sql
 	if rows == nil {
 		rows = func(*sql.Context) ([]sql.Row, error) { return nil, nil }
 	}
-	d.tables[strings.ToLower(name)] = &virtualTable{name: name, schema: columnsOf(d.name, name, columns), rows: rows}
+	d.tables[strings.ToLower(name)] = sqllayer.NewVirtualTable(name, columnsOf(d.name, name, columns), rows)
 }
 
 var virtualTypes = map[string]sql.Type{
@@ -247,7 +194,7 @@ func (d *infoSchema) GetTableNames(ctx *sql.Context) ([]string, error) {
 	}
 	for lower, t := range d.own.tables {
 		if !have[lower] {
-			names = append(names, t.name)
+			names = append(names, t.Name())
 		}
 	}
 	sort.Strings(names)
@@ -257,7 +204,7 @@ func (d *infoSchema) GetTableNames(ctx *sql.Context) ([]string, error) {
 // installSchemas puts the schemas in place.
 func (s *Server) installSchemas() {
 	c := s.sql.Analyzer.Catalog
-	info := &infoSchema{Database: c.InfoSchema, own: &virtualDB{name: "information_schema", tables: map[string]*virtualTable{}}}
+	info := &infoSchema{Database: c.InfoSchema, own: &virtualDB{name: "information_schema", tables: map[string]*sqllayer.VirtualTable{}}}
 	s.addInformationSchema(info)
 	c.InfoSchema = info
 	if p, ok := c.DbProvider.(sql.CollatedDatabaseProvider); ok {

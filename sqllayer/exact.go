@@ -64,28 +64,20 @@ func exactSchema(schema sql.Schema) (out sql.Schema, changed bool) {
 
 // exactTarget is the table of an UPDATE below its source.
 type exactTarget struct {
-	plan.UnaryNode
+	wrapper
 	sql.UpdatableTable
 	schema sql.Schema
 }
 
-// String implements sql.Node.
-func (n *exactTarget) String() string { return n.Child.String() }
+// String implements sql.Node and sql.Table.
+func (n *exactTarget) String() string { return n.wrapper.String() }
 
 // Schema implements sql.Node and sql.Table.
 func (n *exactTarget) Schema(*sql.Context) sql.Schema { return n.schema }
 
-// IsReadOnly implements sql.Node.
-func (n *exactTarget) IsReadOnly() bool { return n.Child.IsReadOnly() }
-
 // WithChildren implements sql.Node.
 func (n *exactTarget) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
-	}
-	changed := *n
-	changed.Child = children[0]
-	return &changed, nil
+	return withChild(n, children)
 }
 
 // exactly builds an UPDATE over exact texts; nil if there is nothing to change.
@@ -153,7 +145,7 @@ func exactBelow(ctx *sql.Context, n *plan.UpdateSource) (sql.Node, bool, error) 
 	if !changed {
 		return n, false, nil
 	}
-	out.Child = &exactTarget{plan.UnaryNode{Child: n.Child}, target, schema}
+	out.Child = &exactTarget{around(n.Child), target, schema}
 	return &out, true, nil
 }
 

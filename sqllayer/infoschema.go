@@ -4,7 +4,6 @@ package sqllayer
 // CHARACTER_SETS, PLUGINS. Rows are made when a scan begins, from definitions; those of schemas that are not the engine's from GMS's schemas.
 
 import (
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +32,7 @@ func newInfoSchema(base sql.Database, plain bool) infoSchema {
 		"plugins": pluginsRows,
 	} {
 		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
-			d.tables[name] = &infoTable{name: strings.ToUpper(name), schema: plainSchema(t.Schema(ctx)), rows: rows}
+			d.tables[name] = newInfoTable(strings.ToUpper(name), plainSchema(t.Schema(ctx)), rows)
 		}
 	}
 	names, err := base.GetTableNames(ctx)
@@ -81,102 +80,38 @@ func (d infoSchema) GetTableNames(ctx *sql.Context) ([]string, error) {
 // infoRows makes the rows of a table: values by column name in lower case; what is missing is NULL, or zero if it must not be.
 type infoRows func(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error
 
-// infoTable is a table of computed rows.
+// infoTable is a table whose rows come from the catalog.
 type infoTable struct {
-	name   string
-	schema sql.Schema
-	cat    sql.Catalog
-	rows   infoRows
+	VirtualTable
+	of infoRows
+}
+
+func newInfoTable(name string, schema sql.Schema, of infoRows) *infoTable {
+	return &infoTable{*NewVirtualTable(name, schema, nil), of}
 }
 
 var _ sql.CatalogTable = (*infoTable)(nil)
 
-// Name implements sql.Table.
-func (t *infoTable) Name() string { return t.name }
-
-// String implements sql.Table.
-func (t *infoTable) String() string { return t.name }
-
-// Schema implements sql.Table.
-func (t *infoTable) Schema(*sql.Context) sql.Schema { return t.schema }
-
-// Collation implements sql.Table.
-func (t *infoTable) Collation() sql.CollationID { return sql.Collation_Information_Schema_Default }
-
-// IsTemporary implements sql.TemporaryTable.
-func (t *infoTable) IsTemporary() bool { return false }
-
 // AssignCatalog implements sql.CatalogTable.
 func (t *infoTable) AssignCatalog(cat sql.Catalog) sql.Table {
 	own := *t
-	own.cat = cat
+	own.rows = func(ctx *sql.Context) ([]sql.Row, error) { return t.make(ctx, cat) }
 	return &own
 }
 
-// Partitions implements sql.Table.
-func (t *infoTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
-	return sql.PartitionsToPartitionIter(infoPartition{}), nil
-}
-
-// PartitionRows implements sql.Table.
-func (t *infoTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
-	return &infoIter{t: t}, nil
-}
-
-type infoPartition struct{}
-
-// Key implements sql.Partition.
-func (infoPartition) Key() []byte { return []byte("all") }
-
-// infoIter makes the rows at its first Next: an iterator may be opened and dropped.
-type infoIter struct {
-	t    *infoTable
-	made bool
-	rows []sql.Row
-}
-
-// Next implements sql.RowIter.
-func (i *infoIter) Next(ctx *sql.Context) (sql.Row, error) {
-	if !i.made {
-		i.made = true
-		if err := i.make(ctx); err != nil {
-			return nil, err
+func (t *infoTable) make(ctx *sql.Context, cat sql.Catalog) (rows []sql.Row, failed error) {
+	err := t.of(ctx, cat, func(values map[string]any) {
+		r, err := RowByName(ctx, t.schema, values)
+		if err != nil && failed == nil {
+			failed = err
 		}
-	}
-	if len(i.rows) == 0 {
-		return nil, io.EOF
-	}
-	r := i.rows[0]
-	i.rows = i.rows[1:]
-	return r, nil
-}
-
-func (i *infoIter) make(ctx *sql.Context) (failed error) {
-	err := i.t.rows(ctx, i.t.cat, func(values map[string]any) {
-		r := make(sql.Row, len(i.t.schema))
-		for at, c := range i.t.schema {
-			v, given := values[strings.ToLower(c.Name)]
-			switch {
-			case given && v != nil:
-				converted, _, err := c.Type.Convert(ctx, v)
-				if err != nil && failed == nil {
-					failed = err
-				}
-				r[at] = converted
-			case !c.Nullable:
-				r[at] = c.Type.Zero()
-			}
-		}
-		i.rows = append(i.rows, r)
+		rows = append(rows, r)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return failed
+	return rows, failed
 }
-
-// Close implements sql.RowIter.
-func (i *infoIter) Close(*sql.Context) error { return nil }
 
 // eachTable calls table for all tables of all schemas, own being the engine's one or nil, and view for all views.
 func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Table, own *Table) error, view func(db sql.Database, v sql.ViewDefinition) error) error {

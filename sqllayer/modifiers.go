@@ -78,34 +78,26 @@ func (b *builder) ignoring(ctx *sql.Context, n *plan.DeleteFrom, r sql.Row) (sql
 		if err != nil {
 			return nil, nil
 		}
-		targets[i] = &ignoringTarget{plan.UnaryNode{Child: t}, deletable}
+		targets[i] = &ignoringTarget{around(t), deletable}
 	}
 	return b.base.Build(ctx, n.WithTargets(targets), r)
 }
 
 // ignoringTarget is a table that DELETE IGNORE deletes from.
 type ignoringTarget struct {
-	plan.UnaryNode
+	wrapper
 	sql.DeletableTable
 }
 
-// String implements sql.Node.
-func (n *ignoringTarget) String() string { return n.Child.String() }
+// String implements sql.Node and sql.Table.
+func (n *ignoringTarget) String() string { return n.wrapper.String() }
 
 // Schema implements sql.Node and sql.Table.
 func (n *ignoringTarget) Schema(ctx *sql.Context) sql.Schema { return n.Child.Schema(ctx) }
 
-// IsReadOnly implements sql.Node.
-func (n *ignoringTarget) IsReadOnly() bool { return n.Child.IsReadOnly() }
-
 // WithChildren implements sql.Node.
 func (n *ignoringTarget) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
-	}
-	changed := *n
-	changed.Child = children[0]
-	return &changed, nil
+	return withChild(n, children)
 }
 
 // Deleter implements sql.DeletableTable.

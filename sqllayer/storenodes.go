@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr"
 )
 
 // insert puts storers in front of an INSERT.
@@ -19,7 +21,7 @@ func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	if got := len(n.Source.Schema(ctx)); got < len(schema) {
 		return nil, NewError(erColumnCountMismatch, "Column count doesn't match value count at row 1")
 	}
-	source := &storeSource{UnaryNode: plan.UnaryNode{Child: n.Source}, columns: schema, ignore: n.Ignore, insert: n}
+	source := &storeSource{wrapper: around(n.Source), columns: schema, ignore: n.Ignore, insert: n}
 	changed := n.WithSource(source)
 	if n.OnDupExprs.HasUpdates() {
 		exprs, err := n.OnDupExprs.WithExpressions(storing(ctx, n.OnDupExprs.AllExpressions(), schema, n.Ignore))
@@ -70,7 +72,7 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, ignore
 		} else if at := schema.IndexOf(f.Name(), f.Table()); at >= 0 {
 			c.Extra = schema[at].Extra
 		}
-		out[i] = expression.NewSetField(f, &storeValue{UnaryExpressionStub: expression.UnaryExpressionStub{Child: set.RightChild}, column: c, storer: &st, counts: first})
+		out[i] = expression.NewSetField(f, &storeValue{One: expr.Over(set.RightChild), column: c, storer: &st, counts: first})
 		first = false
 	}
 	return out
@@ -78,25 +80,18 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, ignore
 
 // storeValue is a value on its way into a column.
 type storeValue struct {
-	expression.UnaryExpressionStub
+	expr.One
 	column *sql.Column
 	storer *storer
 	counts bool // it is the first of its row
 }
-
-func (e *storeValue) String() string { return e.Child.String() }
 
 // Type implements sql.Expression.
 func (e *storeValue) Type(ctx *sql.Context) sql.Type { return e.Child.Type(ctx) }
 
 // WithChildren implements sql.Expression.
 func (e *storeValue) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(e, len(children), 1)
-	}
-	changed := *e
-	changed.Child = children[0]
-	return &changed, nil
+	return expr.WithChildren(e, children)
 }
 
 // Eval implements sql.Expression.
@@ -124,28 +119,15 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // storeSource gives the rows of an INSERT with values that fit.
 type storeSource struct {
-	plan.UnaryNode
+	wrapper
 	columns sql.Schema
 	ignore  bool
 	insert  *plan.InsertInto
 }
 
-func (n *storeSource) String() string { return n.Child.String() }
-
-// Schema implements sql.Node.
-func (n *storeSource) Schema(ctx *sql.Context) sql.Schema { return n.Child.Schema(ctx) }
-
-// IsReadOnly implements sql.Node.
-func (n *storeSource) IsReadOnly() bool { return n.Child.IsReadOnly() }
-
 // WithChildren implements sql.Node.
 func (n *storeSource) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
-	}
-	changed := *n
-	changed.Child = children[0]
-	return &changed, nil
+	return withChild(n, children)
 }
 
 // build makes the iterator.
@@ -176,7 +158,7 @@ func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
 	}
 	column, storer := *n.columns[at], newStorer(ctx, n.ignore)
 	column.Nullable = true // NULL asks for a number too
-	given := &storeValue{UnaryExpressionStub: expression.UnaryExpressionStub{Child: numbers.Child}, column: &column, storer: &storer, counts: true}
+	given := &storeValue{One: expr.Over(numbers.Child), column: &column, storer: &storer, counts: true}
 	wrapped, err := numbers.WithChildren(ctx, given)
 	if err != nil {
 		return nil, err
@@ -210,8 +192,12 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for at, c := range i.node.columns {
 		v := values[at]
 		if v == nil {
-			if !c.Nullable && !i.storer.strict {
+			switch {
+			case c.Nullable || c.AutoIncrement || c.Generated != nil:
+			case !i.storer.strict:
 				values[at] = i.implicit(ctx, at, c)
+			case !i.node.insert.DeferredDefaults.Contains(at):
+				return nil, NewError(mysql.ERBadNullError, "Column '%s' cannot be null", c.Name)
 			}
 			continue
 		}

@@ -12,27 +12,15 @@ import (
 )
 
 // triggerStep is a statement of a trigger's body.
-type triggerStep struct{ plan.UnaryNode }
+type triggerStep struct{ wrapper }
 
 var _ sql.Node = (*triggerStep)(nil)
 
-func newTriggerStep(n sql.Node) sql.Node { return &triggerStep{plan.UnaryNode{Child: n}} }
-
-// String implements sql.Node.
-func (n *triggerStep) String() string { return n.Child.String() }
-
-// Schema implements sql.Node.
-func (n *triggerStep) Schema(ctx *sql.Context) sql.Schema { return n.Child.Schema(ctx) }
-
-// IsReadOnly implements sql.Node.
-func (n *triggerStep) IsReadOnly() bool { return n.Child.IsReadOnly() }
+func newTriggerStep(n sql.Node) sql.Node { return &triggerStep{around(n)} }
 
 // WithChildren implements sql.Node.
 func (n *triggerStep) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
-	}
-	return newTriggerStep(children[0]), nil
+	return withChild(n, children)
 }
 
 // trigger wraps the statements of a trigger's body; nil if they are wrapped.

@@ -18,7 +18,7 @@ const divisionScale = 4
 
 // Arithmetic is an operation on two numbers: + - * / % div.
 type Arithmetic struct {
-	expression.BinaryExpressionStub
+	two
 	Op string
 }
 
@@ -27,7 +27,7 @@ var _ sql.CollationCoercible = (*Arithmetic)(nil)
 
 // NewArithmetic makes the expression.
 func NewArithmetic(op string, left, right sql.Expression) *Arithmetic {
-	return &Arithmetic{BinaryExpressionStub: expression.BinaryExpressionStub{LeftChild: left, RightChild: right}, Op: op}
+	return &Arithmetic{two: overTwo(left, right), Op: op}
 }
 
 func (a *Arithmetic) String() string {
@@ -42,22 +42,14 @@ func (a *Arithmetic) DebugString(ctx *sql.Context) string {
 	return fmt.Sprintf("(%s %s %s)", sql.DebugString(ctx, a.LeftChild), a.Op, sql.DebugString(ctx, a.RightChild))
 }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*Arithmetic) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // IsNullable implements sql.Expression.
 func (a *Arithmetic) IsNullable(ctx *sql.Context) bool {
-	return a.Op == "/" || a.Op == "%" || a.Op == "div" || a.BinaryExpressionStub.IsNullable(ctx)
+	return a.Op == "/" || a.Op == "%" || a.Op == "div" || a.two.IsNullable(ctx)
 }
 
 // WithChildren implements sql.Expression.
 func (a *Arithmetic) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 2 {
-		return nil, sql.ErrInvalidChildrenNumber.New(a, len(children), 2)
-	}
-	return NewArithmetic(a.Op, children[0], children[1]), nil
+	return WithChildren(a, children)
 }
 
 // result is the shape of what the operation gives.

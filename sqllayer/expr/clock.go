@@ -2,7 +2,6 @@ package expr
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
@@ -10,7 +9,7 @@ import (
 
 // Clock is a TIMESTAMP taken for the DATETIME that the session's clock shows, which is what its values are here. UNIX_TIMESTAMP reads it as such; of a TIMESTAMP the
 // library's would take it for a time in UTC.
-type Clock struct{ expression.UnaryExpressionStub }
+type Clock struct{ One }
 
 var _ sql.Expression = (*Clock)(nil)
 var _ sql.CollationCoercible = (*Clock)(nil)
@@ -18,13 +17,11 @@ var _ sql.CollationCoercible = (*Clock)(nil)
 func init() {
 	register(sql.FunctionN{Name: "unix_timestamp", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) == 1 && args[0].Resolved() && types.IsTimestampType(args[0].Type(ctx)) {
-			args = []sql.Expression{&Clock{expression.UnaryExpressionStub{Child: args[0]}}}
+			args = []sql.Expression{&Clock{Over(args[0])}}
 		}
 		return function.NewUnixTimestamp(ctx, args...)
 	}})
 }
-
-func (c *Clock) String() string { return c.Child.String() }
 
 // Type implements sql.Expression.
 func (c *Clock) Type(ctx *sql.Context) sql.Type { return ClockType(c.Child.Type(ctx)) }
@@ -38,17 +35,9 @@ func ClockType(t sql.Type) sql.Type {
 	return types.MustCreateDatetimeType(sqltypes.Datetime, d.Precision())
 }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (c *Clock) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (c *Clock) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 1)
-	}
-	return &Clock{expression.UnaryExpressionStub{Child: children[0]}}, nil
+	return WithChildren(c, children)
 }
 
 // Eval implements sql.Expression.

@@ -207,7 +207,7 @@ func (c *comparer) same(ctx *sql.Context, l, r any) (bool, error) {
 
 // Comparison is = <=> < <= > >= of two expressions.
 type Comparison struct {
-	expression.BinaryExpressionStub
+	two
 	op  string
 	cmp comparer
 }
@@ -222,7 +222,7 @@ func newComparison(ctx *sql.Context, op string, l, r sql.Expression) sql.Express
 	if !cmp.own() {
 		return nil
 	}
-	return &Comparison{expression.BinaryExpressionStub{LeftChild: l, RightChild: r}, op, cmp}
+	return &Comparison{overTwo(l, r), op, cmp}
 }
 
 // readOnce gives for a literal text that is compared with a number the number it begins with, so that there is one warning of it.
@@ -247,22 +247,12 @@ func (*Comparison) Type(*sql.Context) sql.Type { return types.Boolean }
 
 // IsNullable implements sql.Expression.
 func (c *Comparison) IsNullable(ctx *sql.Context) bool {
-	return c.op != "<=>" && c.BinaryExpressionStub.IsNullable(ctx)
-}
-
-// CollationCoercibility implements sql.CollationCoercible.
-func (*Comparison) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
+	return c.op != "<=>" && c.two.IsNullable(ctx)
 }
 
 // WithChildren implements sql.Expression.
 func (c *Comparison) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 2 {
-		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 2)
-	}
-	changed := *c
-	changed.LeftChild, changed.RightChild = children[0], children[1]
-	return &changed, nil
+	return WithChildren(c, children)
 }
 
 // Eval implements sql.Expression.
@@ -300,11 +290,11 @@ func (c *Comparison) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // In is IN of a list.
 type In struct {
-	expression.NaryExpression // what is looked for, then the list
-	cmp                       []comparer
-	known                     map[string]bool // the list, if it is of literals that are texts
-	null                      bool            // there is a NULL in the list
-	key                       collated
+	many  // what is looked for, then the list
+	cmp   []comparer
+	known map[string]bool // the list, if it is of literals that are texts
+	null  bool            // there is a NULL in the list
+	key   collated
 }
 
 var _ sql.Expression = (*In)(nil)
@@ -380,19 +370,9 @@ func (*In) Type(*sql.Context) sql.Type { return types.Boolean }
 // IsNullable implements sql.Expression.
 func (*In) IsNullable(*sql.Context) bool { return true }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*In) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (in *In) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(in.ChildExpressions) {
-		return nil, sql.ErrInvalidChildrenNumber.New(in, len(children), len(in.ChildExpressions))
-	}
-	changed := *in
-	changed.ChildExpressions = children
-	return &changed, nil
+	return WithChildren(in, children)
 }
 
 // Eval implements sql.Expression: NULL if nothing is equal and something is unknown.

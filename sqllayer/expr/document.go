@@ -11,7 +11,6 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
@@ -128,11 +127,9 @@ func (d *document) GetBytes(context.Context) ([]byte, error) { return d.text, ni
 func (d *document) String() string { return string(d.text) }
 
 // Document is a text as the document it holds. A text that holds none stays one, for the function's own error.
-type Document struct{ expression.UnaryExpressionStub }
+type Document struct{ One }
 
 var _ sql.CollationCoercible = (*Document)(nil)
-
-func (d *Document) String() string { return d.Child.String() }
 
 // Type implements sql.Expression.
 func (*Document) Type(*sql.Context) sql.Type { return types.JSON }
@@ -143,11 +140,8 @@ func (*Document) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 }
 
 // WithChildren implements sql.Expression.
-func (*Document) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New("document", len(children), 1)
-	}
-	return &Document{expression.UnaryExpressionStub{Child: children[0]}}, nil
+func (d *Document) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(d, children)
 }
 
 // Eval implements sql.Expression.
@@ -172,7 +166,7 @@ func documented(ctx *sql.Context, args []sql.Expression, all bool) []sql.Express
 	out := append([]sql.Expression(nil), args...)
 	for i, e := range out {
 		if (i == 0 || all) && e.Resolved() && isText(e.Type(ctx)) {
-			out[i] = &Document{expression.UnaryExpressionStub{Child: e}}
+			out[i] = &Document{Over(e)}
 		}
 	}
 	return out
@@ -182,11 +176,8 @@ func documented(ctx *sql.Context, args []sql.Expression, all bool) []sql.Express
 type Plain struct{ Document }
 
 // WithChildren implements sql.Expression.
-func (*Plain) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New("document", len(children), 1)
-	}
-	return &Plain{Document{expression.UnaryExpressionStub{Child: children[0]}}}, nil
+func (p *Plain) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(p, children)
 }
 
 // Eval implements sql.Expression.
@@ -205,7 +196,7 @@ func (p *Plain) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // jsonType is JSON_TYPE, of doubles too.
 type jsonType struct {
-	expression.UnaryExpressionStub
+	One
 	inner sql.Expression
 }
 
@@ -221,7 +212,7 @@ func newJSONType(ctx *sql.Context, args ...sql.Expression) (sql.Expression, erro
 	if err != nil {
 		return nil, err
 	}
-	return &jsonType{expression.UnaryExpressionStub{Child: args[0]}, inner}, nil
+	return &jsonType{Over(args[0]), inner}, nil
 }
 
 func (t *jsonType) String() string { return t.inner.String() }
@@ -275,7 +266,7 @@ func init() {
 			plain := append([]sql.Expression(nil), args...)
 			for i, e := range args {
 				if e.Resolved() && types.IsJSON(e.Type(ctx)) {
-					plain[i] = &Plain{Document{expression.UnaryExpressionStub{Child: e}}}
+					plain[i] = &Plain{Document{Over(e)}}
 				}
 			}
 			return f.NewInstance(ctx, plain)

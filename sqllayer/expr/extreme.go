@@ -8,7 +8,7 @@ import (
 
 // Extreme is LEAST and GREATEST of texts or of numbers. go-mysql-server compares texts by their bytes and numbers as doubles.
 type Extreme struct {
-	expression.NaryExpression
+	many
 	name string
 	text collated
 	coll sql.CollationID // unspecified: numbers
@@ -19,7 +19,7 @@ var _ sql.CollationCoercible = (*Extreme)(nil)
 
 // newExtreme returns nil if the arguments are neither all texts nor all numbers.
 func newExtreme(ctx *sql.Context, name string, args []sql.Expression) sql.Expression {
-	x := &Extreme{NaryExpression: expression.NaryExpression{ChildExpressions: args}, name: name}
+	x := &Extreme{many: overMany(args), name: name}
 	texts, numbers := len(args) > 1, len(args) > 1
 	for _, e := range args {
 		if !e.Resolved() {
@@ -68,12 +68,7 @@ func (x *Extreme) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 
 // WithChildren implements sql.Expression.
 func (x *Extreme) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(x.ChildExpressions) {
-		return nil, sql.ErrInvalidChildrenNumber.New(x, len(children), len(x.ChildExpressions))
-	}
-	changed := *x
-	changed.ChildExpressions = children
-	return &changed, nil
+	return WithChildren(x, children)
 }
 
 func (x *Extreme) shape(ctx *sql.Context) shape {

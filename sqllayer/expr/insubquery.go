@@ -11,7 +11,7 @@ import (
 
 // inRows is IN (subquery) of rows of several columns, of which go-mysql-server finds only those without NULL, and of numbers of another kind, which it rounds.
 type inRows struct {
-	expression.BinaryExpressionStub
+	two
 	query *plan.Subquery
 	cmp   comparer
 }
@@ -25,7 +25,7 @@ func newInRows(ctx *sql.Context, left sql.Expression, q *plan.Subquery) sql.Expr
 	if !types.IsTuple(cmp.left) && cmp.how != asNumber {
 		return nil
 	}
-	return &inRows{expression.BinaryExpressionStub{LeftChild: left, RightChild: q}, q, cmp}
+	return &inRows{overTwo(left, q), q, cmp}
 }
 
 func (in *inRows) String() string { return fmt.Sprintf("(%s IN %s)", in.LeftChild, in.RightChild) }
@@ -36,11 +36,6 @@ func (*inRows) Type(*sql.Context) sql.Type { return types.Boolean }
 // IsNullable implements sql.Expression.
 func (*inRows) IsNullable(*sql.Context) bool { return true }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*inRows) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (in *inRows) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 2 {
@@ -50,7 +45,7 @@ func (in *inRows) WithChildren(ctx *sql.Context, children ...sql.Expression) (sq
 	if !ok {
 		return nil, expression.ErrUnsupportedInOperand.New(children[1])
 	}
-	return &inRows{expression.BinaryExpressionStub{LeftChild: children[0], RightChild: q}, q, newComparer(ctx, children[0], q)}, nil
+	return &inRows{overTwo(children[0], q), q, newComparer(ctx, children[0], q)}, nil
 }
 
 // Dispose implements sql.Disposable.

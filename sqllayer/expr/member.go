@@ -17,7 +17,7 @@ func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tree
 		return byText(ctx, e, e.Children())
 	case *expression.Between:
 		if types.IsEnum(e.Val.Type(ctx)) && isText(e.Lower.Type(ctx)) && isText(e.Upper.Type(ctx)) {
-			return expression.NewBetween(&Member{expression.UnaryExpressionStub{Child: e.Val}}, e.Lower, e.Upper), transform.NewTree, nil
+			return expression.NewBetween(&Member{Over(e.Val)}, e.Lower, e.Upper), transform.NewTree, nil
 		}
 	case *expression.Equals:
 		if !isMember(ctx, e.Left(), e.Right()) && !isMember(ctx, e.Right(), e.Left()) {
@@ -37,7 +37,7 @@ func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tree
 				return e, transform.SameTree, nil
 			}
 			if !isMember(ctx, e.Left(), one) {
-				return expression.NewInTuple(&Member{expression.UnaryExpressionStub{Child: e.Left()}}, list), transform.NewTree, nil
+				return expression.NewInTuple(&Member{Over(e.Left())}, list), transform.NewTree, nil
 			}
 		}
 	}
@@ -81,17 +81,15 @@ func byText(ctx *sql.Context, e sql.Expression, sides []sql.Expression) (sql.Exp
 		return e, transform.SameTree, nil
 	}
 	changed := []sql.Expression{sides[0], sides[1]}
-	changed[at] = &Member{expression.UnaryExpressionStub{Child: sides[at]}}
+	changed[at] = &Member{Over(sides[at])}
 	out, err := e.WithChildren(ctx, changed...)
 	return out, transform.NewTree, err
 }
 
 // Member is the text of an ENUM's member.
-type Member struct{ expression.UnaryExpressionStub }
+type Member struct{ One }
 
 var _ sql.CollationCoercible = (*Member)(nil)
-
-func (m *Member) String() string { return m.Child.String() }
 
 // Type implements sql.Expression.
 func (m *Member) Type(ctx *sql.Context) sql.Type {
@@ -111,10 +109,7 @@ func (m *Member) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte)
 
 // WithChildren implements sql.Expression.
 func (m *Member) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(m, len(children), 1)
-	}
-	return &Member{expression.UnaryExpressionStub{Child: children[0]}}, nil
+	return WithChildren(m, children)
 }
 
 // Eval implements sql.Expression.

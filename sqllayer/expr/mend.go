@@ -63,9 +63,9 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		}
 	case *expression.Convert:
 		if t := e.Child.Type(ctx); isText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
-			return e.WithChildren(ctx, &Text{expression.UnaryExpressionStub{Child: e.Child}})
+			return e.WithChildren(ctx, &Text{Over(e.Child)})
 		} else if types.IsJSON(e.Type(ctx)) && isText(t) {
-			return e.WithChildren(ctx, &Document{expression.UnaryExpressionStub{Child: e.Child}})
+			return e.WithChildren(ctx, &Document{Over(e.Child)})
 		}
 	case *aggregation.CountDistinct:
 		return mendCountDistinct(ctx, e)
@@ -131,7 +131,7 @@ func mendCountDistinct(ctx *sql.Context, e *aggregation.CountDistinct) (sql.Expr
 
 // Key is a text that is the same for values that are equal, and NULL if one of them is NULL.
 type Key struct {
-	expression.NaryExpression
+	many
 	text []collated
 }
 
@@ -139,7 +139,7 @@ var _ sql.CollationCoercible = (*Key)(nil)
 
 // NewKey makes the expression.
 func NewKey(ctx *sql.Context, of []sql.Expression) *Key {
-	k := &Key{NaryExpression: expression.NaryExpression{ChildExpressions: of}}
+	k := &Key{many: overMany(of)}
 	for _, e := range of {
 		c, _ := sql.GetCoercibility(ctx, e)
 		k.text = append(k.text, collate(c))
@@ -159,12 +159,7 @@ func (*Key) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 
 // WithChildren implements sql.Expression.
 func (k *Key) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(k.ChildExpressions) {
-		return nil, sql.ErrInvalidChildrenNumber.New(k, len(children), len(k.ChildExpressions))
-	}
-	changed := *k
-	changed.ChildExpressions = children
-	return &changed, nil
+	return WithChildren(k, children)
 }
 
 // Eval implements sql.Expression.
@@ -255,7 +250,7 @@ func (k *RowKey) Of(ctx *sql.Context, row sql.Row) ([]byte, error) {
 }
 
 // unpadded is a text without the spaces at its end, which a collation that pads does not see.
-type unpadded struct{ expression.UnaryExpressionStub }
+type unpadded struct{ One }
 
 var _ sql.CollationCoercible = (*unpadded)(nil)
 
@@ -276,8 +271,8 @@ func JoinKeys(ctx *sql.Context, l, r sql.Expression) (newL, newR sql.Expression,
 		return l, r, false
 	}
 	common := []collated{collate(Collation(ctx, l, r))}
-	return &Key{expression.NaryExpression{ChildExpressions: []sql.Expression{l}}, common},
-		&Key{expression.NaryExpression{ChildExpressions: []sql.Expression{r}}, common}, true
+	return &Key{overMany([]sql.Expression{l}), common},
+		&Key{overMany([]sql.Expression{r}), common}, true
 }
 
 // unconverted is the text of which go-mysql-server makes another type of text, which has forgotten the collation.
@@ -323,10 +318,8 @@ func Unpad(ctx *sql.Context, e sql.Expression) sql.Expression {
 	if !ok || !isText(t) || !collate(t.Collation()).pad {
 		return e
 	}
-	return &unpadded{expression.UnaryExpressionStub{Child: e}}
+	return &unpadded{Over(e)}
 }
-
-func (u *unpadded) String() string { return u.Child.String() }
 
 // Type implements sql.Expression.
 func (u *unpadded) Type(ctx *sql.Context) sql.Type { return u.Child.Type(ctx) }
@@ -338,10 +331,7 @@ func (u *unpadded) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byt
 
 // WithChildren implements sql.Expression.
 func (u *unpadded) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(u, len(children), 1)
-	}
-	return &unpadded{expression.UnaryExpressionStub{Child: children[0]}}, nil
+	return WithChildren(u, children)
 }
 
 // Eval implements sql.Expression.

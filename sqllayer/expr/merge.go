@@ -12,7 +12,7 @@ import (
 // Merged is an expression that gives the value of one of several others: CASE, IF, IFNULL, COALESCE, GREATEST, LEAST. Where these are exact numbers with
 // a fraction, the result has the most digits of any of them; go-mysql-server makes it DECIMAL(65,30).
 type Merged struct {
-	expression.UnaryExpressionStub
+	One
 	skip int // leading arguments that are no candidates
 }
 
@@ -37,7 +37,7 @@ func merged(name string, skip int) sql.Function {
 		if err != nil {
 			return nil, err
 		}
-		return &Merged{expression.UnaryExpressionStub{Child: e}, skip}, nil
+		return &Merged{Over(e), skip}, nil
 	}}
 }
 
@@ -59,12 +59,10 @@ const caseResult = "case "
 func init() {
 	register(merged("coalesce", 0), merged("ifnull", 0), merged("if", 1), merged("greatest", 0), merged("least", 0),
 		sql.Function1{Name: caseResult, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression {
-			return &Merged{UnaryExpressionStub: expression.UnaryExpressionStub{Child: e}}
+			return &Merged{One: Over(e)}
 		}},
 		rounding("round", apd.RoundHalfUp, math.RoundToEven), rounding("truncate", apd.RoundDown, math.Trunc))
 }
-
-func (m *Merged) String() string { return m.Child.String() }
 
 // CollationCoercibility implements sql.CollationCoercible.
 func (m *Merged) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
@@ -73,10 +71,7 @@ func (m *Merged) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte)
 
 // WithChildren implements sql.Expression.
 func (m *Merged) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(m, len(children), 1)
-	}
-	return &Merged{expression.UnaryExpressionStub{Child: children[0]}, m.skip}, nil
+	return WithChildren(m, children)
 }
 
 func (m *Merged) candidates() []sql.Expression {
@@ -141,7 +136,7 @@ func (m *Merged) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // Round is ROUND and TRUNCATE.
 type Round struct {
-	expression.NaryExpression
+	many
 	name  string
 	exact apd.Rounder
 	whole func(float64) float64
@@ -155,7 +150,7 @@ func rounding(name string, exact apd.Rounder, whole func(float64) float64) sql.F
 		if len(args) < 1 || len(args) > 2 || name == "truncate" && len(args) == 1 {
 			return nil, sql.ErrInvalidArgumentNumber.New(name, "2", len(args))
 		}
-		return &Round{expression.NaryExpression{ChildExpressions: args}, name, exact, whole}, nil
+		return &Round{overMany(args), name, exact, whole}, nil
 	}}
 }
 
@@ -176,19 +171,9 @@ func (r *Round) String() string {
 // IsNullable implements sql.Expression.
 func (r *Round) IsNullable(*sql.Context) bool { return true }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*Round) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (r *Round) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(r.ChildExpressions) {
-		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), len(r.ChildExpressions))
-	}
-	changed := *r
-	changed.ChildExpressions = children
-	return &changed, nil
+	return WithChildren(r, children)
 }
 
 // Type implements sql.Expression: the digits are known if they are a literal.

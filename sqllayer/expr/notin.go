@@ -49,7 +49,7 @@ func init() {
 		if in, ok := e.(*plan.InSubquery); ok && in.Resolved() && !in.LeftChild.IsNullable(ctx) && !givesNull(ctx, in.RightChild) {
 			return expression.NewNot(e)
 		}
-		return &not{expression.UnaryExpressionStub{Child: e}}
+		return &not{Over(e)}
 	}})
 }
 
@@ -68,7 +68,7 @@ func givesNull(ctx *sql.Context, e sql.Expression) bool {
 }
 
 // not is NOT of a truth value.
-type not struct{ expression.UnaryExpressionStub }
+type not struct{ One }
 
 var _ sql.CollationCoercible = (*not)(nil)
 
@@ -77,17 +77,9 @@ func (n *not) String() string { return fmt.Sprintf("(NOT(%s))", n.Child) }
 // Type implements sql.Expression.
 func (*not) Type(*sql.Context) sql.Type { return types.Boolean }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*not) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (n *not) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
-	}
-	return &not{expression.UnaryExpressionStub{Child: children[0]}}, nil
+	return WithChildren(n, children)
 }
 
 // Eval implements sql.Expression.

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -84,12 +83,12 @@ func init() {
 		if len(args) < 2 {
 			return nil, sql.ErrInvalidArgumentNumber.New("INTERVAL", "2 or more", len(args))
 		}
-		return &Position{expression.NaryExpression{ChildExpressions: args}}, nil
+		return &Position{overMany(args)}, nil
 	}})
 }
 
 // Position is INTERVAL(n, a, b, ...): how many of the numbers behind n, which ascend, are not greater than it; -1 for NULL.
-type Position struct{ expression.NaryExpression }
+type Position struct{ many }
 
 var _ sql.CollationCoercible = (*Position)(nil)
 
@@ -107,17 +106,9 @@ func (*Position) Type(*sql.Context) sql.Type { return types.Int64 }
 // IsNullable implements sql.Expression.
 func (*Position) IsNullable(*sql.Context) bool { return false }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*Position) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (p *Position) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(p.ChildExpressions) {
-		return nil, sql.ErrInvalidChildrenNumber.New(p, len(children), len(p.ChildExpressions))
-	}
-	return &Position{expression.NaryExpression{ChildExpressions: children}}, nil
+	return WithChildren(p, children)
 }
 
 // Eval implements sql.Expression.

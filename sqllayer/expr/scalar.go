@@ -6,14 +6,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // Scalar is a function of values: NULL if an argument is NULL.
 type Scalar struct {
-	expression.NaryExpression
+	many
 	name string
 	typ  sql.Type
 	eval func(ctx *sql.Context, args []any) (any, error)
@@ -31,7 +30,7 @@ func scalar(name string, low, high int, typ sql.Type, eval func(*sql.Context, []
 		if len(args) < low || len(args) > high {
 			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(name), low, len(args))
 		}
-		return &Scalar{NaryExpression: expression.NaryExpression{ChildExpressions: args}, name: name, typ: typ, eval: eval}, nil
+		return &Scalar{many: overMany(args), name: name, typ: typ, eval: eval}, nil
 	}}
 }
 
@@ -65,12 +64,7 @@ func (s *Scalar) String() string {
 
 // WithChildren implements sql.Expression.
 func (s *Scalar) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(s.ChildExpressions) {
-		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), len(s.ChildExpressions))
-	}
-	changed := *s
-	changed.ChildExpressions = children
-	return &changed, nil
+	return WithChildren(s, children)
 }
 
 // Eval implements sql.Expression.
@@ -138,14 +132,14 @@ func init() {
 			if err != nil {
 				return nil
 			}
-			return &hexText{expression.UnaryExpressionStub{Child: e}, inner}
+			return &hexText{Over(e), inner}
 		}})
 	}
 }
 
 // hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may be no valid text.
 type hexText struct {
-	expression.UnaryExpressionStub
+	One
 	inner sql.Expression
 }
 
@@ -171,7 +165,7 @@ func (h *hexText) WithChildren(ctx *sql.Context, children ...sql.Expression) (sq
 	if err != nil {
 		return nil, err
 	}
-	return &hexText{expression.UnaryExpressionStub{Child: children[0]}, inner}, nil
+	return &hexText{Over(children[0]), inner}, nil
 }
 
 // Eval implements sql.Expression.

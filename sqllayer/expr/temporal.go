@@ -63,7 +63,7 @@ func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
 
 // Shifted is a date plus or minus an interval. go-mysql-server makes a time with a date of every date.
 type Shifted struct {
-	expression.UnaryExpressionStub
+	One
 	typ sql.Type
 }
 
@@ -105,33 +105,23 @@ func newShifted(ctx *sql.Context, e sql.Expression) sql.Expression {
 	case types.IsDateType(t):
 		switch unit {
 		case "DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "YEAR_MONTH":
-			return &Shifted{expression.UnaryExpressionStub{Child: e}, types.Date}
+			return &Shifted{Over(e), types.Date}
 		}
 		if !fine {
-			return &Shifted{expression.UnaryExpressionStub{Child: e}, types.Datetime}
+			return &Shifted{Over(e), types.Datetime}
 		}
 	case !fine:
-		return &Shifted{expression.UnaryExpressionStub{Child: e}, types.MustCreateDatetimeType(types.Datetime.Type(), t.Precision())}
+		return &Shifted{Over(e), types.MustCreateDatetimeType(types.Datetime.Type(), t.Precision())}
 	}
 	return e
 }
 
-func (s *Shifted) String() string { return s.Child.String() }
-
 // Type implements sql.Expression.
 func (s *Shifted) Type(*sql.Context) sql.Type { return s.typ }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*Shifted) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (s *Shifted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
-	}
-	return &Shifted{expression.UnaryExpressionStub{Child: children[0]}, s.typ}, nil
+	return WithChildren(s, children)
 }
 
 // Eval implements sql.Expression.

@@ -4,12 +4,11 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // Text gives a date or time as MySQL writes it: go-mysql-server writes every one as a date with a time.
-type Text struct{ expression.UnaryExpressionStub }
+type Text struct{ One }
 
 var _ sql.CollationCoercible = (*Text)(nil)
 
@@ -19,13 +18,11 @@ func texts(ctx *sql.Context, args []sql.Expression) []sql.Expression {
 	for i, e := range args {
 		out[i] = e
 		if e.Resolved() && types.IsTime(e.Type(ctx)) || e.Resolved() && types.IsTimespan(e.Type(ctx)) {
-			out[i] = &Text{expression.UnaryExpressionStub{Child: e}}
+			out[i] = &Text{Over(e)}
 		}
 	}
 	return out
 }
-
-func (t *Text) String() string { return t.Child.String() }
 
 // Type implements sql.Expression.
 func (t *Text) Type(*sql.Context) sql.Type { return types.LongText }
@@ -37,10 +34,7 @@ func (t *Text) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 
 // WithChildren implements sql.Expression.
 func (t *Text) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(t, len(children), 1)
-	}
-	return &Text{expression.UnaryExpressionStub{Child: children[0]}}, nil
+	return WithChildren(t, children)
 }
 
 // Eval implements sql.Expression.

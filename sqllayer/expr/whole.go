@@ -7,14 +7,13 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
 // Whole is FLOOR and CEILING: whole numbers of exact ones, DOUBLE of doubles. go-mysql-server makes BIGINT of all.
 type Whole struct {
-	expression.UnaryExpressionStub
+	One
 	name  string
 	exact apd.Rounder
 	float func(float64) float64
@@ -26,7 +25,7 @@ var _ sql.CollationCoercible = (*Whole)(nil)
 func init() {
 	whole := func(name string, exact apd.Rounder, float func(float64) float64) sql.Function {
 		return sql.Function1{Name: name, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression {
-			return &Whole{expression.UnaryExpressionStub{Child: e}, name, exact, float}
+			return &Whole{Over(e), name, exact, float}
 		}}
 	}
 	power := func(a []float64) float64 { return math.Pow(a[0], a[1]) }
@@ -44,19 +43,9 @@ func (w *Whole) Description() string { return "brings a number to a whole one" }
 
 func (w *Whole) String() string { return w.name + "(" + w.Child.String() + ")" }
 
-// CollationCoercibility implements sql.CollationCoercible.
-func (*Whole) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
 // WithChildren implements sql.Expression.
 func (w *Whole) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(w, len(children), 1)
-	}
-	changed := *w
-	changed.Child = children[0]
-	return &changed, nil
+	return WithChildren(w, children)
 }
 
 // bigintDigits is the number of digits that every BIGINT has room for.

@@ -1,0 +1,66 @@
+package expr
+
+// The bases of expressions over one, two or many others. A value is no text unless the expression says otherwise; WithChildren of an expression that keeps all
+// but its operands is a call of the function of that name.
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+)
+
+// One is the base of an expression over one other. It is printed as that one.
+type One struct{ expression.UnaryExpressionStub }
+
+// Over makes the base.
+func Over(e sql.Expression) One { return One{expression.UnaryExpressionStub{Child: e}} }
+
+func (o *One) String() string { return o.Child.String() }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*One) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+func (o *One) put(children []sql.Expression) { o.Child = children[0] }
+
+// two is the base of an expression over two others.
+type two struct {
+	expression.BinaryExpressionStub
+}
+
+func overTwo(left, right sql.Expression) two {
+	return two{expression.BinaryExpressionStub{LeftChild: left, RightChild: right}}
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*two) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+func (t *two) put(children []sql.Expression) { t.LeftChild, t.RightChild = children[0], children[1] }
+
+// many is the base of an expression over any number of others.
+type many struct{ expression.NaryExpression }
+
+func overMany(of []sql.Expression) many { return many{expression.NaryExpression{ChildExpressions: of}} }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*many) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+func (m *many) put(children []sql.Expression) { m.ChildExpressions = children }
+
+// WithChildren is an expression over others than e, as many of them, and else like it.
+func WithChildren[T any, E interface {
+	*T
+	sql.Expression
+	put(children []sql.Expression)
+}](e E, children []sql.Expression) (sql.Expression, error) {
+	if want := len(e.Children()); len(children) != want {
+		return nil, sql.ErrInvalidChildrenNumber.New(e, len(children), want)
+	}
+	changed := *e
+	E(&changed).put(children)
+	return E(&changed), nil
+}

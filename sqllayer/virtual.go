@@ -1,0 +1,99 @@
+package sqllayer
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// VirtualTable is a read-only table whose rows are made when they are read.
+type VirtualTable struct {
+	name   string
+	schema sql.Schema
+	rows   func(ctx *sql.Context) ([]sql.Row, error)
+}
+
+// NewVirtualTable makes the table.
+func NewVirtualTable(name string, schema sql.Schema, rows func(ctx *sql.Context) ([]sql.Row, error)) *VirtualTable {
+	return &VirtualTable{name, schema, rows}
+}
+
+var _ sql.Table = (*VirtualTable)(nil)
+
+// Name implements sql.Table.
+func (t *VirtualTable) Name() string { return t.name }
+
+// String implements sql.Table.
+func (t *VirtualTable) String() string { return t.name }
+
+// Schema implements sql.Table.
+func (t *VirtualTable) Schema(*sql.Context) sql.Schema { return t.schema }
+
+// Collation implements sql.Table.
+func (t *VirtualTable) Collation() sql.CollationID { return sql.Collation_Information_Schema_Default }
+
+// IsTemporary implements sql.TemporaryTable.
+func (t *VirtualTable) IsTemporary() bool { return false }
+
+// Partitions implements sql.Table.
+func (t *VirtualTable) Partitions(*sql.Context) (sql.PartitionIter, error) {
+	return sql.PartitionsToPartitionIter(wholeTable{}), nil
+}
+
+// PartitionRows implements sql.Table.
+func (t *VirtualTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
+	return &virtualRows{t: t}, nil
+}
+
+type wholeTable struct{}
+
+// Key implements sql.Partition.
+func (wholeTable) Key() []byte { return []byte("all") }
+
+// virtualRows makes the rows at its first Next: an iterator may be opened and dropped.
+type virtualRows struct {
+	t    *VirtualTable
+	made bool
+	rows []sql.Row
+}
+
+// Next implements sql.RowIter.
+func (r *virtualRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if !r.made {
+		rows, err := r.t.rows(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.made, r.rows = true, rows
+	}
+	if len(r.rows) == 0 {
+		return nil, io.EOF
+	}
+	row := r.rows[0]
+	r.rows = r.rows[1:]
+	return row, nil
+}
+
+// Close implements sql.RowIter.
+func (r *virtualRows) Close(*sql.Context) error { return nil }
+
+// RowByName makes a row of values by column name in lower case; a column not given is NULL, or zero if it must not be.
+func RowByName(ctx *sql.Context, schema sql.Schema, values map[string]any) (sql.Row, error) {
+	r := make(sql.Row, len(schema))
+	for i, c := range schema {
+		v, given := values[strings.ToLower(c.Name)]
+		switch {
+		case given && v != nil:
+			converted, _, err := c.Type.Convert(ctx, v)
+			if err != nil {
+				return nil, fmt.Errorf("%s.%s: %w", c.Source, c.Name, err)
+			}
+			r[i] = converted
+		case !c.Nullable:
+			r[i] = c.Type.Zero()
+		}
+	}
+	return r, nil
+}
