@@ -1,17 +1,14 @@
 package btree
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine/buffer"
+	"emberdb/engine/buffer/buffertest"
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/engine/space"
@@ -40,19 +37,7 @@ func openEnv(t testing.TB, fsys vfs.FS, frames int) (*env, redo.Checkpoint, erro
 	e := &env{t: t, fs: fsys}
 	var cp redo.Checkpoint
 	var err error
-	if e.files, err = pagefile.Open(fsys, "data", pagefile.Options{OpenFiles: 16, Doublewrite: true}); err != nil {
-		return nil, cp, err
-	}
-	wake := func() {
-		if e.pool != nil {
-			e.pool.WakeCleaner()
-		}
-	}
-	e.log, cp, err = redo.Open(fsys, "data", redo.Options{Capacity: 64 << 20, SegmentSize: 8 << 20, Create: true, NeedRoom: wake})
-	if err != nil {
-		return nil, cp, errors.Join(err, e.files.Close())
-	}
-	e.pool, err = buffer.New(buffer.Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, IOCapacity: 200000, OldTime: -1})
+	e.files, e.log, e.pool, cp, err = buffertest.Open(fsys, frames)
 	return e, cp, err
 }
 
@@ -80,13 +65,11 @@ func (e *env) create() error {
 
 // checkpoint writes all dirty pages and moves the checkpoint there.
 func (e *env) checkpoint() error {
-	if err := e.log.FlushTo(e.log.Appended()); err != nil {
+	lsn, err := buffertest.Flush(e.log, e.pool)
+	if err != nil {
 		return err
 	}
-	if err := e.pool.FlushAll(); err != nil {
-		return err
-	}
-	return e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
+	return e.log.SetCheckpoint(lsn, nil)
 }
 
 func (e *env) close() {
@@ -102,21 +85,10 @@ func newEnv(t testing.TB, frames int) *env {
 	require.NoError(t, e.log.StartAt(cp.LSN))
 	t.Cleanup(e.close)
 	require.NoError(t, e.create())
-	stop := make(chan struct{})
-	done := make(chan struct{})
-	go func() { // a checkpointer, so that the log never fills
-		defer close(done)
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(20 * time.Millisecond):
-				_ = e.log.FlushTo(e.log.Appended())
-				_ = e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
-			}
-		}
-	}()
-	t.Cleanup(func() { close(stop); <-done })
+	buffertest.Checkpoints(t, func() {
+		_ = e.log.FlushTo(e.log.Appended())
+		_ = e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
+	})
 	return e
 }
 
@@ -125,43 +97,7 @@ func newEnv(t testing.TB, frames int) *env {
 func reopen(t testing.TB, fsys vfs.FS, frames int) (*env, base.LSN) {
 	e, cp, err := openEnv(t, fsys, frames)
 	require.NoError(t, err)
-	_, err = e.files.RepairTorn()
-	require.NoError(t, err)
-	type change struct {
-		rec redo.Record
-		end base.LSN
-	}
-	pages := map[base.PageID][]change{}
-	end := cp.LSN
-	for r := e.log.NewReader(cp.LSN); ; {
-		g, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err)
-		for rec, err := range redo.Records(bytes.Clone(g.Payload)) {
-			require.NoError(t, err)
-			if rec.Op >= redo.OpFirstPage {
-				pages[rec.Page] = append(pages[rec.Page], change{rec, g.End})
-			}
-		}
-		end = g.End
-	}
-	for id, list := range pages {
-		page := vfs.AlignedBlock(base.PageSize)
-		if err := e.files.Read(id, page); err != nil {
-			require.Equal(t, redo.OpInitPage, list[0].rec.Op, "page %s: %v", id, err)
-			clear(page)
-		}
-		for _, c := range list {
-			if c.end > pagefile.LSN(page) {
-				require.NoError(t, redo.Apply(c.rec, page), "page %s: %s", id, redo.Describe(c.rec))
-			}
-		}
-		pagefile.SetLSN(page, list[len(list)-1].end)
-		require.NoError(t, e.files.WriteBatch([]base.PageID{id}, [][]byte{page}))
-	}
-	require.NoError(t, e.log.StartAt(end))
+	end := buffertest.Replay(t, e.files, e.log, cp.LSN, nil)
 	m := e.pool.BeginRead()
 	root, err := space.Root(m, testSpace, testIndex)
 	m.Commit()

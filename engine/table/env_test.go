@@ -15,6 +15,7 @@ import (
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
+	"emberdb/engine/buffer/buffertest"
 	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
 	"emberdb/engine/pagefile"
@@ -65,6 +66,11 @@ func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 	require.NoError(t, e.log.StartAt(cp.LSN))
 	e.pool, err = buffer.New(buffer.Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, IOCapacity: 200000, OldTime: -1})
 	require.NoError(t, err)
+	t.Cleanup(func() {
+		_ = e.pool.Close()
+		_ = e.log.Close()
+		_ = e.files.Close()
+	})
 	e.locks = lock.NewManager(locks)
 	require.NoError(t, e.files.Create(base.UndoSpace, space.MinPages))
 	m := e.pool.Begin()
@@ -83,27 +89,11 @@ func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 		return nil
 	}))
 	e.txns.Start()
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(20 * time.Millisecond):
-				_ = e.log.FlushTo(e.log.Appended())
-				_ = e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
-			}
-		}
-	}()
-	t.Cleanup(func() {
-		e.txns.Close()
-		close(stop)
-		<-done
-		_ = e.pool.Close()
-		_ = e.log.Close()
-		_ = e.files.Close()
+	buffertest.Checkpoints(t, func() {
+		_ = e.log.FlushTo(e.log.Appended())
+		_ = e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
 	})
+	t.Cleanup(e.txns.Close)
 	return e
 }
 

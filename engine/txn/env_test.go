@@ -1,12 +1,10 @@
 package txn
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine/buffer"
+	"emberdb/engine/buffer/buffertest"
 	"emberdb/engine/lock"
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
@@ -91,14 +90,7 @@ func openEnv(t testing.TB, fsys vfs.FS, frames int) (*env, redo.Checkpoint, erro
 	e := &env{t: t, fs: fsys, calls: map[string]int{}, pad: func() int { return 0 }}
 	var cp redo.Checkpoint
 	var err error
-	if e.files, err = pagefile.Open(fsys, "data", pagefile.Options{OpenFiles: 16, Doublewrite: true}); err != nil {
-		return nil, cp, err
-	}
-	e.log, cp, err = redo.Open(fsys, "data", redo.Options{Capacity: 64 << 20, SegmentSize: 8 << 20, Create: true})
-	if err != nil {
-		return nil, cp, errors.Join(err, e.files.Close())
-	}
-	e.pool, err = buffer.New(buffer.Options{Frames: frames, MaxFrames: frames, Files: e.files, Log: e.log, IOCapacity: 200000, OldTime: -1})
+	e.files, e.log, e.pool, cp, err = buffertest.Open(fsys, frames)
 	return e, cp, err
 }
 
@@ -144,13 +136,10 @@ func (e *env) create() error {
 }
 
 func (e *env) checkpoint(next base.TrxID) error {
-	if err := e.log.FlushTo(e.log.Appended()); err != nil {
+	lsn, err := buffertest.Flush(e.log, e.pool)
+	if err != nil {
 		return err
 	}
-	if err := e.pool.FlushAll(); err != nil {
-		return err
-	}
-	lsn := min(e.pool.OldestDirty(), e.log.Durable())
 	if e.sys != nil {
 		next = e.sys.NextReservedID()
 	}
@@ -178,19 +167,7 @@ func newEnv(t testing.TB, frames, inPlace int) *env {
 	require.Zero(t, n)
 	e.sys.SetUndoer(e)
 	e.sys.Start()
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() { // a checkpointer, so that the log never fills
-		defer close(done)
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(20 * time.Millisecond):
-				_ = e.checkpoint(0)
-			}
-		}
-	}()
-	t.Cleanup(func() { close(stop); <-done })
+	buffertest.Checkpoints(t, func() { _ = e.checkpoint(0) })
 	return e
 }
 
@@ -198,50 +175,15 @@ func newEnv(t testing.TB, frames, inPlace int) *env {
 func reopen(t testing.TB, fsys vfs.FS, frames, inPlace int) (*env, int) {
 	e, cp, err := openEnv(t, fsys, frames)
 	require.NoError(t, err)
-	_, err = e.files.RepairTorn()
-	require.NoError(t, err)
-	type change struct {
-		rec redo.Record
-		end base.LSN
-	}
-	pages := map[base.PageID][]change{}
-	end := cp.LSN
 	require.Len(t, cp.Blob, 8)
 	next := base.TrxID(le.Uint64(cp.Blob))
-	for r := e.log.NewReader(cp.LSN); ; {
-		g, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err)
-		for rec, err := range redo.Records(bytes.Clone(g.Payload)) {
+	buffertest.Replay(t, e.files, e.log, cp.LSN, func(rec redo.Record) {
+		if rec.Op == redo.OpTrxIDReserve {
+			id, err := DecodeReserve(rec.Body)
 			require.NoError(t, err)
-			require.NotContains(t, redo.Describe(rec), "damaged")
-			if rec.Op >= redo.OpFirstPage {
-				pages[rec.Page] = append(pages[rec.Page], change{rec, g.End})
-			} else if rec.Op == redo.OpTrxIDReserve {
-				id, err := DecodeReserve(rec.Body)
-				require.NoError(t, err)
-				next = max(next, id)
-			}
+			next = max(next, id)
 		}
-		end = g.End
-	}
-	for id, list := range pages {
-		page := vfs.AlignedBlock(base.PageSize)
-		if err := e.files.Read(id, page); err != nil {
-			require.Equal(t, redo.OpInitPage, list[0].rec.Op, "page %s: %v", id, err)
-			clear(page)
-		}
-		for _, c := range list {
-			if c.end > pagefile.LSN(page) {
-				require.NoError(t, redo.Apply(c.rec, page), "page %s: %s", id, redo.Describe(c.rec))
-			}
-		}
-		pagefile.SetLSN(page, list[len(list)-1].end)
-		require.NoError(t, e.files.WriteBatch([]base.PageID{id}, [][]byte{page}))
-	}
-	require.NoError(t, e.log.StartAt(end))
+	})
 	m := e.pool.BeginRead()
 	e.first, err = space.Root(m, testSpace, 1)
 	m.Commit()
