@@ -18,12 +18,13 @@
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
 // Memory: the page index (32 bytes a page, 24 a page and segment), the lists of a part, the blocks of the log kept for demands and those to be set aside are
-// bounded by Options.Budget, each but at least one segment's index and one page's records. So little memory costs a writing and a second reading of the records that are needed, in sequence,
+// bounded by Options.Budget, each but at least one segment's index and one page's records. The segments' own lists, about half a percent
+// of the log, are kept for demands if they fit an eighth of it. So little memory costs a writing and a second reading of the records that are needed, in sequence,
 // and not another reading of the log: that is left to a volume without room for twice as much, to one that fails, and to more than partMost parts. An index that does not fit is made of the oldest segments first, whose groups are then redone
 // before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too.
 //
 // The log during redo: OldestDirty does not pass the floor, the start of the oldest segment that a pending page needs. After each part the redone pages
-// are written, beside the next part. The parts behind the hot one are in order of age, so the floor rises with each; a second crash finds less to do, and pages on disk as far as they
+// are written, beside the next parts, which wait for that only when writers have used half of the log's room. The parts behind the hot one are in order of age, so the floor rises with them; a second crash finds less to do, and pages on disk as far as they
 // had come. When writers have used half of the log's room, a round begins with the pages that keep the oldest segment.
 //
 // Cases, by what is found for a page (id, LSN on disk) and its groups:

@@ -115,6 +115,18 @@ func newPageIndex(segs []*redo.SegmentIndex, n *need, budget int64) *pageIndex {
 	return x
 }
 
+// keepLists has the segments keep their lists, which demands ask for, if they fit the budget. They are about half a percent of the log.
+func (x *pageIndex) keepLists(budget int64) {
+	for _, s := range x.segs {
+		budget -= s.ListBytes()
+	}
+	for _, s := range x.segs {
+		if budget >= 0 {
+			s.KeepLists()
+		}
+	}
+}
+
 // enter adds the spots of a segment newer than all before.
 func (x *pageIndex) enter(seg uint32, s *redo.SegmentIndex, n *need) {
 	at := 0

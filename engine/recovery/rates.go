@@ -17,7 +17,9 @@ import (
 //	until the server opens   = fixed               + bytes parsed at the start (the open segment, and the heads of the others)
 //	until all is redone      = bytes of log        + pages to be redone
 //
-// The factors begin as what the device and the processor suggest and follow the recoveries this data directory has seen.
+// The factors begin as what the device and the processor suggest and follow the recoveries this data directory has seen. What they cannot express (pages that stand
+// together are read together, those built from nothing are not read, a round has costs of its own) is much the same in recoveries of the same size: the estimate is
+// moved by as much as the factors miss those, the newer and the nearer the more.
 
 // Sample is what one crash recovery found and took. The last keptSamples are kept in the data directory, oldest first, in SamplesFile, a JSON array. It is for
 // estimates only: one that cannot be read is begun again.
@@ -43,6 +45,8 @@ func ParsedBytes(tail, log int64) int64 { return tail + log/64 }
 type Rates struct {
 	Fixed, Parsed float64 // until open: for every start, for each byte parsed
 	Log, Page     float64 // redo: for each byte of log, for each page
+
+	opens, redos []fitPoint // the recoveries seen
 }
 
 // Device is what is known without a recovery: seconds for a page read and a page written in the background, and the readers at work.
@@ -50,6 +54,12 @@ type Device struct {
 	Read, Write time.Duration
 	Readers     int
 }
+
+const (
+	newerCounts = 0.7 // the weight of the recovery before one
+	nearFactor  = 2.0 // sizes that differ by so much count half
+	factorsTrue = 0.1 // the weight of the factors beside the recoveries near
+)
 
 // What a processor of today needs.
 const (
@@ -69,8 +79,9 @@ func Fit(seen []Sample, d Device) Rates {
 		s := &seen[i]
 		opens.add(weight, 1, float64(s.Parsed), s.Open.Seconds())
 		redos.add(weight, float64(s.Log), float64(s.Pages), s.Redo.Seconds())
-		weight *= 0.7
+		weight *= newerCounts
 	}
+	r.opens, r.redos = opens.points, redos.points
 	r.Fixed, r.Parsed = opens.solve(r.Fixed, r.Parsed)
 	r.Log, r.Page = redos.solve(r.Log, r.Page)
 	return r
@@ -78,12 +89,29 @@ func Fit(seen []Sample, d Device) Rates {
 
 // Open is the time until the server answers.
 func (r Rates) Open(parsed int64) time.Duration {
-	return seconds(r.Fixed + r.Parsed*float64(parsed))
+	return seconds((r.Fixed + r.Parsed*float64(parsed)) * missed(r.opens, r.Fixed, r.Parsed, 1, float64(parsed)))
 }
 
 // Redo is the time from there until nothing is left to be redone: for reading the log, and for the pages.
 func (r Rates) Redo(log, pages int64) (reading, redoing time.Duration) {
-	return seconds(r.Log * float64(log)), seconds(r.Page * float64(pages))
+	m := missed(r.redos, r.Log, r.Page, float64(log), float64(pages))
+	return seconds(r.Log * float64(log) * m), seconds(r.Page * float64(pages) * m)
+}
+
+// missed is by how much a*x + b*y has missed the recoveries of about this size.
+func missed(seen []fitPoint, a, b, x, y float64) float64 {
+	sum, logs := factorsTrue, 0.0
+	for _, p := range seen {
+		guess := a*p.x + b*p.y
+		if guess <= 0 {
+			continue
+		}
+		dx, dy := math.Log(max(1, x)/max(1, p.x))/math.Log(nearFactor), math.Log(max(1, y)/max(1, p.y))/math.Log(nearFactor)
+		w := p.weight / (1 + dx*dx + dy*dy)
+		sum += w
+		logs += w * math.Log(p.t/guess)
+	}
+	return math.Exp(logs / sum)
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

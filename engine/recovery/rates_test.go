@@ -42,6 +42,19 @@ func TestRatesFollowRecoveries(t *testing.T) {
 	}
 }
 
+// Recoveries of a size are estimated as those of that size went, also where no two factors fit small and large ones alike.
+func TestRatesOfASize(t *testing.T) {
+	small := Sample{Log: 1 << 20, Pages: 500, Parsed: 1 << 20, Open: 300 * time.Millisecond, Redo: 900 * time.Millisecond}
+	large := Sample{Log: 800 << 20, Pages: 30_000, Parsed: 60 << 20, Open: 900 * time.Millisecond, Redo: 5 * time.Second}
+	middle := Sample{Log: 100 << 20, Pages: 20_000, Parsed: 60 << 20, Open: 900 * time.Millisecond, Redo: 6 * time.Second}
+	r := Fit([]Sample{large, middle, small, large, middle, small, large, middle, small}, Device{Read: time.Millisecond, Write: 100 * time.Microsecond, Readers: 4})
+	for _, s := range []Sample{small, middle, large} {
+		reading, redoing := r.Redo(s.Log, s.Pages)
+		require.InEpsilon(t, float64(s.Redo), float64(reading+redoing), 0.2, "%+v", s)
+		require.InEpsilon(t, float64(s.Open), float64(r.Open(s.Parsed)), 0.2, "%+v", s)
+	}
+}
+
 // Without a recovery seen the device's latency decides.
 func TestRatesOfADevice(t *testing.T) {
 	fast := Fit(nil, Device{Read: 100 * time.Microsecond, Readers: 4})

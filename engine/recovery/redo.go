@@ -95,6 +95,7 @@ func (r *Redo) Scan(pool *buffer.Pool) error {
 	need := newNeed(segs, r.from, r.gone)
 	for len(segs) > 0 {
 		x := newPageIndex(segs, need, r.o.Budget)
+		x.keepLists(r.o.Budget / 8)
 		if err := r.install(x); err != nil {
 			return err
 		}
@@ -246,19 +247,29 @@ func (r *Redo) Finish(hot []base.PageID) error {
 }
 
 func (r *Redo) finish(x *pageIndex) error {
-	var flushing sync.WaitGroup // beside the next part
-	var flushErr error
+	// Redone pages are written beside the next parts, which do not wait for that unless writers need the room in the log: the log notes which pages are on disk.
+	var flushing sync.WaitGroup
+	var busy atomic.Bool
+	var flushErr error // while not busy
 	err := r.rounds(x, func(p *pass, err error) error {
 		if errors.Is(err, base.ErrCorrupt) {
 			err = r.singly(p)
 		}
-		flushing.Wait()
-		if err = errors.Join(err, flushErr); err != nil {
+		if err != nil || busy.Load() && r.pressed() {
+			flushing.Wait()
+		}
+		if !busy.Load() {
+			err = errors.Join(err, flushErr)
+		}
+		if err != nil {
 			return err
 		}
 		r.o.Logger.Info("redo", "pages", r.total.Load(), "left", x.left.Load(), "records applied", r.applied.Load(), "readings of the log", r.passes.Load())
-		if x.left.Load() > 0 {
-			flushing.Go(func() { flushErr = r.settle(x) })
+		if x.left.Load() > 0 && !busy.Swap(true) {
+			flushing.Go(func() {
+				flushErr = r.settle(x)
+				busy.Store(false)
+			})
 		}
 		return nil
 	})

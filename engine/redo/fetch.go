@@ -24,8 +24,8 @@ type Fetcher struct {
 }
 
 const (
-	fetchBlock  = 16 << 10
-	fetchGap    = 3 * fetchBlock // read through: cheaper than another request
+	fetchBlock  = 4 << 10        // hardly a group is longer, and the rest of a larger block is seldom wanted
+	fetchGap    = 8 * fetchBlock // read through: cheaper than another request
 	fetchRun    = 1 << 20        // longest read
 	fetchWindow = 512            // groups whose blocks are held at the same time
 	fetchDepth  = 16             // reads in flight

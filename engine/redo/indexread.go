@@ -28,7 +28,8 @@ type SegmentIndex struct {
 	listsAt base.LSN // where the lists stand in the file
 
 	mu    sync.Mutex
-	lists []byte // all lists, if the segment was parsed
+	keep  bool   // read all lists when the first one is asked for
+	lists []byte // all lists, if the segment was parsed, or they are kept
 }
 
 // Place is where the list of a page stands.
@@ -103,10 +104,52 @@ func (x *SegmentIndex) Groups(dst []base.LSN, p Place) (lsns []base.LSN, init bo
 
 func (x *SegmentIndex) badList() error { return x.seg.corrupt(x.listsAt, "a list of the page index") }
 
-func (x *SegmentIndex) list(p Place) ([]byte, error) {
+// ListBytes is about how much memory KeepLists costs.
+func (x *SegmentIndex) ListBytes() int64 {
 	x.mu.Lock()
-	lists := x.lists
-	x.mu.Unlock()
+	defer x.mu.Unlock()
+	if x.lists != nil || x.listsAt == 0 { // parsed
+		return 0
+	}
+	return int64(x.Segment.End - x.listsAt)
+}
+
+// KeepLists has the first Groups read all lists in one piece and keep them: the lists of many pages would be as many reads.
+func (x *SegmentIndex) KeepLists() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.keep = true
+}
+
+// kept returns all lists; nil if they are not kept.
+func (x *SegmentIndex) kept() ([]byte, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.lists == nil && x.keep {
+		lists, err := x.readLists(x.listsAt, x.Segment.End)
+		if err != nil {
+			return nil, err
+		}
+		x.lists = lists
+	}
+	return x.lists, nil
+}
+
+// readLists reads what stands from lo to hi.
+func (x *SegmentIndex) readLists(lo, hi base.LSN) ([]byte, error) {
+	first := lo / blockSize * blockSize
+	block := vfs.AlignedBlock(int(hi-first+blockSize-1) / blockSize * blockSize)
+	if _, err := x.seg.file.ReadAt(block, x.seg.offset(first)); err != nil {
+		return nil, err
+	}
+	return block[lo-first:][:hi-lo], nil
+}
+
+func (x *SegmentIndex) list(p Place) ([]byte, error) {
+	lists, err := x.kept()
+	if err != nil {
+		return nil, err
+	}
 	if lists != nil {
 		if int(p.At)+int(p.Bytes) > len(lists) {
 			return nil, x.badList()
@@ -117,12 +160,7 @@ func (x *SegmentIndex) list(p Place) ([]byte, error) {
 	if lo+base.LSN(p.Bytes) > x.Segment.End {
 		return nil, x.badList()
 	}
-	first := lo / blockSize * blockSize
-	block := vfs.AlignedBlock(int(lo-first+base.LSN(p.Bytes)+blockSize-1) / blockSize * blockSize)
-	if _, err := x.seg.file.ReadAt(block, x.seg.offset(first)); err != nil {
-		return nil, err
-	}
-	return block[lo-first:][:p.Bytes], nil
+	return x.readLists(lo, lo+base.LSN(p.Bytes))
 }
 
 // Rebuild parses the segment because its lists turned out to be damaged. Places stay what they are.
