@@ -131,3 +131,11 @@ CREATE USER same_user IDENTIFIED WITH caching_sha2_password AS '$A$005$THISISACO
 GRANT SELECT ON same.* TO same_user;
 DROP USER same_user;
 DROP DATABASE same_latin;
+SET GLOBAL local_infile = 1;
+CREATE TABLE loads (id INT PRIMARY KEY, a VARCHAR(20), b INT);
+LOAD DATA LOCAL INFILE 'Reader::rows' INTO TABLE loads;
+DELETE FROM loads WHERE id > 2;
+LOAD DATA LOCAL INFILE 'Reader::rows' INTO TABLE loads (id, a, @n) SET b = @n * 2;
+SET binlog_rows_query_log_events = ON;
+LOAD DATA LOCAL INFILE 'Reader::more' INTO TABLE loads FIELDS TERMINATED BY ',' ENCLOSED BY '"' LINES TERMINATED BY '|' IGNORE 1 LINES (id, b);
+SET binlog_rows_query_log_events = OFF;
