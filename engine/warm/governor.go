@@ -19,13 +19,16 @@ import (
 // Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
 // the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
 // so it keeps its share of the best that the device gave, by more reads in flight if the queries' own are what stands in their way. And the queries
-// help: one that misses a page of the list reads its neighbours with it, more of them while the device runs out of requests before it runs out of bytes.
+// help: one that misses a page of the list reads its neighbours with it.
+//
+// Reach is how many pages the device gives for the price of a request: a load reads so many at least where it can, and through gaps of half as many. It
+// grows while the device, asked for more, runs out of requests before it runs out of bytes, and shrinks while bytes are what it runs out of.
 type governor struct {
 	most  int32 // reads in flight
 	depth int32
 	size  int32
 	rate  float64 // bytes a second; 0: not limited
-	reach int32   // pages that a query reads around a page it misses
+	reach int32   // pages for the price of a request
 
 	quiet     time.Duration // a single read at rest
 	usual     time.Duration // what queries wait although the load has only its share: it is not the load that they wait for
@@ -62,16 +65,16 @@ const (
 	calmWait   = 10
 	slack      = 500 * time.Microsecond
 	queueBound = 8 * time.Millisecond
-	firstReach = 4
 	mostReach  = 16     // pages: 256 KiB
 	leastRun   = 16     // pages: 256 KiB, which costs a device little more than a page
 	below      = 0.9    // of the cliff, where a load stays
 	share      = 0.6    // of the best, that a load keeps beside suffering queries
-	full       = 0.8    // of the best, from which on the device has no bytes to spare
+	scarce     = 0.8    // of the best: the device runs out of requests
+	full       = 0.95   // of the best: it runs out of bytes
 	fast       = 1.1    // growth in a window
 	creep      = 1.0003 // close to the cliff
 	usualFade  = 100    // windows
-	bestFade   = 0.999  // of a best that the device no longer gives
+	bestFade   = 0.999  // in a window, of a best that the device no longer gives
 
 	loadShare = 0.1  // of the processors, that a load takes from queries
 	spare     = 0.1  // of the processors: while so much is idle, nobody lacks them
@@ -159,7 +162,7 @@ func (g *governor) note(s sample) (achieved float64) {
 		took += r.took
 	}
 	achieved = bytes / took.Seconds()
-	if achieved < 1.1*share*g.best && g.rate > 0 && !g.crowded {
+	if !g.crowded && (g.rate == 0 || achieved < 1.1*share*g.best) {
 		g.best *= bestFade
 	}
 	if g.at >= measured {
@@ -210,12 +213,13 @@ func (g *governor) faster(achieved float64) {
 	}
 }
 
-// reachOut doubles or halves the reach.
+// reachOut doubles or halves the reach. What a rate kept from the load says nothing of the device.
 func (g *governor) reachOut(achieved float64) {
-	if achieved < full*g.best {
-		g.reach = min(2*g.reach, mostReach)
-	} else {
+	switch {
+	case achieved >= full*g.best:
 		g.reach = max(g.reach/2, 1)
+	case achieved < scarce*g.best && !g.crowded && (g.rate == 0 || achieved < scarce*g.rate):
+		g.reach = min(2*g.reach, mostReach)
 	}
 }
 

@@ -244,7 +244,7 @@ func (l *load) readNext(ranks []int32, most int) (r buffer.LoadResult, ok bool) 
 	if l.ctx.Err() != nil || l.over() {
 		return r, false
 	}
-	first, run, done, ok := l.plan.next(ranks, most)
+	first, run, done, ok := l.plan.next(ranks, most, int(l.pacer.reach.Load()))
 	l.passTiers(done)
 	if !ok {
 		return r, false

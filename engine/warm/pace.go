@@ -20,7 +20,7 @@ type pacer struct {
 	finished atomic.Bool
 	depth    atomic.Int32 // reads in flight, at most
 	size     atomic.Int32 // pages of a read, at most
-	reach    atomic.Int32 // pages of a read of a query that misses one of them
+	reach    atomic.Int32 // pages that cost the device no more than another request: plan.next; a query that misses a page reads so many around it
 	bytes    atomic.Int64 // read in this window
 	tier     atomic.Bool  // a tier began in this window
 	load     atomic.Int64 // processor time of the readers in this window, ns
@@ -37,7 +37,7 @@ const (
 )
 
 func (c *pacer) init(pool *buffer.Pool, most int) {
-	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: firstReach}, make(chan struct{}), 0
+	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: mostReach}, make(chan struct{}), 0
 	c.depth.Store(firstDepth)
 	c.size.Store(runPages)
 	c.reach.Store(c.governor.reach)

@@ -11,8 +11,6 @@ import (
 
 const (
 	runPages = 64 // most pages of one read: 1 MiB
-	// gapPages is the longest gap read through: transferring it costs less than another request, on any device known.
-	gapPages = 8
 	// urgentMost is how many missed neighbourhoods wait at most; more misses than the device has reads to offer say nothing.
 	urgentMost = 64
 )
@@ -82,19 +80,20 @@ func (p *plan) setTiers(listed int) {
 }
 
 // next returns the next read, of up to most pages: its first page, the rank of each page, and how many tiers are done. ok is false at the end. ranks is reused.
-func (p *plan) next(ranks []int32, most int) (first base.PageID, _ []int32, done int, ok bool) {
+// reach is how many pages cost the device no more than another request: gaps of half as many are read through, and a shorter read takes listed pages of later tiers along.
+func (p *plan) next(ranks []int32, most, reach int) (first base.PageID, _ []int32, done int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for len(p.urgent) > 0 {
-		if i := p.neighbourLocked(int(p.urgent[0])); i >= 0 {
-			first, ranks = p.runLocked(i, len(tiers), ranks[:0], most)
+		if i := p.neighbourLocked(int(p.urgent[0]), reach); i >= 0 {
+			first, ranks = p.runLocked(i, len(tiers), ranks[:0], most, reach)
 			return first, ranks, p.doneLocked(), true
 		}
 		p.urgent = p.urgent[1:]
 	}
 	for ; p.at < len(p.order); p.at++ {
 		if i := int(p.order[p.at]); p.pages[i].rank != taken {
-			first, ranks = p.runLocked(i, int(p.tierOf[i]), ranks[:0], most)
+			first, ranks = p.runLocked(i, int(p.tierOf[i]), ranks[:0], most, reach)
 			return first, ranks, p.doneLocked(), true
 		}
 	}
@@ -110,17 +109,19 @@ func (p *plan) doneLocked() (done int) {
 }
 
 // near tells whether a read that covers the page before goes on to the page id.
-func near(before, id uint64) bool { return id-before <= gapPages+1 && id>>32 == before>>32 }
+func near(before, id uint64, reach int) bool {
+	return id-before <= uint64(reach)/2+1 && id>>32 == before>>32
+}
 
 // neighbourLocked is the first page not taken of the neighbourhood of page i: what a read around it covers. -1: all are taken.
-func (p *plan) neighbourLocked(i int) int {
+func (p *plan) neighbourLocked(i, reach int) int {
 	start, edge := -1, p.pages[i].id
-	for j := i; j >= 0 && near(p.pages[j].id, edge) && p.pages[i].id-p.pages[j].id < runPages/2; j-- {
+	for j := i; j >= 0 && near(p.pages[j].id, edge, reach) && p.pages[i].id-p.pages[j].id < runPages/2; j-- {
 		if p.pages[j].rank != taken {
 			start, edge = j, p.pages[j].id
 		}
 	}
-	for j := i + 1; start < 0 && j < len(p.pages) && near(p.pages[i].id, p.pages[j].id); j++ {
+	for j := i + 1; start < 0 && j < len(p.pages) && near(p.pages[i].id, p.pages[j].id, reach); j++ {
 		if p.pages[j].rank != taken {
 			start = j
 		}
@@ -128,16 +129,16 @@ func (p *plan) neighbourLocked(i int) int {
 	return start
 }
 
-// runLocked takes the run that begins with page i: it reaches to the last page of the tier, or of a hotter one, that is near enough.
-func (p *plan) runLocked(i, tier int, ranks []int32, most int) (base.PageID, []int32) {
+// runLocked takes the run that begins with page i: it reaches to the last page of the tier, or of a hotter one, that is near enough, and is reach pages long if listed ones go on so far.
+func (p *plan) runLocked(i, tier int, ranks []int32, most, reach int) (base.PageID, []int32) {
 	start := p.pages[i].id
 	last := i // index of the last page of the tier in the run
 	for j := i + 1; j < len(p.pages); j++ {
 		id := p.pages[j].id
-		if id-start >= uint64(most) || !near(p.pages[last].id, id) {
+		if id-start >= uint64(most) || !near(p.pages[last].id, id, reach) {
 			break
 		}
-		if p.pages[j].rank != taken && int(p.tierOf[j]) <= tier {
+		if p.pages[j].rank != taken && (int(p.tierOf[j]) <= tier || id-start < uint64(reach)) {
 			last = j
 		}
 	}
@@ -176,12 +177,12 @@ func (p *plan) around(id base.PageID, ranks []int32, most int) (first base.PageI
 		return first, nil, false
 	}
 	start := i
-	for j := i - 1; j >= 0 && near(p.pages[j].id, p.pages[start].id) && p.pages[i].id-p.pages[j].id < uint64(most+1)/2; j-- {
+	for j := i - 1; j >= 0 && near(p.pages[j].id, p.pages[start].id, most) && p.pages[i].id-p.pages[j].id < uint64(most+1)/2; j-- {
 		if p.pages[j].rank != taken {
 			start = j
 		}
 	}
-	first, ranks = p.runLocked(start, len(tiers), ranks, most)
+	first, ranks = p.runLocked(start, len(tiers), ranks, most, most)
 	return first, ranks, true
 }
 

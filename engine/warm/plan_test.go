@@ -27,7 +27,7 @@ func TestPlan(t *testing.T) {
 		for i, id := range slices.Backward(ids) {
 			at[id] = int32(i)
 		}
-		p := newPlan(ids)
+		p, reach := newPlan(ids), 1+rng.IntN(mostReach)
 		require.Len(t, p.pages, len(at))
 		for id := range at {
 			if rng.IntN(30) == 0 {
@@ -40,7 +40,7 @@ func TestPlan(t *testing.T) {
 		seen := map[uint64]bool{}
 		for {
 			urgent := len(p.urgent) > 0
-			first, run, done, ok := p.next(nil, runPages)
+			first, run, done, ok := p.next(nil, runPages, reach)
 			if !ok {
 				require.Equal(t, len(tiers)+1, done)
 				break
@@ -57,7 +57,7 @@ func TestPlan(t *testing.T) {
 				id := base.PageID{Space: first.Space, No: first.No + base.PageNo(i)}.Uint64()
 				if rank == buffer.RankGap {
 					gap++
-					require.LessOrEqual(t, gap, gapPages)
+					require.LessOrEqual(t, gap, reach/2)
 					continue
 				}
 				gap = 0
