@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -136,6 +137,43 @@ func binlogScript() []step {
 			}
 		}
 	}}
+	ignored := step{"rows ignored", func(e *Engine) error {
+		return e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
+			t, err := e.Table(ctx, tx, "test", "a")
+			if err != nil {
+				return err
+			}
+			j, outer := journalOf(tx), tx.StartStatement()
+			row, inner := uint64(0), uint64(0)
+			for i, r := range someItems(1000, 60) {
+				if i == 50 { // all before is taken back, and what was held behind is held no more
+					err = tx.RollbackTo(ctx, outer)
+				}
+				m := tx.Savepoint()
+				row = j.Move(row, m)
+				inner = j.Move(inner, tx.Savepoint())
+				if err == nil {
+					err = t.Insert(ctx, tx, r.vals())
+				}
+				if err == nil && i%3 == 1 {
+					err = tx.RollbackTo(ctx, m)
+				}
+				if err == nil && len(j.bounds) > 3 {
+					err = fmt.Errorf("%d bounds after %d rows", len(j.bounds), i+1)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}, func(m map[string]map[int64]item) {
+		for i, r := range someItems(1000, 60) {
+			if i >= 50 && i%3 != 1 {
+				m["a"][r.id] = r
+			}
+		}
+	}}
 	errWanted := errors.New("wanted")
 	undone := step{"taken back", func(e *Engine) error {
 		err := e.run(txn.RepeatableRead, func(tx *txn.Trx) error {
@@ -161,7 +199,7 @@ func binlogScript() []step {
 	}
 	rotate := step{"rotate", func(e *Engine) error { return e.Binlog().Rotate() }, func(map[string]map[int64]item) {}}
 	s := powerCutScript()
-	return append(append(s[:2:2], partly, undone, insertStep("a", large...), rotate), s[2:]...)
+	return append(append(s[:2:2], partly, ignored, undone, insertStep("a", large...), rotate), s[2:]...)
 }
 
 func TestBinlogFollowsTheData(t *testing.T) {

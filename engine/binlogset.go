@@ -8,7 +8,6 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine/catalog"
-	"emberdb/internal/base"
 )
 
 // GTIDMode is gtid_mode.
@@ -68,9 +67,9 @@ func (e *Engine) SetAcks(fn Acks) {
 
 // tableCache keeps tables prepared for the log: one for each version of a definition.
 type tableCache struct {
-	sync.Mutex
-	byID map[base.TableID]preparedTable
-	next uint64
+	byID sync.Map   // base.TableID to *preparedTable; read by every transaction
+	mu   sync.Mutex // who adds to it
+	next uint64     // guarded by mu
 }
 
 type preparedTable struct {
@@ -83,19 +82,30 @@ type preparedTable struct {
 func (b *binlogs) table(def *catalog.Table) (*binlog.Table, error) {
 	full := b.syncs.metadata.Load()
 	c := &b.tables
-	c.Lock()
-	defer c.Unlock()
-	if p, ok := c.byID[def.ID]; ok && p.def == def && p.full == full {
-		return p.table, nil
+	if t := c.find(def, full); t != nil {
+		return t, nil
 	}
-	if c.byID == nil {
-		c.byID, c.next = make(map[base.TableID]preparedTable), 100
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t := c.find(def, full); t != nil {
+		return t, nil
 	}
-	t, err := binlog.NewTable(def, c.next, full)
+	const first = 100
+	t, err := binlog.NewTable(def, first+c.next, full)
 	if err != nil {
 		return nil, err
 	}
 	c.next++
-	c.byID[def.ID] = preparedTable{def, full, t}
+	c.byID.Store(def.ID, &preparedTable{def, full, t})
 	return t, nil
+}
+
+// find returns the prepared form, nil if there is none.
+func (c *tableCache) find(def *catalog.Table, full bool) *binlog.Table {
+	if p, ok := c.byID.Load(def.ID); ok {
+		if p := p.(*preparedTable); p.def == def && p.full == full {
+			return p.table
+		}
+	}
+	return nil
 }

@@ -8,9 +8,11 @@ package engine
 // Events of a transaction: BEGIN, then per statement table maps and rows, then Xid. Of a definition change: the statement alone. Of one that
 // fills its table as well: BEGIN, the statement, the rows, Xid.
 //
-// A bound is kept for each point the transaction may go back to: where the statement began, and savepoints.
+// A bound is kept for each point the transaction may go back to: where the statement began, and savepoints. A statement with IGNORE goes back to the
+// start of a row, and lets go of the one before with Move: however many rows it has, their bounds take no memory.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -46,18 +48,19 @@ type Journaled interface {
 
 // Journal is a session's part of the binary log.
 type Journal struct {
-	e      *Engine
-	who    Journaled
-	cache  *binlog.Cache
-	stmt   binlog.Statement
-	tx     *txn.Trx
-	info   StatementInfo
-	bounds []bound
-	logged txn.Mark // the transaction's point behind the last change that was logged
-	rows   bool     // BEGIN stands at the head of the events
-	open   bool     // stmt has begun
-	asked  bool     // info is that of the present statement
-	broken error    // why the events are not those of the transaction
+	e       *Engine
+	who     Journaled
+	cache   *binlog.Cache
+	stmt    binlog.Statement
+	tx      *txn.Trx
+	info    StatementInfo
+	bounds  []bound
+	numbers uint64   // of the newest bound ever
+	logged  txn.Mark // the transaction's point behind the last change that was logged
+	rows    bool     // BEGIN stands at the head of the events
+	open    bool     // stmt has begun
+	asked   bool     // info is that of the present statement
+	broken  error    // why the events are not those of the transaction
 
 	// Branch, if not nil, says that the transaction is a branch of a distributed one; OnePhase, that it ends without having been prepared.
 	Branch   *txn.XID
@@ -90,9 +93,11 @@ type NextGTID struct {
 }
 
 type bound struct {
-	mark  txn.Mark
-	keep  bool // a savepoint's
-	point binlog.Bound
+	mark    txn.Mark
+	number  uint64 // ascending, never used twice
+	holders int    // who may go back to it; at 0 it is forgotten
+	keep    bool   // a savepoint's
+	point   binlog.Bound
 }
 
 // NewJournal makes the journal of a session; nil if there is no log.
@@ -137,16 +142,37 @@ func (j *Journal) StartStatement(m txn.Mark) {
 	j.endStatement()
 	j.asked = false
 	j.bounds = slices.DeleteFunc(j.bounds, func(b bound) bool { return !b.keep })
-	j.bounds = append(j.bounds, bound{mark: m, point: j.point()})
+	j.addBound(m)
 }
 
-// Boundary implements txn.Observer. Savepoints are kept to the end of the transaction, which costs little; so are the bounds of rows of a
-// statement with IGNORE, to its end.
+func (j *Journal) addBound(m txn.Mark) {
+	j.numbers++
+	j.bounds = append(j.bounds, bound{mark: m, number: j.numbers, holders: 1, point: j.point()})
+}
+
+// Boundary implements txn.Observer. Savepoints are kept to the end of the transaction, which costs little; the others to the end of the statement.
 func (j *Journal) Boundary(m txn.Mark) {
 	if n := len(j.bounds); n > 0 && j.bounds[n-1].mark == m {
+		j.bounds[n-1].holders++
 		return
 	}
-	j.bounds = append(j.bounds, bound{mark: m, point: j.point()})
+	j.addBound(m)
+}
+
+// Move is Boundary for one who will not go back to the bound it held before, of which it knows the number (0: none). It returns that of the new one.
+func (j *Journal) Move(held uint64, m txn.Mark) uint64 {
+	i, known := slices.BinarySearchFunc(j.bounds, held, func(b bound, n uint64) int { return cmp.Compare(b.number, n) })
+	if known {
+		b := &j.bounds[i]
+		if b.mark == m {
+			return held
+		}
+		if b.holders--; b.holders == 0 && !b.keep {
+			j.bounds = slices.Delete(j.bounds, i, i+1)
+		}
+	}
+	j.Boundary(m)
+	return j.bounds[len(j.bounds)-1].number
 }
 
 // Keep makes the bound at m outlive its statement: a savepoint.

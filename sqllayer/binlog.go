@@ -121,6 +121,22 @@ func (s *Session) savepoint(trx *txn.Trx) txn.Mark {
 	return m
 }
 
+// rowBound is the point an editor goes back to when a row fails.
+type rowBound struct {
+	mark txn.Mark
+	held uint64 // its number in the journal
+}
+
+// move makes the present point that of the editor. REQUIRES: the session's mu.
+func (b *rowBound) move(trx *txn.Trx) {
+	if j, ok := trx.Observer.(*engine.Journal); ok {
+		b.mark = trx.Savepoint()
+		b.held = j.Move(b.held, b.mark)
+		return
+	}
+	b.mark = trx.Boundary()
+}
+
 // Unlogged implements engine.Journaled.
 func (s *Session) Unlogged(def *catalog.Table) bool {
 	return strings.HasPrefix(def.Schema, internalPrefix) || isFullTextTable(def.Name)

@@ -22,7 +22,7 @@ type editor struct {
 
 	err      error // the editor could not be made
 	trx      *txn.Trx
-	mark     txn.Mark
+	bound    rowBound
 	old, new []row.Value
 }
 
@@ -106,7 +106,8 @@ func (e *editor) begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 			return nil, nil, err
 		}
 	}
-	e.trx, e.mark = trx, trx.Boundary()
+	e.trx = trx
+	e.bound.move(trx)
 	return h, trx, nil
 }
 
@@ -116,7 +117,7 @@ func (e *editor) StatementBegin(*sql.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e.trx != nil && e.trx == s.trx {
-		e.mark = e.trx.Boundary()
+		e.bound.move(e.trx)
 	}
 }
 
@@ -135,7 +136,7 @@ func (e *editor) undo() error {
 	if e.trx == nil || e.trx != e.t.s.trx {
 		return nil
 	}
-	return e.t.s.undo(e.mark)
+	return e.t.s.undo(e.bound.mark)
 }
 
 // StatementComplete implements sql.EditOpenerCloser. GMS calls it for killed statements, too.

@@ -9,8 +9,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-
-	"emberdb/engine/txn"
 )
 
 var (
@@ -102,22 +100,22 @@ func (n *ignoringTarget) WithChildren(_ *sql.Context, children ...sql.Node) (sql
 
 // Deleter implements sql.DeletableTable.
 func (n *ignoringTarget) Deleter(ctx *sql.Context) sql.RowDeleter {
-	return &ignoringDeleter{n.DeletableTable.Deleter(ctx), sessionOf(ctx)}
+	return &ignoringDeleter{RowDeleter: n.DeletableTable.Deleter(ctx), s: sessionOf(ctx)}
 }
 
 // ignoringDeleter leaves rows that a foreign key holds.
 type ignoringDeleter struct {
 	sql.RowDeleter
-	s *Session
+	s     *Session
+	bound rowBound
 }
 
 // Delete implements sql.RowDeleter.
 func (d *ignoringDeleter) Delete(ctx *sql.Context, r sql.Row) error {
 	d.s.mu.Lock()
 	trx := d.s.trx
-	var mark txn.Mark
 	if trx != nil {
-		mark = trx.Boundary()
+		d.bound.move(trx)
 	}
 	d.s.mu.Unlock()
 	err := d.RowDeleter.Delete(ctx, r)
@@ -132,5 +130,5 @@ func (d *ignoringDeleter) Delete(ctx *sql.Context, r sql.Row) error {
 	if trx == nil || trx != d.s.trx {
 		return nil
 	}
-	return d.s.undo(mark)
+	return d.s.undo(d.bound.mark)
 }
