@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"emberdb/bench"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -48,7 +50,7 @@ func TestChunk(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	good := RunOptions{Workload: "read_only", Tables: 1, TableSize: 1, RangeSize: 1, Threads: 1, Duration: 1, Distribution: Uniform}
+	good := RunOptions{Run: bench.Run{Threads: 1, Duration: 1}, Workload: "read_only", Tables: 1, TableSize: 1, RangeSize: 1, Distribution: Uniform}
 	_, err := good.check()
 	require.NoError(t, err)
 	for want, spoil := range map[string]func(*RunOptions){
@@ -76,7 +78,7 @@ func TestOptions(t *testing.T) {
 // TestReport follows transactions through an interval and the summary: the warm-up counts in the first only.
 func TestReport(t *testing.T) {
 	var out, log bytes.Buffer
-	r := newReporter(&RunOptions{Workload: "insert", Warmup: time.Hour, Threads: 2, Prepared: true, JSON: true, Out: &out, Log: &log}, 0)
+	r := newReporter(&RunOptions{Run: bench.Run{Warmup: time.Hour, Threads: 2, Prepared: true, JSON: true, Out: &out, Log: &log}, Workload: "insert"}, 0)
 	r.meters[0].done(10*time.Millisecond, 5, 7)
 	r.meters[1].retried()
 	line := r.interval(r.start.Add(2*time.Second), 2*time.Second)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
@@ -16,31 +15,14 @@ import (
 
 // RunOptions says how Run loads the server.
 type RunOptions struct {
-	Target         bench.Target
-	Workload       string
-	Tables         int
-	TableSize      int64
-	RangeSize      int
-	Distribution   string
-	Threads        int
-	Warmup         time.Duration
-	Duration       time.Duration // measured, after the warm-up
-	ReportInterval time.Duration // 0: summary only
-	Prepared       bool
-	JSON           bool
-	Init           []string        // statements for every new connection
-	Seed           uint64          // 0: random
-	Observe        func(time.Time) // told of each transaction's end; nil: nobody wants to know
-	Out            io.Writer       // report
-	Log            io.Writer       // errors
-	cfg            *mysql.Config   // of Target
+	bench.Run
+	Workload     string
+	Tables       int
+	TableSize    int64
+	RangeSize    int
+	Distribution string
+	cfg          *mysql.Config // of Target
 }
-
-// Back-off between attempts to connect. Short, so that the first second of a restarted server is seen.
-const (
-	reconnectFirst = 10 * time.Millisecond
-	reconnectMost  = 100 * time.Millisecond
-)
 
 func (o *RunOptions) check() (workload, error) {
 	w, err := lookUp(o.Workload)
@@ -130,8 +112,7 @@ func (t *thread) loop(ctx context.Context, end time.Time, m *meter) {
 
 // connect tries until it succeeds or the time is over.
 func (t *thread) connect(ctx context.Context, end time.Time, m *meter) bool {
-	pause := reconnectFirst
-	for {
+	return bench.Connect(ctx, end, func() error {
 		conn, err := wire.Dial(ctx, t.o.cfg)
 		for i := 0; err == nil && i < len(t.o.Init); i++ {
 			if _, err = conn.Exec(t.o.Init[i]); err != nil {
@@ -140,15 +121,9 @@ func (t *thread) connect(ctx context.Context, end time.Time, m *meter) bool {
 		}
 		if err == nil {
 			t.conn = conn
-			return true
 		}
-		m.connectFailed(err)
-		if !time.Now().Add(pause).Before(end) || ctx.Err() != nil {
-			return false
-		}
-		time.Sleep(pause)
-		pause = min(2*pause, reconnectMost)
-	}
+		return err
+	}, m.connectFailed)
 }
 
 // disconnect drops the connection and the statements made on it.

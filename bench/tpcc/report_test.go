@@ -7,13 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"emberdb/bench"
+
 	"github.com/stretchr/testify/require"
 )
 
 // TestReport follows transactions through an interval and the summary: the warm-up counts in the first only.
 func TestReport(t *testing.T) {
 	var out, log bytes.Buffer
-	r := newReporter(&RunOptions{Warmup: time.Hour, Threads: 3, Prepared: true, JSON: true, Out: &out, Log: &log, Seed: 5})
+	r := newReporter(&RunOptions{Run: bench.Run{Warmup: time.Hour, Threads: 3, Prepared: true, JSON: true, Out: &out, Log: &log, Seed: 5}})
 	r.committed(newOrder, 10*time.Millisecond)
 	r.retried()
 	line := r.interval(r.start.Add(2*time.Second), 2*time.Second)

@@ -16,28 +16,11 @@ import (
 
 // RunOptions says how Run loads the server.
 type RunOptions struct {
-	Target         bench.Target
-	Warehouses     int // 0: all that are loaded
-	Threads        int
-	Warmup         time.Duration
-	Duration       time.Duration // measured, after the warm-up
-	ReportInterval time.Duration // 0: summary only
-	Prepared       bool
-	JSON           bool
-	LedgerPath     string
-	ConnectWait    time.Duration   // how long to wait for the server to come up at the start
-	Init           []string        // statements for every new connection
-	Seed           uint64          // 0: random
-	Observe        func(time.Time) // told of each commit; nil: nobody wants to know
-	Out            io.Writer       // report
-	Log            io.Writer       // errors and progress
+	bench.Run
+	Warehouses  int // 0: all that are loaded
+	LedgerPath  string
+	ConnectWait time.Duration // how long to wait for the server to come up at the start
 }
-
-// Back-off between attempts to reconnect. Short, so that the first second of a restarted server is seen.
-const (
-	reconnectFirst = 10 * time.Millisecond
-	reconnectMost  = 100 * time.Millisecond
-)
 
 // Run drives the five transactions until the time is over and returns the summary it also printed. Losing the
 // server is no error: terminals reconnect until the time is over.
@@ -94,7 +77,7 @@ func Run(ctx context.Context, o RunOptions) (Summary, error) {
 }
 
 func waitForServer(ctx context.Context, db *sql.DB, wait time.Duration) error {
-	for deadline := time.Now().Add(wait); ; time.Sleep(reconnectMost) {
+	for deadline := time.Now().Add(wait); ; time.Sleep(bench.ReconnectMost) {
 		err := db.PingContext(ctx)
 		if err == nil || time.Now().After(deadline) || ctx.Err() != nil {
 			return err
@@ -158,19 +141,7 @@ func (t *terminal) loop(ctx context.Context, end time.Time) {
 
 // reconnect tries until it succeeds or the time is over.
 func (t *terminal) reconnect(ctx context.Context, end time.Time) bool {
-	pause := reconnectFirst
-	for {
-		err := t.s.connect(ctx)
-		if err == nil {
-			return true
-		}
-		t.rep.connectFailed(err)
-		if !time.Now().Add(pause).Before(end) || ctx.Err() != nil {
-			return false
-		}
-		time.Sleep(pause)
-		pause = min(2*pause, reconnectMost)
-	}
+	return bench.Connect(ctx, end, func() error { return t.s.connect(ctx) }, t.rep.connectFailed)
 }
 
 // execute runs tx to its end: committed, rolled back on purpose, failed, or cut off by a lost connection. Deadlocks

@@ -137,16 +137,15 @@ func (l *Load) run(ctx context.Context, s *Server, r runSpec) (Outcome, error) {
 
 func (l *Load) drive(ctx context.Context, s *Server, r runSpec) (Outcome, error) {
 	target, log := l.target(s, r.workload), &prefixed{l.Log, s.Name + ": "}
+	run := bench.Run{Target: target, Threads: r.threads, Warmup: r.warmup, Duration: r.duration, Prepared: l.Prepared, Init: r.init, Observe: r.observe,
+		Out: io.Discard, Log: log}
 	if r.workload == TPCC {
-		sum, err := tpcc.Run(ctx, tpcc.RunOptions{Target: target, Warehouses: l.Warehouses, Threads: r.threads, Warmup: r.warmup, Duration: r.duration,
-			Prepared: l.Prepared, Init: r.init, Observe: r.observe, Out: io.Discard, Log: log})
+		sum, err := tpcc.Run(ctx, tpcc.RunOptions{Run: run, Warehouses: l.Warehouses})
 		n := sum.Tx["new_order"]
 		return Outcome{TPS: sum.TPS, NOTPM: sum.NOTPM, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost, Refused: sum.ConnectFail,
 			Latency: measure.Latency{Count: n.Count, MeanMS: n.MeanMS, P50MS: n.P50MS, P95MS: n.P95MS, P99MS: n.P99MS, MaxMS: n.MaxMS}}, err
 	}
-	sum, err := oltp.Run(ctx, oltp.RunOptions{Target: target, Workload: r.workload, Tables: l.Tables, TableSize: l.TableSize, RangeSize: 100,
-		Distribution: l.Distribution, Threads: r.threads, Warmup: r.warmup, Duration: r.duration, Prepared: l.Prepared, Init: r.init,
-		Observe: r.observe, Out: io.Discard, Log: log})
+	sum, err := oltp.Run(ctx, oltp.RunOptions{Run: run, Workload: r.workload, Tables: l.Tables, TableSize: l.TableSize, RangeSize: 100, Distribution: l.Distribution})
 	return Outcome{TPS: sum.TPS, QPS: sum.QPS, Latency: sum.Latency, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost, Refused: sum.ConnectFail,
 		ClientCPU: sum.ClientCPU}, err
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"emberdb/bench"
 	"emberdb/bench/tpcc"
 )
 
@@ -75,8 +77,7 @@ func newTPCCLoad() *cobra.Command {
 
 func newTPCCRun() *cobra.Command {
 	var o tpcc.RunOptions
-	var protocol string
-	var seconds, warmup, interval float64
+	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run the five transactions for a time",
@@ -85,32 +86,19 @@ retried; when the server goes away the threads reconnect until the time is over,
 Exit code 1 when a transaction failed for any other reason.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if o.Prepared, err = isPrepared(protocol); err != nil {
+			if err := r.finish(cmd, &o.Run); err != nil {
 				return err
 			}
-			o.Duration, o.Warmup, o.ReportInterval = inSeconds(seconds), inSeconds(warmup), inSeconds(interval)
-			o.Out, o.Log = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			sum, err := tpcc.Run(cmd.Context(), o)
-			if err == nil && sum.Errors > 0 {
-				return errVerdict
-			}
-			return err
+			return ran(sum.Errors, err)
 		},
 	}
 	f := cmd.Flags()
 	o.Target.AddFlags(f, tpccDatabase)
 	f.IntVar(&o.Warehouses, "warehouses", 0, "use the first N warehouses only (0 = all)")
-	f.IntVar(&o.Threads, "threads", 8, "terminals, one connection each")
-	f.Float64Var(&seconds, "seconds", 60, "measured time")
-	f.Float64Var(&warmup, "warmup", 0, "seconds to run before measuring")
-	f.Float64Var(&interval, "report-interval", 1, "seconds between report lines (0 = summary only)")
-	f.StringVar(&protocol, "protocol", "text", "text or prepared")
-	f.BoolVar(&o.JSON, "json", false, "print JSON lines")
+	r.add(f, &o.Run, "text")
 	f.StringVar(&o.LedgerPath, "ledger", "", "append every acknowledged change to this file; check proves it later")
 	f.DurationVar(&o.ConnectWait, "connect-wait", 0, "how long to wait for the server to come up first")
-	f.StringArrayVar(&o.Init, "init", nil, "statement for every new connection (repeatable)")
-	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random inputs (0 = a new one)")
 	return cmd
 }
 
@@ -136,6 +124,38 @@ acknowledged to a run with that ledger is lost. Exit code 1 when a condition fai
 	f.StringVar(&o.LedgerPath, "ledger", "", "ledger written by run")
 	f.BoolVar(&o.JSON, "json", false, "print the report as a JSON line")
 	return cmd
+}
+
+// runFlags are the flags of running a workload.
+type runFlags struct {
+	seconds, warmup, interval float64
+	protocol                  string
+}
+
+func (r *runFlags) add(f *pflag.FlagSet, o *bench.Run, protocol string) {
+	f.IntVar(&o.Threads, "threads", 8, "threads, one connection each")
+	f.Float64Var(&r.seconds, "seconds", 60, "measured time")
+	f.Float64Var(&r.warmup, "warmup", 0, "seconds to run before measuring")
+	f.Float64Var(&r.interval, "report-interval", 1, "seconds between report lines (0 = summary only)")
+	f.StringVar(&r.protocol, "protocol", protocol, "text or prepared")
+	f.BoolVar(&o.JSON, "json", false, "print JSON lines")
+	f.StringArrayVar(&o.Init, "init", nil, "statement for every new connection (repeatable)")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random inputs (0 = a new one)")
+}
+
+func (r *runFlags) finish(cmd *cobra.Command, o *bench.Run) (err error) {
+	o.Duration, o.Warmup, o.ReportInterval = inSeconds(r.seconds), inSeconds(r.warmup), inSeconds(r.interval)
+	o.Out, o.Log = cmd.OutOrStdout(), cmd.ErrOrStderr()
+	o.Prepared, err = isPrepared(r.protocol)
+	return err
+}
+
+// ran is the verdict on a run in which so many transactions failed.
+func ran(failed int64, err error) error {
+	if err == nil && failed > 0 {
+		return errVerdict
+	}
+	return err
 }
 
 func inSeconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

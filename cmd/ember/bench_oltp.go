@@ -66,8 +66,7 @@ func newOLTPPrepare() *cobra.Command {
 
 func newOLTPRun() *cobra.Command {
 	var o oltp.RunOptions
-	var protocol string
-	var seconds, warmup, interval float64
+	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run a workload for a time",
@@ -75,17 +74,11 @@ func newOLTPRun() *cobra.Command {
 goes away the threads connect again until the time is over. Exit code 1 when a transaction failed for any other reason.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if o.Prepared, err = isPrepared(protocol); err != nil {
+			if err := r.finish(cmd, &o.Run); err != nil {
 				return err
 			}
-			o.Duration, o.Warmup, o.ReportInterval = inSeconds(seconds), inSeconds(warmup), inSeconds(interval)
-			o.Out, o.Log = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			sum, err := oltp.Run(cmd.Context(), o)
-			if err == nil && sum.Errors > 0 {
-				return errVerdict
-			}
-			return err
+			return ran(sum.Errors, err)
 		},
 	}
 	f := cmd.Flags()
@@ -94,14 +87,7 @@ goes away the threads connect again until the time is over. Exit code 1 when a t
 	f.StringVar(&o.Workload, "workload", "read_write", strings.Join(oltp.Workloads(), ", "))
 	f.IntVar(&o.RangeSize, "range-size", 100, "rows of a range")
 	f.StringVar(&o.Distribution, "distribution", oltp.Special, "which rows: uniform, or special (sysbench's default: most choices on a hot hundredth)")
-	f.IntVar(&o.Threads, "threads", 8, "threads, one connection each")
-	f.Float64Var(&seconds, "seconds", 60, "measured time")
-	f.Float64Var(&warmup, "warmup", 0, "seconds to run before measuring")
-	f.Float64Var(&interval, "report-interval", 1, "seconds between report lines (0 = summary only)")
-	f.StringVar(&protocol, "protocol", "prepared", "text or prepared")
-	f.BoolVar(&o.JSON, "json", false, "print JSON lines")
-	f.StringArrayVar(&o.Init, "init", nil, "statement for every new connection (repeatable)")
-	f.Uint64Var(&o.Seed, "seed", 0, "seed of the random inputs (0 = a new one)")
+	r.add(f, &o.Run, "prepared")
 	return cmd
 }
 

@@ -95,8 +95,7 @@ throughput beside that of the better one of its peers. Servers with other durabi
 			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
 				return err
 			}
-			o.Report = t.report
-			o.Duration, o.Warmup = inSeconds(seconds), inSeconds(warmup)
+			o.Report, o.Duration, o.Warmup = t.report, inSeconds(seconds), inSeconds(warmup)
 			return trial.Compare(cmd.Context(), o)
 		},
 	}
@@ -322,8 +321,7 @@ runs. The loss is told against the sessions without a binary log.` + aboutServer
 			if o.Servers, o.Load, err = t.loaded(cmd, &l); err != nil {
 				return err
 			}
-			o.Report = t.report
-			o.Duration, o.Warmup = inSeconds(seconds), inSeconds(warmup)
+			o.Report, o.Duration, o.Warmup = t.report, inSeconds(seconds), inSeconds(warmup)
 			return trial.BinlogSync(cmd.Context(), o)
 		},
 	}

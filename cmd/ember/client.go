@@ -43,6 +43,16 @@ func (c *client) connect(ctx context.Context) (*sql.DB, error) {
 	return db, nil
 }
 
+// with calls fn with a handle that is closed behind it.
+func (c *client) with(ctx context.Context, fn func(*sql.DB) error) error {
+	db, err := c.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return fn(db)
+}
+
 // quote makes an identifier of a name.
 func quote(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 

@@ -82,19 +82,16 @@ func newStatus() *cobra.Command {
 		Long:  "Show the state of a running server: log and checkpoint, buffer pool, warm state, transactions, what is stored.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, err := c.connect(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			s, err := readStatus(cmd.Context(), db)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), s)
-			}
-			return s.print(cmd.OutOrStdout())
+			return c.with(cmd.Context(), func(db *sql.DB) error {
+				s, err := readStatus(cmd.Context(), db)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(cmd.OutOrStdout(), s)
+				}
+				return s.print(cmd.OutOrStdout())
+			})
 		},
 	}
 	c.addFlags(cmd.Flags())

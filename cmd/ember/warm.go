@@ -94,27 +94,24 @@ func warmVerb(name, short, statement string, wait bool) *cobra.Command {
 		Short: short,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, err := c.connect(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			if statement != "" {
-				if _, err := db.ExecContext(cmd.Context(), statement); err != nil {
+			return c.with(cmd.Context(), func(db *sql.DB) error {
+				if statement != "" {
+					if _, err := db.ExecContext(cmd.Context(), statement); err != nil {
+						return err
+					}
+				}
+				s, err := readWarm(cmd.Context(), db)
+				if err == nil && (wait && !noWait || watch) {
+					s, err = waitWarm(cmd.Context(), db, cmd.ErrOrStderr(), quiet)
+				}
+				if err != nil {
 					return err
 				}
-			}
-			s, err := readWarm(cmd.Context(), db)
-			if err == nil && (wait && !noWait || watch) {
-				s, err = waitWarm(cmd.Context(), db, cmd.ErrOrStderr(), quiet)
-			}
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), s)
-			}
-			return s.print(cmd.OutOrStdout())
+				if asJSON {
+					return writeJSON(cmd.OutOrStdout(), s)
+				}
+				return s.print(cmd.OutOrStdout())
+			})
 		},
 	}
 	f := cmd.Flags()

@@ -41,19 +41,16 @@ func newWarmShow() *cobra.Command {
 		Short: "Show what is in the buffer pool, per table and index, and how much of the LRU list is back",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			db, err := c.connect(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			t, err := readWarmTables(cmd.Context(), db)
-			if err != nil {
-				return err
-			}
-			if top > 0 && len(t) > top {
-				t = t[:top]
-			}
-			return show(cmd, asJSON, t)
+			return c.with(cmd.Context(), func(db *sql.DB) error {
+				t, err := readWarmTables(cmd.Context(), db)
+				if err != nil {
+					return err
+				}
+				if top > 0 && len(t) > top {
+					t = t[:top]
+				}
+				return show(cmd, asJSON, t)
+			})
 		},
 	}
 	c.addFlags(cmd.Flags())

@@ -151,7 +151,7 @@ func underKills(t *testing.T, s *emberd.Server, l *listener, all []*replica) {
 		ended := make(chan error, 2)
 		seed := r.Uint64()
 		go func() {
-			sum, err := tpcc.Run(during, tpcc.RunOptions{Target: target, Threads: *threads, Duration: time.Hour, LedgerPath: ledger, Seed: seed, Out: &bytes.Buffer{}})
+			sum, err := tpcc.Run(during, tpcc.RunOptions{LedgerPath: ledger, Run: bench.Run{Target: target, Threads: *threads, Duration: time.Hour, Seed: seed, Out: &bytes.Buffer{}}})
 			if err == nil && sum.Errors > 0 {
 				err = fmt.Errorf("%d transactions failed: %s", sum.Errors, sum.FirstError)
 			} else if sum.Errors == 0 {

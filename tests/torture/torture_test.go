@@ -112,8 +112,8 @@ func TestOrderEntry(t *testing.T) {
 		}
 		ended := make(chan result, 1)
 		go func() {
-			sum, err := tpcc.Run(load, tpcc.RunOptions{Target: target, Threads: threads, Duration: time.Hour, Prepared: i%2 == 0,
-				LedgerPath: ledger, Seed: r.Uint64(), Out: &bytes.Buffer{}})
+			sum, err := tpcc.Run(load, tpcc.RunOptions{LedgerPath: ledger, Run: bench.Run{Target: target, Threads: threads, Duration: time.Hour,
+				Prepared: i%2 == 0, Seed: r.Uint64(), Out: &bytes.Buffer{}}})
 			ended <- result{sum, err}
 		}()
 		k.strike()
