@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -62,12 +63,48 @@ func TestLog(t *testing.T) {
 		db.Close()
 		l.heard(t, readLog(t, s))
 	}
+	loadData(t, s, all)
+	l.heard(t, readLog(t, s))
 	underKills(t, s, l, all)
 	require.NoError(t, s.Stop())
 	stopped := readLog(t, s)
 	require.NoError(t, s.Launch())
 	l.heard(t, stopped)
 	readByTools(t, s)
+}
+
+// loadData loads a file whose rows outgrow the memory of a transaction's events, and become a file of the log.
+func loadData(t *testing.T, s *emberd.Server, all []*replica) {
+	t.Helper()
+	const rows, size = 20_000, 2000
+	mysql.RegisterReaderHandler("large", func() io.Reader {
+		var b bytes.Buffer
+		for i := range rows {
+			fmt.Fprintf(&b, "%d\t%s\n", i, strings.Repeat(string(rune('a'+i%26)), size))
+		}
+		return &b
+	})
+	defer mysql.DeregisterReaderHandler("large")
+	db := s.Open("")
+	defer db.Close()
+	for _, q := range []string{"SET GLOBAL local_infile = 1", "CREATE DATABASE loaded", "CREATE TABLE loaded.t (a INT PRIMARY KEY, b VARCHAR(2000))",
+		"INSERT INTO loaded.t VALUES (7, 'first')"} {
+		_, err := db.Exec(q)
+		require.NoError(t, err, q)
+	}
+	res, err := db.Exec("LOAD DATA LOCAL INFILE 'Reader::large' INTO TABLE loaded.t")
+	require.NoError(t, err)
+	n, err := res.RowsAffected()
+	require.NoError(t, err)
+	require.EqualValues(t, rows-1, n)
+	var name string
+	var spilled int
+	require.NoError(t, db.QueryRow("SHOW GLOBAL STATUS LIKE 'Binlog_cache_disk_use'").Scan(&name, &spilled))
+	require.Positive(t, spilled)
+	for _, r := range all {
+		t.Logf("a large file: %s", r.name)
+		r.sameAs(t, db)
+	}
 }
 
 // TestOtherSource runs the scripts on a server of another kind, which servers of this build follow, killed after each script.
