@@ -110,6 +110,9 @@ func (e *Engine) Commit(_ context.Context, tx *txn.Trx) error {
 	return err
 }
 
+// Recycle lets another transaction use the memory of tx, if it was a small one. REQUIRES: Commit has ended tx, and nobody uses it any more.
+func (e *Engine) Recycle(tx *txn.Trx) { e.txns.Recycle(tx) }
+
 // Rollback undoes the transaction's changes and ends it.
 func (e *Engine) Rollback(tx *txn.Trx) error {
 	j := journalOf(tx)

@@ -127,6 +127,7 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) 
 			return nil, nil, err
 		}
 	}
+	s.stmt.own = s.stmt.own || s.trx == nil
 	trx, err := s.active(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -164,7 +165,10 @@ func (s *Session) FinishDirect(ctx context.Context, err error) error {
 		if err = ctx.Err(); err != nil {
 			_ = s.rollback()
 		} else {
-			err = s.commit(ctx)
+			trx := s.trx
+			if err = s.commit(ctx); err == nil && s.stmt.own {
+				s.layer.eng.Recycle(trx) // of others, a table of GMS may remember its transaction
+			}
 		}
 	}
 	s.stmt = statement{}

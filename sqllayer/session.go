@@ -71,6 +71,7 @@ type Session struct {
 type statement struct {
 	mark    txn.Mark
 	marked  bool // mark is valid in trx
+	own     bool // trx began in this statement, which is a direct one
 	failed  bool
 	dead    error                     // the transaction was rolled back under the statement
 	writes  map[base.TableID]intent   // tables with an editor

@@ -22,6 +22,7 @@ type Owner struct {
 
 	// Of the goroutine that acts for the owner.
 	fresh  bool        // the last Lock, TryLock or Wait made a new entry
+	bare   bool        // it has ended without ever having had a lock on rows or tables
 	tables []tableLock // its table locks, so that the second statement on a table asks nobody
 	metas  []metaLock
 	names  map[string]int32 // once metas are many: the newest lock of each name, from which next leads to the others
@@ -96,6 +97,9 @@ func (o *Owner) AddWeight(n int64) { o.weight.Add(n) }
 
 // Fresh tells whether the last Lock, TryLock or Wait of o made a new entry; only such a lock may be given back by Unlock.
 func (o *Owner) Fresh() bool { return o.fresh }
+
+// Bare tells whether o has ended and nobody but who knows o's metadata locks has ever heard of it: it had no other locks, and waited for none. REQUIRES: after ReleaseAll.
+func (o *Owner) Bare() bool { return o.bare && len(o.metas) == 0 && o.names == nil }
 
 // Locks is the number of locks o holds or waits for, metadata locks not counted.
 func (o *Owner) Locks() int {

@@ -18,6 +18,7 @@ func (m *Manager) ReleaseAll(o *Owner) {
 	r, n := o.mu.first, o.mu.n
 	o.mu.first, o.mu.n = nil, 0
 	o.mu.Unlock()
+	o.bare = r == nil && o.tables == nil && o.runs == nil && o.wait.ch == nil
 	o.tables = nil
 	m.runs.drop(o)
 	if n > m.many {

@@ -38,6 +38,7 @@
 //	func (*System) NextReservedID() base.TrxID                           // for the checkpoint blob
 //
 //	func (*System) Begin(iso Isolation, readOnly bool) *Trx              // no id, no view yet; Trx embeds lock.Owner; field LockWait
+//	func (*System) Recycle(t *Trx)                                       // memory of an ended reader, for a later Begin
 //	func (*Trx) ID() base.TrxID (0 until first write); EnsureID() (base.TrxID, error); Isolation(); ReadOnly(); System()
 //	func (*Trx) View() *ReadView                                         // RR, SERIALIZABLE: kept from first use; RC: until StartStatement; RU: sees all but aborted
 //	func (*ReadView) Sees(id base.TrxID) bool; UpLimit() TrxID (every id below is visible); LowLimit() (none at or above is, but the own)

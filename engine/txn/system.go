@@ -93,6 +93,8 @@ type System struct {
 		cleaned             chan struct{} // closed and renewed when an aborted transaction is cleaned
 	}
 
+	spares sync.Pool // *Trx, zero: see Recycle
+
 	all struct { // every begun transaction, for Snapshot
 		sync.Mutex
 		first *Trx

@@ -37,7 +37,7 @@ type Mark uint64
 // noStatement is the boundary before the first StartStatement: all of a transaction's own changes lie before it.
 const noStatement = ^Mark(0)
 
-// Trx is a transaction. It is used by one goroutine at a time and not again after Commit or Rollback.
+// Trx is a transaction. It is used by one goroutine at a time and not again after Commit or Rollback, but for what Recycle does with its memory.
 //
 //	Begin ──first LogUndo──> Active with id and stream ──Commit──> Committed, gone
 //	  │                         │        │
@@ -78,10 +78,23 @@ type Trx struct {
 
 // Begin starts a transaction. It costs nothing lasting until the first write.
 func (s *System) Begin(iso Isolation, readOnly bool) *Trx {
-	t := &Trx{sys: s, iso: iso, readOnly: readOnly, started: time.Now(), statement: noStatement}
+	t, ok := s.spares.Get().(*Trx)
+	if !ok {
+		t = new(Trx)
+	}
+	t.sys, t.iso, t.readOnly, t.started, t.statement = s, iso, readOnly, time.Now(), noStatement
 	t.SetReadCommitted(iso <= ReadCommitted)
 	s.register(t)
 	return t
+}
+
+// Recycle lets a later Begin use t's memory, if t has taken no id and no lock on rows or tables: then others knew it only while they held a latch of System.all or of a
+// shard of the lock table. REQUIRES: t has ended, has no metadata lock, and the caller is the last to know it.
+func (s *System) Recycle(t *Trx) {
+	if t.ended && t.ID() == 0 && t.Bare() {
+		*t = Trx{}
+		s.spares.Put(t)
+	}
 }
 
 func (s *System) register(t *Trx) {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine/buffer"
+	"emberdb/engine/lock"
 	"emberdb/engine/redo"
 	"emberdb/engine/space"
 	"emberdb/internal/base"
@@ -129,6 +131,52 @@ func TestStatementAndSavepointRollback(t *testing.T) {
 	require.Equal(t, uint64(100), e.mustRead(r.View(), 0))
 	e.mustCommit(r)
 	e.settle()
+}
+
+// TestRecycle: what has only read comes back as new; what others may remember stays as it ended.
+func TestRecycle(t *testing.T) {
+	e := newEnv(t, 256, 0)
+	session := new(lock.Owner)
+	reader := func() *Trx {
+		r := e.sys.Begin(RepeatableRead, true)
+		require.Equal(t, noStatement, r.Statement())
+		require.False(t, r.Ended())
+		require.Zero(t, r.Thread())
+		r.Join(session)
+		r.SetThread(7)
+		r.StartStatement()
+		_, err := e.read(r.View(), 1)
+		require.NoError(t, err)
+		return r
+	}
+	for range 10 {
+		r := reader()
+		require.NoError(t, e.locks.LockMeta(context.Background(), &r.Owner, "t", lock.MetaShared, lock.Transaction, time.Second))
+		require.Len(t, e.sys.Snapshot(), 1)
+		e.mustCommit(r)
+		e.sys.Recycle(r)
+		require.True(t, r.Ended(), "it has a metadata lock")
+		e.locks.ReleaseMeta(&r.Owner, lock.Transaction)
+		e.sys.Recycle(r)
+		require.False(t, r.Ended(), "its memory is as new")
+		require.Empty(t, e.sys.Snapshot())
+	}
+
+	locker := reader()
+	require.True(t, e.locks.TryLockTable(&locker.Owner, 1, lock.IS))
+	e.locks.UnlockTable(&locker.Owner, 1, lock.IS)
+	writer := e.sys.Begin(RepeatableRead, false)
+	require.NoError(t, e.change(writer, 1, 5, false))
+	for _, r := range []*Trx{locker, writer} {
+		e.mustCommit(r)
+		e.sys.Recycle(r)
+		require.True(t, r.Ended())
+	}
+	v := reader()
+	defer e.mustCommit(v)
+	n, err := e.read(v.View(), 1)
+	require.NoError(t, err)
+	require.Equal(t, uint64(5), n, "a view of its own")
 }
 
 func TestReadOnlyTransactions(t *testing.T) {
