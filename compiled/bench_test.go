@@ -73,7 +73,7 @@ func (b *bench) exec(query string) {
 
 // run executes a prepared statement n times; the parameters are its execution's number.
 func (b *bench) run(text string, fields []*querypb.Field, params int, n int) (bytes int) {
-	p := compiled.Compile(b.c, &compiled.Source{Session: b.s, Database: "test", Options: sql.LoadSqlMode(b.c).ParserOptions(), Text: text, Fields: fields})
+	p, _ := compiled.Compile(b.c, &compiled.Source{Session: b.s, Database: "test", Options: sql.LoadSqlMode(b.c).ParserOptions(), Text: text, Fields: fields})
 	require.NotNil(b.t, p)
 	x := new(compiled.Exec)
 	out := &compiled.Out{Binary: true, DeprecateEOF: true, Flush: func(data []byte) error { bytes += len(data); return nil }}
@@ -83,9 +83,9 @@ func (b *bench) run(text string, fields []*querypb.Field, params int, n int) (by
 			args[a] = compiled.Param{Kind: compiled.KindInt, N: uint64(1 + (i+a)%1000)}
 		}
 		out.Reset()
-		mine, _, err := x.Run(context.Background(), b.c, b.s, p, args, nil, out)
-		if !mine || err != nil {
-			require.True(b.t, mine)
+		why, err := x.Run(context.Background(), b.c, b.s, p, args, nil, out)
+		if why != compiled.Mine || err != nil {
+			require.Equal(b.t, compiled.Mine, why)
 			require.NoError(b.t, err)
 		}
 		out.EndRows(0)

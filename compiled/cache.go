@@ -1,15 +1,16 @@
 package compiled
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
-// Cache holds programs by key, and keys that have none. It is bounded: when a shard is full, entries not used since the hand last passed go first.
+// Cache holds programs by key, and keys that have none and why. It is bounded: when a shard is full, entries not used since the hand last passed go first.
 type Cache struct {
 	shards     [16]shard
 	executions atomic.Int64
-	fallbacks  atomic.Int64
+	fallbacks  [reasons]atomic.Int64
 }
 
 type shard struct {
@@ -22,6 +23,8 @@ type shard struct {
 type entry struct {
 	key     string
 	program atomic.Pointer[Program] // nil: not mine
+	why     atomic.Uint32           // Reason
+	refused atomic.Int64            // executions that were handed on for it
 	used    atomic.Bool
 }
 
@@ -46,31 +49,37 @@ func (c *Cache) shard(key []byte) *shard {
 	return &c.shards[(h^h>>15)%uint32(len(c.shards))]
 }
 
-// Get returns the program of a key. known: the key has been seen, and without a program it is not mine.
-func (c *Cache) Get(key []byte) (p *Program, known bool) {
+// Get returns the program of a key, or why it has none: ByFirst if the key has not been seen.
+func (c *Cache) Get(key []byte) (p *Program, why Reason) {
 	s := c.shard(key)
 	s.mu.RLock()
 	e := s.byKey[string(key)]
 	s.mu.RUnlock()
 	if e == nil {
-		return nil, false
+		return nil, ByFirst
 	}
 	if !e.used.Load() {
 		e.used.Store(true)
 	}
-	return e.program.Load(), true
+	if p = e.program.Load(); p != nil {
+		return p, Mine
+	}
+	e.refused.Add(1)
+	return nil, Reason(e.why.Load())
 }
 
-// Put remembers the program of a key, nil for a statement that is not mine.
-func (c *Cache) Put(key string, p *Program) {
+// Put remembers the program of a key, nil for a statement that is not mine, and why.
+func (c *Cache) Put(key string, p *Program, why Reason) {
 	s := c.shard([]byte(key))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.byKey[key]; e != nil {
+		e.why.Store(uint32(why))
 		e.program.Store(p)
 		return
 	}
 	e := &entry{key: key}
+	e.why.Store(uint32(why))
 	e.program.Store(p)
 	s.byKey[key] = e
 	if len(s.ring) < shardEntries {
@@ -104,18 +113,40 @@ func (c *Cache) Forget(key []byte) {
 	}
 }
 
-// Executed counts an execution; Fallback a statement that was handed on.
+// Executed counts an execution.
 func (c *Cache) Executed() { c.executions.Add(1) }
 
-// Fallback counts a statement that was looked at and handed on.
-func (c *Cache) Fallback() { c.fallbacks.Add(1) }
+// Fallback counts a statement that is handed on.
+func (c *Cache) Fallback(why Reason) { c.fallbacks[why].Add(1) }
 
-// Stats of the cache.
-type Stats struct{ Executions, Fallbacks, Size int64 }
+// Refused calls f for every key without a program that is remembered. The key is the text with marks for its literals behind its prefix.
+func (c *Cache) Refused(f func(key string, why Reason, executions int64)) {
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.RLock()
+		all := slices.Clone(s.ring)
+		s.mu.RUnlock()
+		for _, e := range all {
+			if e.program.Load() == nil {
+				f(e.key, Reason(e.why.Load()), e.refused.Load())
+			}
+		}
+	}
+}
+
+// Stats of the cache. Fallbacks are all those of Reasons.
+type Stats struct {
+	Executions, Fallbacks, Size int64
+	Reasons                     map[Reason]int64
+}
 
 // Stats returns the counters.
 func (c *Cache) Stats() Stats {
-	st := Stats{Executions: c.executions.Load(), Fallbacks: c.fallbacks.Load()}
+	st := Stats{Executions: c.executions.Load(), Reasons: make(map[Reason]int64)}
+	for r := ByFirst; r < reasons; r++ {
+		st.Reasons[r] = c.fallbacks[r].Load()
+		st.Fallbacks += st.Reasons[r]
+	}
 	for i := range c.shards {
 		c.shards[i].mu.RLock()
 		st.Size += int64(len(c.shards[i].byKey))

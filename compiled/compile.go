@@ -82,7 +82,10 @@ type Program struct {
 	lastUnique *catalog.Index // the last unique key
 	sets       []assignment   // of UPDATE and ON DUPLICATE KEY UPDATE
 	derived    []assignment   // of a row that has changed: ON UPDATE CURRENT_TIMESTAMP
-	timed      bool           // asks for the time
+	generated  []generated
+	checks     []int // formulas
+	parents    []parent
+	timed      bool // asks for the time
 
 	start     sqllayer.Start
 	savepoint string
@@ -105,6 +108,7 @@ type rowValue struct {
 	operand operand
 	scalar  *scalar // nil: the operand
 	none    bool    // of defaults: GMS knows it
+	later   bool    // of a generated column: computed when its row is complete
 }
 
 // assignment is one of UPDATE's: an operand, an integer added to an integer column, or whatever scalar gives.
@@ -167,17 +171,19 @@ type Source struct {
 	Plan     sql.Node         // of a statement without tables, as GMS has run it; nil for others
 }
 
-// Compile makes a program; nil if the statement is not mine.
-func Compile(ctx context.Context, src *Source) (p *Program) {
+// Compile makes a program; nil, and the reason, if the statement is not mine.
+func Compile(ctx context.Context, src *Source) (p *Program, why Reason) {
+	c := &compiler{ctx: ctx, src: src, p: &Program{autoInc: -1}, at: ByText}
 	defer func() {
 		if e := recover(); e != nil {
 			if e != errNotMine {
 				panic(e)
 			}
-			p = nil
+			p, why = nil, c.at
 		}
 	}()
-	return compile(ctx, src)
+	c.compile()
+	return c.p, Mine
 }
 
 // giveUp ends the compilation of a statement that is not mine.
@@ -189,7 +195,8 @@ func need(ok bool) {
 	}
 }
 
-func compile(ctx context.Context, src *Source) *Program {
+func (c *compiler) compile() {
+	ctx, src := c.ctx, c.src
 	text, kinds := src.Text, ""
 	if src.Key != "" {
 		var ok bool
@@ -197,11 +204,16 @@ func compile(ctx context.Context, src *Source) *Program {
 		need(ok)
 	}
 	if src.Plan != nil {
-		return withoutTables(sql.NewContext(ctx, sql.WithSession(src.Session)), src)
+		c.at = ByExpression
+		c.p = withoutTables(sql.NewContext(ctx, sql.WithSession(src.Session)), src)
+		return
+	}
+	if !known(text) {
+		c.at = ByKind
+		giveUp()
 	}
 	stmt, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(text), src.Options)
 	need(err == nil)
-	c := &compiler{ctx: ctx, src: src, p: &Program{autoInc: -1}}
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))
@@ -209,7 +221,7 @@ func compile(ctx context.Context, src *Source) *Program {
 		own, err := ast.ParseWithOptions(ctx, sqllayer.KeepWildcards(sqllayer.ReplaceForShare(src.Text)), src.Options)
 		need(err == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
 	}
-	switch n := stmt.(type) {
+	switch c.at = ByClause; n := stmt.(type) {
 	case *ast.Select:
 		c.selectFrom(n)
 	case *ast.Insert:
@@ -219,9 +231,14 @@ func compile(ctx context.Context, src *Source) *Program {
 	case *ast.Delete:
 		c.delete(n)
 	default:
-		giveUp()
+		giveUp() // UNION and its like
 	}
-	return c.p
+}
+
+// known tells texts of the kinds of statements that may be mine.
+func known(text string) bool {
+	word := strings.ToLower(text[:wordLen([]byte(text[:min(len(text), len("replace")+1)]))])
+	return slices.Contains([]string{"", "select", "insert", "replace", "update", "delete"}, word)
 }
 
 func countArgs(stmt ast.Statement) (n int) {
@@ -239,10 +256,12 @@ type compiler struct {
 	ctx context.Context
 	src *Source
 	p   *Program
+	at  Reason // what is looked at
 
 	joined []ast.Expr // conditions of inner joins
 	ons    []on
 
+	stored   bool   // the expression is the table's own: of a CHECK or a generated column
 	inserted string // alias of the row of VALUES
 	bulk     int    // parameters that are literals of many rows
 }

@@ -17,10 +17,10 @@ func (c *compiler) insert(n *ast.Insert) {
 	replace := strings.EqualFold(n.Action, ast.ReplaceStr)
 	need(replace || strings.EqualFold(n.Action, ast.InsertStr))
 	need(n.With == nil && len(n.Partitions) == 0 && len(n.Returning) == 0 && len(n.Comments) == 0)
+	c.at = ByTable
 	c.named(n.Table)
 	c.need(sql.PrivilegeType_Insert)
 	p.verb, p.autoInc = verbInsert, p.def.AutoInc
-	need(!p.info.Watched && len(p.def.Checks) == 0)
 	switch {
 	case replace:
 		need(n.Ignore == "" && len(n.OnDup) == 0)
@@ -34,7 +34,11 @@ func (c *compiler) insert(n *ast.Insert) {
 		p.duplicate = dupIgnore
 	}
 	values, ok := n.Rows.(*ast.AliasedValues)
-	need(ok && len(values.Columns) == 0 && (values.As.IsEmpty() || p.duplicate == dupUpdate))
+	if c.at = ByExpression; !ok {
+		c.at = BySubquery
+		giveUp()
+	}
+	need(len(values.Columns) == 0 && (values.As.IsEmpty() || p.duplicate == dupUpdate))
 	c.inserted = values.As.String()
 	need(!strings.EqualFold(c.inserted, p.name))
 	columns := make([]int, 0, len(p.cols))
@@ -45,8 +49,9 @@ func (c *compiler) insert(n *ast.Insert) {
 	}
 	if len(n.Columns) == 0 && len(values.Values) > 0 && len(values.Values[0]) > 0 { // not VALUES ()
 		for i := range p.cols {
-			need(!p.def.Columns[i].Invisible)
-			columns = append(columns, i)
+			if !p.def.Columns[i].Invisible {
+				columns = append(columns, i)
+			}
 		}
 	}
 	defaults := make([]rowValue, len(p.cols))
@@ -59,6 +64,7 @@ func (c *compiler) insert(n *ast.Insert) {
 		need(len(v) == len(columns))
 		r := slices.Clone(defaults)
 		for i, e := range v {
+			c.ungenerated(columns[i], e)
 			r[columns[i]] = c.rowValue(columns[i], e)
 			need(columns[i] != p.autoInc || r[columns[i]].scalar == nil) // LAST_INSERT_ID() is GMS's affair then
 		}
@@ -73,6 +79,7 @@ func (c *compiler) insert(n *ast.Insert) {
 	if p.duplicate == dupUpdate {
 		c.onUpdate()
 	}
+	c.changes()
 }
 
 // rowsOfText takes the one row of the key that stands for many of the text, see bulk.go.
@@ -85,7 +92,7 @@ func (c *compiler) rowsOfText(rows ast.Values, columns []int) {
 	p.bulk, p.defaults = columns, make([]rowValue, len(p.cols))
 	for i, col := range columns {
 		o := p.rows[0][col].operand
-		need(p.rows[0][col].scalar == nil && o.param == i && !o.negative)
+		need(p.rows[0][col].scalar == nil && !p.rows[0][col].later && o.param == i && !o.negative)
 		p.defaults[col] = c.knownDefault(col)
 	}
 }
@@ -120,6 +127,8 @@ func (c *compiler) rowValue(col int, e ast.Expr) rowValue {
 func (c *compiler) defaultOf(col int) rowValue {
 	d := &c.p.def.Columns[col]
 	switch {
+	case d.Generated != "":
+		return rowValue{later: true}
 	case col == c.p.def.AutoInc:
 		return rowValue{operand: operand{param: -1}}
 	case !d.HasDefault:
@@ -174,17 +183,20 @@ func (c *compiler) update(n *ast.Update) {
 	c.table(n.TableExprs)
 	c.need(sql.PrivilegeType_Update, sql.PrivilegeType_Select)
 	p.verb, p.lock = verbUpdate, table.Exclusive
-	need(!p.info.Watched && len(p.def.Checks) == 0)
+	c.at = ByExpression
 	for _, e := range n.Exprs {
 		c.assign(e)
 	}
 	c.onUpdate()
+	c.changes()
+	c.at = ByExpression
 	c.conditions(n.Where)
 	c.someRows(n.OrderBy, n.Limit)
 }
 
 // someRows takes ORDER BY and LIMIT of UPDATE and DELETE: an index must give the order.
 func (c *compiler) someRows(by ast.OrderBy, limit *ast.Limit) {
+	c.at = ByOrder
 	need(limit == nil || limit.Offset == nil)
 	c.limit(limit)
 	need(c.p.choosePath(c.orderBy(by)))
@@ -194,6 +206,7 @@ func (c *compiler) assign(e *ast.AssignmentExpr) {
 	p := c.p
 	need(c.inserted == "" || !strings.EqualFold(e.Name.Qualifier.Name.String(), c.inserted))
 	a := assignment{col: c.column(e.Name), from: -1}
+	c.ungenerated(a.col, e.Expr)
 	for _, other := range p.sets {
 		need(other.col != a.col)
 	}
@@ -229,7 +242,10 @@ func (c *compiler) delete(n *ast.Delete) {
 	c.table(n.TableExprs)
 	c.need(sql.PrivilegeType_Delete, sql.PrivilegeType_Select)
 	p.verb, p.lock = verbDelete, table.Exclusive
-	need(!p.info.Watched && n.Where != nil)
+	c.at = ByConstraint
+	need(!p.info.Watched && len(p.info.Referenced) == 0)
+	c.at = ByExpression
+	need(n.Where != nil)
 	c.conditions(n.Where)
 	c.someRows(n.OrderBy, n.Limit)
 }

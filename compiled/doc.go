@@ -8,6 +8,7 @@
 //	formula.go    expressions that GMS evaluates            group.go    functions over rows, GROUP BY
 //	encode.go     values and rows on the wire               compilewrite.go   INSERT, UPDATE, DELETE -> Program
 //	scalar.go     values that are computed                  plain.go   statements without tables;  bulk.go  INSERT of many rows
+//	constraint.go foreign keys, CHECK, generated columns    reason.go  why a statement is not mine
 //
 // What is taken, on one table with or without indexes:
 //
@@ -21,8 +22,11 @@
 //	UPDATE   column = arithmetic on columns and operands;  DELETE; both with the same WHERE, and ORDER BY and LIMIT along an index
 //	BEGIN, START TRANSACTION and its kinds, COMMIT, ROLLBACK, SAVEPOINT and its kin; SET of the session's variables; SELECT without FROM
 //
-// Not taken: tables with generated columns; changes of tables with triggers, foreign keys on either side, CHECK, full-text indexes; views, temporary
-// tables; values whose conversion to the column's type is an error or leaves a warning. An INSERT that is found to be GMS's after it took an
+// Rows that are stored have their generated columns computed, their CHECKs asked and the parents of their foreign keys looked up and locked here; a row that
+// is refused makes the statement GMS's.
+//
+// Not taken: virtual columns that are read; changes of tables with triggers or full-text indexes, of columns that foreign keys refer to, and DELETE and REPLACE
+// where there are such; views, temporary tables; values whose conversion to the column's type is an error or leaves a warning. An INSERT that is found to be GMS's after it took an
 // AUTO_INCREMENT number leaves a gap. Under LOCK TABLES, transaction control is GMS's.
 //
 // Key of the cache: database, sql_mode, character sets and collation of the connection, the text with its literals replaced by marks, and

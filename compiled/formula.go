@@ -70,7 +70,7 @@ func (c *compiler) formula(e ast.Expr) int {
 			need(n.Over == nil && !n.Distinct && n.Qualifier.IsEmpty() && pure[n.Name.Lowered()])
 		case *ast.ComparisonExpr:
 			_, list := n.Right.(ast.ValTuple)
-			need(!list || !c.text(n.Left)) // GMS's lists of words are not its planner's
+			need(!list || c.stored || !c.text(n.Left)) // GMS's lists of words are not its planner's where they choose rows
 			c.dated(&f, n.Left, n.Right)
 			c.dated(&f, n.Right, n.Left)
 		case *ast.RangeCond:
@@ -80,6 +80,9 @@ func (c *compiler) formula(e ast.Expr) int {
 			need(n.Operator == ast.UMinusStr || n.Operator == ast.UPlusStr || n.Operator == ast.BangStr)
 		case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr, *ast.NotExpr, *ast.ParenExpr, *ast.IsExpr, *ast.NullVal, ast.BoolVal, ast.ValTuple,
 			*ast.BinaryExpr, *ast.CaseExpr, *ast.When, *ast.SubstrExpr, *ast.TrimExpr, *ast.AliasedExpr, ast.SelectExprs, ast.Exprs, ast.ColIdent, ast.TableIdent, *ast.Over:
+		case *ast.Subquery, *ast.ExistsExpr:
+			c.at = BySubquery
+			giveUp()
 		default:
 			giveUp()
 		}

@@ -33,22 +33,22 @@ func TestPanicLeavesNoLocks(t *testing.T) {
 	query(t, broken, "INSERT INTO t VALUES (1, 1, 1), (2, 2, 2)")
 
 	ctx := sql.NewContext(context.Background(), sql.WithSession(broken))
-	p := Compile(ctx, &Source{Session: broken, Database: "test", Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: "UPDATE t SET n = n + 1 WHERE k = 1 OR k = 2"})
+	p, _ := Compile(ctx, &Source{Session: broken, Database: "test", Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: "UPDATE t SET n = n + 1 WHERE k = 1 OR k = 2"})
 	require.NotNil(t, p)
 	x, out := new(Exec), &Out{Flush: func([]byte) error { return nil }}
-	run := func() (mine bool, err error) {
+	run := func() (why Reason, err error) {
 		out.Reset()
-		mine, _, err = x.Run(context.Background(), ctx, broken, p, nil, nil, out)
-		return mine, err
+		why, err = x.Run(context.Background(), ctx, broken, p, nil, nil, out)
+		return why, err
 	}
 	for _, begin := range []bool{false, true} {
 		if begin {
 			query(t, broken, "BEGIN")
 			query(t, broken, "UPDATE t SET k = k + 10 WHERE id = 2")
 		}
-		mine, err := run() // makes what is broken below
+		why, err := run() // makes what is broken below
 		require.NoError(t, err)
-		require.True(t, mine)
+		require.Equal(t, Mine, why)
 		whole := x.bound.exprs
 		x.bound.exprs = []sql.Expression{&failing{Expression: whole[0]}}
 		require.PanicsWithValue(t, "broken", func() { _, _ = run() })

@@ -45,6 +45,7 @@ type Exec struct {
 	table   *table.Table
 	trx     *txn.Trx
 	out     *Out
+	why     Reason // for what an error says is not mine
 
 	new     []row.Value
 	eval    sql.Row     // row of scalars
@@ -60,6 +61,8 @@ type Exec struct {
 	bindings map[*Program]*binding
 
 	numbers table.AutoNumbers // of this INSERT
+	parents []*table.Table    // of the program's; none if foreign keys are not checked
+	lookup  table.Scan        // in them
 
 	bulk   *Bulk
 	reader literals    // of bulk
@@ -107,7 +110,7 @@ func (x *Exec) valid() bool {
 	}
 	for i := range p.tables {
 		info, err := layer.DirectTable(x.ctx, p.tables[i].def)
-		if err != nil || info.Watched != p.tables[i].info.Watched {
+		if err != nil || !info.Alike(p.tables[i].info) {
 			return false
 		}
 	}
@@ -115,25 +118,26 @@ func (x *Exec) valid() bool {
 	return true
 }
 
-// Run executes a program. bulk are the rows that Scan found. mine is false if GMS has to run the statement: nothing has happened then. stale tells that the program is not valid any more.
-func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p *Program, params []Param, bulk *Bulk, out *Out) (mine, stale bool, err error) {
+// Run executes a program. bulk are the rows that Scan found. why is not Mine if GMS has to run the statement: nothing has happened then. ByChange tells that
+// the program is not valid any more.
+func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p *Program, params []Param, bulk *Bulk, out *Out) (why Reason, err error) {
 	x.ctx, x.sc, x.session, x.p, x.params, x.bulk, x.out = ctx, sc, s, p, params, bulk, out
 	defer x.returnMemory()
 	x.Result = Result{}
 	out.Zone = s.Zone()
 	switch p.verb {
 	case verbBegin:
-		mine, err = s.StartDirect(sc, p.start)
-		return mine, false, err
+		return inState(s.StartDirect(sc, p.start))
 	case verbSavepoint, verbRollbackTo, verbRelease, verbSet, verbPlain:
-		mine, err = x.runPlain()
-		return mine, false, err
+		return inState(x.runPlain())
 	case verbCommit, verbRollback:
-		mine, err = s.EndDirect(sc, p.verb == verbCommit)
-		return mine, false, err
+		return inState(s.EndDirect(sc, p.verb == verbCommit))
 	}
-	if len(params) != p.params || !x.resolve() || !s.BeginDirect() {
-		return false, false, nil
+	if len(params) != p.params || !x.resolve() {
+		return ByParameter, nil
+	}
+	if !s.BeginDirect() {
+		return ByTransaction, nil
 	}
 	ended := false
 	defer func() {
@@ -141,8 +145,10 @@ func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p 
 			s.RetreatDirect()
 		}
 	}()
+	x.why = ByChange
 	err = x.open()
 	if err == nil {
+		x.why = ByRow
 		if out.Status &^= statusInTransaction; s.GetTransaction() != nil {
 			out.Status |= statusInTransaction
 		}
@@ -158,12 +164,20 @@ func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p 
 	if errors.Is(err, errNotMine) || errors.Is(err, errStale) {
 		if ended = true; !out.Sent {
 			s.RetreatDirect()
-			return false, errors.Is(err, errStale), nil
+			return x.why, nil
 		}
 		err = errors.New("a row cannot be sent")
 	}
 	ended = true
-	return true, false, s.FinishDirect(ctx, err)
+	return Mine, s.FinishDirect(ctx, err)
+}
+
+// inState is the answer of a statement that only the session's state may make GMS's.
+func inState(mine bool, err error) (Reason, error) {
+	if !mine {
+		return ByTransaction, nil
+	}
+	return Mine, err
 }
 
 // statusInTransaction is the flag of the protocol.
@@ -193,9 +207,10 @@ func (x *Exec) open() (err error) {
 	case !x.valid():
 		return errStale
 	case x.session.ReadOnlyDirect() && (p.Writes() || p.lock == table.Exclusive):
+		x.why = ByTransaction
 		return errNotMine
 	}
-	return nil
+	return x.openParents()
 }
 
 // resolve turns the operands into values.
@@ -270,7 +285,10 @@ func (x *Exec) resolveWrites() bool {
 
 // rowValue makes a value of VALUES that of its column.
 func (x *Exec) rowValue(col int, r *rowValue) (row.Value, bool) {
-	if r.scalar != nil {
+	switch {
+	case r.later:
+		return row.NullValue, true
+	case r.scalar != nil:
 		return x.compute(r.scalar, col, nil, nil)
 	}
 	return x.stored(col, &r.operand, true)

@@ -59,15 +59,20 @@ func (c *compiler) selectFrom(n *ast.Select) {
 	p, q := c.p, n.QueryOpts
 	need(n.Into == nil && n.With == nil && n.Having == nil && len(n.Window) == 0 && len(n.Comments) == 0)
 	need(len(q.DistinctOn) == 0 && !q.StraightJoinHint && !q.SQLCalcFoundRows && !q.SQLCache && !q.SQLNoCache && !q.All)
+	c.at = ByTable
 	c.from(n.From)
 	c.need(sql.PrivilegeType_Select)
 	p.verb, p.distinct = verbSelect, q.Distinct
 	c.lock(n.Lock)
+	c.at = ByExpression
 	c.items(n.SelectExprs)
+	c.at = ByGroup
 	c.groupBy(n.GroupBy)
+	c.at = ByExpression
 	c.describe()
 	c.conditions(n.Where)
 	c.limit(n.Limit)
+	c.at = ByOrder
 	if p.aggregate {
 		need(!p.distinct)
 		c.sortGroups(n.OrderBy)
@@ -78,6 +83,7 @@ func (c *compiler) selectFrom(n *ast.Select) {
 		p.order = c.distinct(p.order)
 	}
 	c.neededColumns()
+	c.at = ByJoin
 	p.choosePath(c.useful())
 }
 
@@ -152,7 +158,10 @@ func (c *compiler) star(e *ast.StarExpr) {
 		}
 		found = true
 		for n := range s.def.Columns {
-			need(!s.def.Columns[n].Invisible)
+			if s.def.Columns[n].Invisible {
+				continue
+			}
+			c.unread(s.first + n)
 			p.items = append(p.items, item{col: s.first + n, formula: -1})
 		}
 	}

@@ -70,6 +70,7 @@ func (c *compiler) tableExpr(e ast.TableExpr) {
 			c.tableExpr(e)
 		}
 	case *ast.JoinTableExpr:
+		c.at = ByJoin
 		need(len(t.Condition.Using) == 0)
 		c.tableExpr(t.LeftExpr)
 		n := len(c.p.tables)
@@ -94,7 +95,10 @@ func (c *compiler) tableExpr(e ast.TableExpr) {
 func (c *compiler) aliased(t *ast.AliasedTableExpr) {
 	need(t.Hints == nil && t.AsOf == nil && len(t.Partitions) == 0 && !t.Lateral)
 	name, ok := t.Expr.(ast.TableName)
-	need(ok)
+	if c.at = ByTable; !ok {
+		c.at = BySubquery
+		giveUp()
+	}
 	c.named(name)
 	if !t.As.IsEmpty() {
 		c.p.tables[len(c.p.tables)-1].alias = t.As.String()
@@ -131,7 +135,6 @@ func (c *compiler) named(name ast.TableName) {
 	need(err == nil)
 	for i := range s.def.Columns {
 		col := &s.def.Columns[i]
-		need(col.Generated == "" && !col.Virtual)
 		out := newColumn(col.Column, i, col.Name, s.info.Type(i))
 		out.autoInc, out.table, out.pos = i == s.def.AutoInc, len(p.tables), i
 		p.cols = append(p.cols, out)
@@ -157,6 +160,7 @@ func (c *compiler) column(n *ast.ColName) int {
 		}
 	}
 	need(found >= 0)
+	c.unread(found)
 	return found
 }
 

@@ -100,12 +100,13 @@ func (c *compiler) and(e ast.Expr, on int) {
 
 // attempt tells whether f did not give up.
 func (c *compiler) attempt(f func()) (ok bool) {
+	at := c.at
 	defer func() {
 		if e := recover(); e != nil {
 			if e != errNotMine {
 				panic(e)
 			}
-			ok = false
+			ok, c.at = false, at
 		}
 	}()
 	f()

@@ -33,12 +33,28 @@ func (x *Exec) insertRows() error {
 			return err
 		}
 		vals := rest[: rows*n : rows*n]
+		if err := x.completeAll(vals); err != nil {
+			return err
+		}
 		if rest = rest[rows*n:]; rows == 1 {
 			err = x.insertRow(vals)
 		} else {
 			err = x.insertMany(vals)
 		}
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completeAll completes new rows. Each one's foreign keys are looked up before those in front of it have come in: a key that only they would fulfil is GMS's.
+func (x *Exec) completeAll(vals []row.Value) error {
+	if len(x.p.generated)+len(x.p.checks)+len(x.parents) == 0 {
+		return nil
+	}
+	for n := len(x.p.cols); len(vals) > 0; vals = vals[n:] {
+		if err := x.complete(nil, vals[:n:n]); err != nil {
 			return err
 		}
 	}
@@ -268,6 +284,9 @@ func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 			return false, errNotMine
 		}
 		x.new[a.col] = v
+	}
+	if err := x.complete(vals, x.new); err != nil {
+		return false, err
 	}
 	if err := x.table.Update(x.ctx, x.trx, vals, x.new); err != nil {
 		return false, x.refused(err, x.new)

@@ -20,6 +20,13 @@ import (
 	"emberdb/sqllayer"
 )
 
+// A key is the prefix, of keyParts parts that end with a zero byte, and a text, marked where it is prepared or of a statement without tables.
+const (
+	keyParts     = 6
+	preparedMark = "\x01"
+	plainMark    = "\x02"
+)
+
 // compiledConn is a connection's part of it.
 type compiledConn struct {
 	session   *sqllayer.Session
@@ -39,6 +46,7 @@ type compiledConn struct {
 	negative bool // a prepared parameter is a negative integer
 	arena    []byte
 	stmts    map[uint32]*preparedProgram
+	why      compiled.Reason // the statement that is looked at is left to the library
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -57,19 +65,29 @@ type compiledConn struct {
 func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	cs := &w.compiled
 	cs.learn = ""
-	if w.more || w.session == nil || w.sandbox || w.srv.gate.closed.Load() || !w.refresh() || n > compiled.MaxText && !w.insertsNext() {
+	if w.more || w.session == nil || w.sandbox || w.srv.gate.closed.Load() {
+		return false, nil
+	}
+	switch {
+	case !w.refresh():
+		w.srv.programs.Fallback(compiled.BySettings)
+		return false, nil
+	case n > compiled.MaxText && !w.insertsNext():
+		w.srv.programs.Fallback(compiled.ByText)
 		return false, nil
 	}
 	h, err := w.rd.Peek(headerSize + n)
 	if err != nil {
 		return false, nil // the library meets the error
 	}
+	cs.why = compiled.ByText
 	if w.cmd == comQuery {
 		taken, err = w.tryText(h[headerSize+1:])
 	} else {
 		taken, err = w.tryPrepared(h[headerSize+1:])
 	}
 	if !taken {
+		w.srv.programs.Fallback(cs.why)
 		return false, nil
 	}
 	if _, discardErr := w.rd.Discard(headerSize + n); err == nil {
@@ -161,18 +179,21 @@ func usualLimits(s *sqllayer.Session) bool {
 func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	cs := &w.compiled
 	text = bytes.TrimLeft(text, blanks)
-	if len(text) == 0 || !compilable(text[0]) || !cs.wide && !isASCII(text) {
+	if len(text) == 0 || !compilable(text[0]) {
+		cs.why = compiled.ByKind
+		return false, nil
+	}
+	if !cs.wide && !isASCII(text) {
 		return false, nil
 	}
 	if p := compiled.Control(text); p != nil {
-		taken, _, err = w.runProgram(p, nil, nil, string(text), false)
-		return taken, err
+		return w.runProgram(p, nil, nil, string(text), false)
 	}
 	var key []byte
 	var params []compiled.Param
 	var bulk *compiled.Bulk
 	if cs.learnPlain = compiled.Plain(text); cs.learnPlain {
-		cs.key = append(append(append(cs.key[:0], cs.prefix...), 2), text...)
+		cs.key = append(append(append(cs.key[:0], cs.prefix...), plainMark...), text...)
 		key = cs.key
 	} else {
 		var ok bool
@@ -181,16 +202,16 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 		}
 		bulk = cs.scanner.Bulk()
 	}
-	p, known := w.srv.programs.Get(key)
-	if p == nil && !known {
+	var p *compiled.Program
+	if p, cs.why = w.srv.programs.Get(key); cs.why == compiled.ByFirst {
 		p = w.unknown(key, bulk)
 	}
 	if p == nil {
 		return false, nil
 	}
 	// The text stays in the reader until the statement has ended; the process list keeps its own copy.
-	taken, stale, err := w.runProgram(p, params, bulk, string(text), false)
-	if !stale {
+	taken, err = w.runProgram(p, params, bulk, string(text), false)
+	if taken || cs.why != compiled.ByChange {
 		return taken, err
 	}
 	w.srv.programs.Forget(key)
@@ -200,8 +221,7 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	if p = w.unknown(key, bulk); p == nil { // the table is another one now: its rows need not go the long way for that
 		return false, err
 	}
-	taken, _, err = w.runProgram(p, params, bulk, string(text), false)
-	return taken, err
+	return w.runProgram(p, params, bulk, string(text), false)
 }
 
 // unknown has the statement the library is going to run learned, or its program made at once.
@@ -220,11 +240,11 @@ func (w *wireConn) compileBulk(bulk *compiled.Bulk) *compiled.Program {
 	cs := &w.compiled
 	cs.sample = bulk.Sample()
 	sc := w.statementContext()
-	p := compiled.Compile(context.WithoutCancel(sc), &compiled.Source{
+	p, _ := compiled.Compile(context.WithoutCancel(sc), &compiled.Source{
 		Session: cs.session, Database: cs.db, Options: sql.LoadSqlMode(sc).ParserOptions(), Text: cs.sample, Key: cs.learn[cs.learnCut:],
 	})
 	if p != nil {
-		w.srv.programs.Put(cs.learn, p)
+		w.srv.programs.Put(cs.learn, p, compiled.Mine)
 		cs.learn = ""
 	}
 	return p

@@ -23,7 +23,6 @@ type preparedProgram struct {
 	prefixes uint64
 	key      string
 	program  *compiled.Program
-	known    bool
 	plain    bool // it has no tables
 }
 
@@ -44,6 +43,10 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	if data == nil {
 		return false, nil
 	}
+	if text := data.PrepareStmt; text == "" || !compilable(text[0]) {
+		cs.why = compiled.ByKind
+		return false, nil
+	}
 	st := cs.stmts[id]
 	if st == nil || st.data != data || st.prefixes != cs.prefixes {
 		if st = w.preparedKey(id, data); st == nil {
@@ -51,22 +54,22 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 		}
 	}
 	if st.program == nil {
-		st.program, st.known = w.srv.programs.Get([]byte(st.key))
+		st.program, cs.why = w.srv.programs.Get([]byte(st.key))
 	}
 	if st.program == nil {
-		if !st.known {
+		if cs.why == compiled.ByFirst {
 			cs.learn, cs.learnCut, cs.learnPS, cs.learnPlain, cs.sample = st.key, len(cs.prefix)+1, true, st.plain, ""
 		}
 		return false, nil
 	}
 	if !w.bind(data, p[9:]) || cs.negative && st.program.Unsigned() { // see params.go
-		w.srv.programs.Fallback()
+		cs.why = compiled.ByParameter
 		return false, nil
 	}
-	taken, stale, err := w.runProgram(st.program, cs.params, nil, data.PrepareStmt, true)
-	if stale {
+	taken, err = w.runProgram(st.program, cs.params, nil, data.PrepareStmt, true)
+	if !taken && cs.why == compiled.ByChange {
 		w.srv.programs.Forget([]byte(st.key))
-		st.program, st.known = nil, false
+		st.program = nil
 	}
 	return taken, err
 }
@@ -75,13 +78,13 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProgram {
 	cs := &w.compiled
 	text := data.PrepareStmt
-	if text == "" || !compilable(text[0]) || !isASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") && !compiled.Plain([]byte(text)) || strings.Contains(text, "/*") || strings.Contains(text, "--") {
+	if !isASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") && !compiled.Plain([]byte(text)) || strings.Contains(text, "/*") || strings.Contains(text, "--") {
 		return nil
 	}
 	if data.ParamsCount > 0 && compiled.Plain([]byte(text)) {
 		return nil // a plan has the values of one execution
 	}
-	st := &preparedProgram{data: data, prefixes: cs.prefixes, key: string(cs.prefix) + "\x01" + text}
+	st := &preparedProgram{data: data, prefixes: cs.prefixes, key: string(cs.prefix) + preparedMark + text}
 	st.plain = compiled.Plain([]byte(text))
 	st.program = compiled.Control([]byte(text))
 	if cs.stmts == nil {

@@ -44,13 +44,13 @@ func (w *wireConn) statementContext() *sql.Context {
 }
 
 // runProgram runs a program and answers the client. taken is false if the library has to run the statement.
-func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, query string, prepared bool) (taken, stale bool, err error) {
+func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, query string, prepared bool) (taken bool, err error) {
 	s, cs := w.srv, &w.compiled
 	sc := w.statementContext()
 	done, ok := w.ready(p)
 	if !ok {
-		s.programs.Fallback()
-		return false, false, nil
+		cs.why = compiled.BySettings
+		return false, nil
 	}
 	if done != nil {
 		defer done(&s.flushLock)
@@ -63,9 +63,7 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 			sc.SetQueryTime(cs.fixedTime)
 		}
 	}
-	if sc.Session.WarningCount() > 0 {
-		sc.Session.ClearWarnings()
-	}
+	sc.Session.ClearWarnings() // SHOW WARNINGS leaves some that are not counted
 	cs.out.Reset()
 	cs.out.Binary, cs.out.DeprecateEOF = prepared, w.conn.Capabilities&capDeprecateEOF != 0
 	if cs.out.Flush == nil {
@@ -84,27 +82,26 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 			}
 		}).Stop()
 	}
-	mine, stale, err := w.guarded(p, params, bulk, sc)
+	cs.why, err = w.guarded(p, params, bulk, sc)
 	w.endProgram()
-	if !mine {
+	if cs.why != compiled.Mine {
 		w.process.takeKill()
-		s.programs.Fallback()
-		return false, stale, nil
+		return false, nil
 	}
 	w.count(p, prepared)
 	if p.Sets() {
 		w.refresh() // the answer says what holds from now on
 	}
-	return true, false, w.answerProgram(p, query, start, err)
+	return true, w.answerProgram(p, query, start, err)
 }
 
 // guarded runs a program; a panic becomes an error that ends the connection.
-func (w *wireConn) guarded(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, sc *sql.Context) (mine, stale bool, err error) {
+func (w *wireConn) guarded(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, sc *sql.Context) (why compiled.Reason, err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			w.srv.log.Error("panic in a statement", "connection", w.id, "panic", fmt.Sprint(e), "stack", string(debug.Stack()))
 			w.hangUp.Store(true)
-			mine, err = true, sqllayer.NewError(1815, "Internal error: %v", e)
+			why, err = compiled.Mine, sqllayer.NewError(1815, "Internal error: %v", e)
 		}
 	}()
 	cs := &w.compiled
@@ -269,5 +266,6 @@ func (x *execution) learn(ctx *sql.Context) {
 	if cs.learnPlain && src.Plan == nil {
 		return
 	}
-	x.h.s.programs.Put(key, compiled.Compile(context.WithoutCancel(ctx), &src))
+	p, why := compiled.Compile(context.WithoutCancel(ctx), &src)
+	x.h.s.programs.Put(key, p, why)
 }

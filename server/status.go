@@ -87,6 +87,9 @@ func (s *Server) ownStatus(put func(name string, v any)) {
 	programs := s.programs.Stats()
 	put("Ember_compiled_executions", programs.Executions)
 	put("Ember_compiled_fallbacks", programs.Fallbacks)
+	for why, n := range programs.Reasons {
+		put("Ember_compiled_fallbacks_"+why.String(), n)
+	}
 	put("Ember_compiled_cache_size", programs.Size)
 	put("Aborted_clients", c.abortedClients.Load())
 	put("Aborted_connects", c.abortedConnects.Load())

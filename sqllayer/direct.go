@@ -60,10 +60,13 @@ func (l *Layer) StorageEngine() *engine.Engine { return l.eng }
 // DirectTable is what a compiled statement must know of a table beyond its definition.
 type DirectTable struct {
 	Def *catalog.Table
-	// Watched tells that a change of a row has consequences GMS takes care of: triggers, foreign keys on either side, full-text indexes.
+	// Watched tells that a change of a row has consequences GMS takes care of: triggers, full-text indexes.
 	Watched bool
+	// Referenced are the columns that foreign keys refer to, all of them where a child is not known; nil if there is no such key.
+	Referenced []int
 
-	def *tableDef
+	references []reference
+	def        *tableDef
 }
 
 // DirectTable describes the definition of a table that is no temporary one.
@@ -77,11 +80,13 @@ func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTab
 	if err != nil {
 		return nil, err
 	}
-	references, err := l.references(ctx, nil, def)
-	if err != nil {
+	if t.references, err = l.references(ctx, nil, def); err != nil {
 		return nil, err
 	}
-	t.Watched = len(triggers) > 0 || len(def.ForeignKeys) > 0 || len(references) > 0 || def.Options[specialOption] != "" || isFullTextTable(def.Name)
+	for _, r := range t.references {
+		t.refer(l.eng.CachedTable(r.child.schema, r.child.name), r.name)
+	}
+	t.Watched = len(triggers) > 0 || def.Options[specialOption] != "" || isFullTextTable(def.Name)
 	return t, nil
 }
 

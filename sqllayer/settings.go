@@ -18,6 +18,7 @@ type settings struct {
 	lockWait   time.Duration
 	autoMode   int            // innodb_autoinc_lock_mode
 	zone       *time.Location // time_zone; nil: UTC
+	references bool           // foreign_key_checks
 }
 
 // settings reads the variables anew only when one has changed: asking GMS for one costs a tenth of a point read.
@@ -34,6 +35,7 @@ func (s *Session) settings() *settings {
 		lockWait:   s.seconds("innodb_lock_wait_timeout", 50),
 		autoMode:   2,
 		zone:       parseZone(s.text("time_zone")),
+		references: s.flag("foreign_key_checks"),
 	}
 	if _, v, ok := sql.SystemVariables.GetGlobal("innodb_autoinc_lock_mode"); ok { // read-only
 		if mode, is := v.(int64); is {
