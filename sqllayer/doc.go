@@ -13,11 +13,13 @@
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
 //	attributes.go   what a column's type says beyond the type GMS knows;  timetype.go  TIME(n)
-//	infoschema.go   information_schema
+//	infoschema.go, infocolumns.go   information_schema;  virtual.go  tables whose rows are made when they are read
+//	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
-//	parser.go      the parser override: lock clauses become table references with a lock mode
+//	parser.go      the parser override: lock clauses become table references with a lock mode;  lexer.go  the words of a statement
 //	dialect.go     what the grammar lacks, said otherwise;  keyspec.go  functional and descending keys
 //	literal.go     DATE '...' and its like;  selfread.go  1093: a table changed and read by one statement
+//	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
 //	mend.go        comparisons and equal rows put right in a plan that is run

@@ -1,6 +1,7 @@
 // Package expr holds the expressions and functions that Ember evaluates itself because go-mysql-server's own differ from MySQL in type or value.
 //
 //	operators.go   Replace: + - * / % DIV of a parsed statement become calls of the functions below, before go-mysql-server plans it
+//	base.go        what expressions over others share
 //	arith.go       Arithmetic: MySQL's result types, exact decimals, error 1690 on overflow
 //	number.go      values as numbers of one of three kinds
 //	aggregate.go   SUM and AVG: DECIMAL of exact numbers, DOUBLE of the others
