@@ -83,7 +83,7 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 		}).Stop()
 	}
 	cs.why, err = w.guarded(p, params, bulk, sc)
-	w.endProgram()
+	end := w.endProgram()
 	if cs.why != compiled.Mine {
 		w.process.takeKill()
 		return false, nil
@@ -92,7 +92,7 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 	if p.Sets() {
 		w.refresh() // the answer says what holds from now on
 	}
-	return true, w.answerProgram(p, query, start, err)
+	return true, w.answerProgram(p, query, start, end, err)
 }
 
 // guarded runs a program; a panic becomes an error that ends the connection.
@@ -121,15 +121,16 @@ func (w *wireConn) beginProgram(query string, prepared bool, start time.Time) {
 	w.srv.processes.running.Add(1)
 }
 
-func (w *wireConn) endProgram() {
-	p := w.process
+func (w *wireConn) endProgram() time.Time {
+	p, now := w.process, time.Now()
 	p.mu.Lock()
 	listed := p.pid != 0
-	p.command, p.query, p.pid, p.since, p.cancel = sql.ProcessCommandSleep, "", 0, time.Now(), nil
+	p.command, p.query, p.pid, p.since, p.cancel = sql.ProcessCommandSleep, "", 0, now, nil
 	p.mu.Unlock()
 	if listed {
 		w.srv.processes.running.Add(-1)
 	}
+	return now
 }
 
 // status is the status flags as they are now.
@@ -145,6 +146,9 @@ func (w *wireConn) status() uint16 {
 	return flags
 }
 
+// comExecute is the counter of COM_STMT_EXECUTE.
+var comExecute = com("stmt_execute")
+
 func (w *wireConn) count(p *compiled.Program, prepared bool) {
 	c := &w.srv.counters
 	c.questions.Add(1)
@@ -154,18 +158,17 @@ func (w *wireConn) count(p *compiled.Program, prepared bool) {
 	c.commands[n].Add(1)
 	w.commands[n].Add(1)
 	if prepared {
-		n = com("stmt_execute")
-		c.commands[n].Add(1)
-		w.commands[n].Add(1)
+		c.commands[comExecute].Add(1)
+		w.commands[comExecute].Add(1)
 	}
 	w.srv.programs.Executed()
 }
 
 // answerProgram writes the end of the answer.
-func (w *wireConn) answerProgram(p *compiled.Program, query string, start time.Time, err error) error {
+func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end time.Time, err error) error {
 	s, cs := w.srv, &w.compiled
 	x := execution{h: s.handler, w: w, c: w.conn, query: query, start: start, db: cs.db, rows: cs.exec.Result.Rows}
-	if took := time.Since(start); took.Microseconds() >= w.vars.longQueryMicros.Load() {
+	if took := end.Sub(start); took.Microseconds() >= w.vars.longQueryMicros.Load() {
 		s.counters.slowQueries.Add(1)
 		w.slow.Add(1)
 		s.logs.slow(&x, took)
