@@ -13,7 +13,7 @@ UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential process clients replication torture torture-slice race bench compare fmt clean
+.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication torture torture-slice race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -22,6 +22,7 @@ help:
 	@echo "make race       unit tests under the race detector (needs gcc)"
 	@echo "make bench      TPC-C-like load on a fresh server"
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
+	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make fmt clean"
 
@@ -55,6 +56,10 @@ isolation: build
 
 differential: build
 	$(REAL) -timeout 10m ./tests/differential ./tests/equality
+
+# The generated statements beside a MySQL 9.7 server: make equality-mysql DSN='root@tcp(127.0.0.1:3307)/'
+equality-mysql: build
+	EMBER_SEED=random EQUALITY_ROUNDS=$(or $(ROUNDS),3000) $(REAL) -timeout 120m -v ./tests/equality -run 'TestBothWaysAreEqual|TestReadsAreEqual' -dsn '$(DSN)'
 
 process: build
 	$(REAL) -timeout 10m ./tests/process

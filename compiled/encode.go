@@ -399,7 +399,7 @@ func (o *Out) computed(ctx *sql.Context, t sql.Type, wire querypb.Type, v any) e
 	case float32:
 		text = sqllayer.AppendFloat(nil, float64(f), 32)
 	default:
-		out, err := t.SQL(ctx, nil, v)
+		out, err := sqllayer.WireValue(ctx, t, nil, v)
 		if err != nil {
 			return err
 		}

@@ -214,13 +214,6 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end t
 		}
 	}
 	info.RowCount.Store(int64(res.Affected))
-	if !p.Writes() { // BEGIN and its like: as go-mysql-server has it
-		info.RowCount.Store(-1)
-		info.FoundRows.Store(0)
-		if p.Sets() { // answers with a row of counts there
-			info.FoundRows.Store(1)
-		}
-	}
 	warnings := cs.session.WarningCount()
 	cs.out.OK(res, warnings, cs.info(p, res, warnings))
 	return cs.out.Finish()

@@ -152,7 +152,26 @@ func (x *execution) run(ctx context.Context) (err error) {
 	if x.prep != nil {
 		x.signParams(sqlCtx, x.prep)
 	}
-	return sqllayer.Detail(sqlCtx, x.dispatch(sqlCtx))
+	found := sqlCtx.Session.GetLastQueryInfo().FoundRows.Load()
+	if err = x.dispatch(sqlCtx); err == nil {
+		x.count(sqlCtx.Session.GetLastQueryInfo(), found)
+	}
+	return sqllayer.Detail(sqlCtx, err)
+}
+
+// rowless are statements that have neither rows nor changes: they leave FOUND_ROWS() alone.
+var rowless = map[int]bool{com("begin"): true, com("commit"): true, com("rollback"): true, com("savepoint"): true, com("rollback_to_savepoint"): true,
+	com("release_savepoint"): true, com("set_option"): true}
+
+// count makes ROW_COUNT() and FOUND_ROWS() what MySQL makes of statements that go-mysql-server counts otherwise. found is FOUND_ROWS() before.
+func (x *execution) count(info *sql.LastQueryInfo, found int64) {
+	switch {
+	case rowless[x.verb.counter]:
+		info.RowCount.Store(0)
+		info.FoundRows.Store(found)
+	case x.verb.admin && x.sent:
+		info.RowCount.Store(-1)
+	}
 }
 
 var errPanicked = errors.New("statement broke off")

@@ -52,7 +52,11 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 	if charset == uint32(sql.Collation_binary) {
 		flags |= querypb.MySqlFlag_BINARY_FLAG
 	}
-	f := &querypb.Field{Name: col.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable, Database: col.DatabaseSource,
+	database := col.DatabaseSource
+	if database == "" && o.Base != nil {
+		database = o.Base.DatabaseSource // of a column that is shown by another name
+	}
+	f := &querypb.Field{Name: col.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable, Database: database,
 		Type: wireType(col.Type, o), Charset: charset, ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
 	if d, ok := col.Type.(sql.DecimalType); ok && types.IsDecimal(col.Type) {
 		f.Decimals = uint32(d.Scale())
@@ -108,6 +112,10 @@ func columnFlags(col *sql.Column, o *sqllayer.ResultColumn) (flags querypb.MySql
 		}
 	case types.IsUnsigned(col.Type), types.IsBit(col.Type):
 		flags |= querypb.MySqlFlag_UNSIGNED_FLAG
+	case types.IsEnum(col.Type):
+		flags |= querypb.MySqlFlag_ENUM_FLAG
+	case types.IsSet(col.Type):
+		flags |= querypb.MySqlFlag_SET_FLAG
 	}
 	return flags
 }
@@ -158,7 +166,10 @@ func newWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.Re
 // row writes a row. The values live in buf if there is one.
 func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
 	if !w.any {
-		return gms.RowToSQL(ctx, w.schema, row, nil, buf)
+		out, err := gms.RowToSQL(ctx, w.schema, row, nil, buf)
+		if err == nil || !sql.ErrCharSetFailedToEncode.Is(err) {
+			return out, err
+		}
 	}
 	out := make([]sqltypes.Value, len(w.schema))
 	for i, c := range w.schema {
@@ -185,7 +196,7 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 		if buf != nil {
 			dest = buf.Get()
 		}
-		v, err := c.Type.SQL(ctx, dest, row[i])
+		v, err := sqllayer.WireValue(ctx, c.Type, dest, row[i])
 		if err != nil {
 			return nil, err
 		}

@@ -256,11 +256,14 @@ func (d *tableDef) violated(ctx *sql.Context, err error, vals []row.Value) error
 
 // duplicate is MySQL's text of a unique key violation.
 func (d *tableDef) duplicate(ctx *sql.Context, index string, parts []row.KeyPart, vals []row.Value) string {
-	values := make([]string, len(parts))
-	for i, p := range parts {
-		values[i] = d.keyText(ctx, p, vals[p.Column])
+	key := ""
+	for _, p := range parts {
+		if key != "" { // nothing parts what follows empty texts
+			key += "-"
+		}
+		key += d.keyText(ctx, p, vals[p.Column])
 	}
-	return "Duplicate entry '" + strings.Join(values, "-") + "' for key '" + d.name + "." + index + "'"
+	return "Duplicate entry '" + key + "' for key '" + d.name + "." + index + "'"
 }
 
 func (d *tableDef) keyText(ctx *sql.Context, p row.KeyPart, v row.Value) string {
@@ -277,6 +280,12 @@ func (d *tableDef) keyText(ctx *sql.Context, p row.KeyPart, v row.Value) string 
 		return "?"
 	}
 	text := out.ToString()
+	if c := &d.cols[p.Column]; c.Type == row.TTime {
+		whole, fraction, _ := strings.Cut(text, ".")
+		if text = whole; c.Precision > 0 {
+			text += "." + fraction[:c.Precision]
+		}
+	}
 	if p.Prefix > 0 {
 		text = cutRunes(text, int(p.Prefix))
 	}

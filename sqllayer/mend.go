@@ -33,7 +33,7 @@ func (s *Session) mend(ctx *sql.Context, n sql.Node) (mended sql.Node, changed b
 	if known {
 		return mended, mended != n, nil
 	}
-	if mended, _, err = transform.OneNodeExpressions(ctx, n, expr.Mend); err != nil {
+	if mended, _, err = transform.OneNodeExpressions(ctx, n, unsettle); err != nil {
 		return nil, false, err
 	}
 	if mended, err = unpad(ctx, mended); err != nil {

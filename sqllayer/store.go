@@ -106,7 +106,7 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		}
 	}
 	if types.IsJSON(t) {
-		return document(v), nil
+		return document(c, v)
 	}
 	return v, nil
 }
@@ -123,20 +123,29 @@ func oneByte(t sql.StringType, text string) string {
 	return text
 }
 
-// document reads a text with the numbers that stand in it. What is no document is left to the library's error.
-func document(v any) any {
-	text, ok := v.(string)
-	if b, bytes := v.([]byte); bytes {
-		text, ok = string(b), true
-	}
-	if !ok {
-		return v
+// document reads a text with the numbers that stand in it. Numbers themselves are no documents.
+func document(c *sql.Column, v any) (any, error) {
+	var text string
+	switch v := v.(type) {
+	case string:
+		text = v
+	case []byte:
+		text = string(v)
+	case bool, int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint, float32, float64, *apd.Decimal:
+		return nil, noDocument(c, "not a JSON text, may need CAST", 0)
+	default:
+		return v, nil
 	}
 	parsed, err := expr.ParseDocument([]byte(text))
 	if err != nil {
-		return v
+		fault, at := documentFault(text)
+		return nil, noDocument(c, fault, at)
 	}
-	return types.JSONDocument{Val: parsed}
+	return types.JSONDocument{Val: parsed}, nil
+}
+
+func noDocument(c *sql.Column, fault string, at int) error {
+	return NewError(mysql.ERInvalidJSONText, "Invalid JSON text: \"%s\" at position %d in value for column '%s.%s'.", fault, at, c.Source, c.Name)
 }
 
 // text cuts a string to the column's length. Spaces that are lost are no loss.
@@ -243,11 +252,16 @@ func (s *storer) bit(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if _, _, err := c.Type.Convert(ctx, v); err == nil {
 		return v, nil
 	}
-	if s.strict {
-		return nil, NewError(mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
-	}
 	width := c.Type.(types.BitType).NumberOfBits()
-	return uint64(1)<<width - 1, s.outOfRange(ctx, c)
+	most := uint64(1)<<width - 1
+	switch v.(type) {
+	case string, []byte:
+	default:
+		if !s.strict {
+			return most, s.outOfRange(ctx, c)
+		}
+	}
+	return most, s.complain(ctx, mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
 }
 
 // year makes a year of a number: two digits stand for 1970 to 2069, and so does the text of a zero that has not four characters.
@@ -289,7 +303,10 @@ func (s *storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64
 	if n, ok := unsigned(v); ok {
 		return int64(min(n, math.MaxInt64)), true, nil
 	}
-	d, err := s.number(ctx, c, v, "integer")
+	d, rest, err := s.number(ctx, c, v, "integer")
+	if err == nil && rest {
+		err = s.truncated(ctx, c)
+	}
 	if err != nil || d == nil {
 		return 0, false, err
 	}
@@ -358,7 +375,11 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if moment { // its bounds are moments: what the clock shows then is another time
 		t = expr.ClockType(t)
 	}
-	converted, in, err := t.Convert(ctx, v)
+	given := v
+	if text, ok := clockText(v); ok {
+		given = text
+	}
+	converted, in, err := t.Convert(ctx, given)
 	if err == nil && in == sql.InRange && converted != nil {
 		at, ok := converted.(time.Time)
 		zero := ok && at.Equal(types.ZeroTime)
@@ -376,10 +397,14 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	switch {
 	case s.strict:
 		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect %s value: '%v' for column '%s' at row %d", kind, shownValue(v), c.Name, s.row)
-	case err == nil && in == sql.InRange || in != sql.InRange && err == nil:
+	case err == nil:
 		return types.ZeroTime, s.outOfRange(ctx, c)
 	}
-	return types.ZeroTime, s.truncated(ctx, c)
+	switch v.(type) {
+	case string, []byte:
+		return types.ZeroTime, s.truncated(ctx, c)
+	}
+	return types.ZeroTime, s.outOfRange(ctx, c)
 }
 
 func shownValue(v any) any {

@@ -66,7 +66,7 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, ignore
 		if !ok {
 			continue
 		}
-		c := &sql.Column{Name: f.Name(), Type: f.Type(ctx), Nullable: f.IsNullable(ctx)}
+		c := &sql.Column{Name: f.Name(), Source: f.Table(), Type: f.Type(ctx), Nullable: f.IsNullable(ctx)}
 		if f.Index() >= 0 && f.Index() < len(schema) && schema[f.Index()].Name == f.Name() {
 			c.Nullable, c.Extra = schema[f.Index()].Nullable, schema[f.Index()].Extra
 		} else if at := schema.IndexOf(f.Name(), f.Table()); at >= 0 {

@@ -34,78 +34,89 @@ func (s *storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if n, ok := unsigned(v); ok {
 		return s.clampInteger(ctx, c, false, n, b.min, b.max)
 	}
-	d, err := s.number(ctx, c, v, "integer")
+	d, rest, err := s.number(ctx, c, v, "integer")
 	if err != nil || d == nil {
 		return v, err
 	}
 	if d, err = expr.Rounded(d, 0); err != nil {
 		return v, err
 	}
-	text := d.Text('f')
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return s.clampInteger(ctx, c, n < 0, uint64(n), b.min, b.max)
+	clamped, fits := clampText(d.Text('f'), b.min, b.max)
+	switch {
+	case !fits: // whatever follows the number
+		return clamped, s.outOfRange(ctx, c)
+	case rest:
+		return clamped, s.truncated(ctx, c)
 	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err == nil {
-		return s.clampInteger(ctx, c, false, n, b.min, b.max)
-	}
-	if err := s.outOfRange(ctx, c); err != nil {
-		return nil, err
-	}
-	if d.Negative {
-		return b.min, nil
-	}
-	return b.max, nil
+	return clamped, nil
 }
 
-// clampInteger takes a number as its sign and its two's complement.
+// clampText brings the digits of a whole number into a range.
+func clampText(digits string, low int64, high uint64) (clamped any, fits bool) {
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		return clamp(n < 0, uint64(n), low, high)
+	}
+	if n, err := strconv.ParseUint(digits, 10, 64); err == nil {
+		return clamp(false, n, low, high)
+	}
+	if digits[0] == '-' {
+		return low, false
+	}
+	return high, false
+}
+
 func (s *storer) clampInteger(ctx *sql.Context, c *sql.Column, negative bool, n uint64, low int64, high uint64) (any, error) {
+	clamped, fits := clamp(negative, n, low, high)
+	if !fits {
+		return clamped, s.outOfRange(ctx, c)
+	}
+	return clamped, nil
+}
+
+// clamp takes a number as its sign and its two's complement.
+func clamp(negative bool, n uint64, low int64, high uint64) (clamped any, fits bool) {
 	switch {
 	case negative && int64(n) < low:
-		return low, s.outOfRange(ctx, c)
+		return low, false
 	case !negative && n > high:
-		return high, s.outOfRange(ctx, c)
+		return high, false
 	case negative:
-		return int64(n), nil
+		return int64(n), true
 	}
-	return n, nil
+	return n, true
 }
 
-// number reads a decimal out of anything that is no integer. nil: GMS shall convert the value.
-func (s *storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (*apd.Decimal, error) {
+// number reads a decimal out of anything that is no integer. nil: GMS shall convert the value. rest: more follows the number in a text, which is the caller's to tell.
+func (s *storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (d *apd.Decimal, rest bool, err error) {
 	var text string
 	switch v := v.(type) {
 	case *apd.Decimal:
-		return v, nil
+		return v, false, nil
 	case float64:
-		return floatDecimal(v)
+		d, err = floatDecimal(v)
+		return d, false, err
 	case float32:
-		return floatDecimal(float64(v))
+		d, err = floatDecimal(float64(v))
+		return d, false, err
 	case string:
 		text = v
 	case []byte:
 		text = string(v)
 	default:
-		return nil, nil
+		return nil, false, nil
 	}
 	trimmed := strings.Trim(text, " \t\n\r\v\f")
 	end := expr.NumberPrefix(trimmed)
-	if end < len(trimmed) || end == 0 {
-		var err error
-		if end == 0 {
-			err = s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%s' for column '%s' at row %d", kind, text, c.Name, s.row)
-		} else {
-			err = s.truncated(ctx, c)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 	if end == 0 {
-		return new(apd.Decimal), nil
+		return new(apd.Decimal), false, s.incorrect(ctx, c, kind, text)
 	}
-	d, _, err := apd.NewFromString(trimmed[:end])
-	return d, err
+	d, _, err = apd.NewFromString(trimmed[:end])
+	return d, end < len(trimmed), err
+}
+
+// incorrect tells of a text that is no number of the column's kind.
+func (s *storer) incorrect(ctx *sql.Context, c *sql.Column, kind string, v any) error {
+	return s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%s' for column '%s' at row %d", kind, v, c.Name, s.row)
 }
 
 func floatDecimal(f float64) (*apd.Decimal, error) {
@@ -126,9 +137,12 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		d.Coeff.SetUint64(n)
 		v = d
 	}
-	d, err := s.number(ctx, c, v, "decimal")
+	d, rest, err := s.number(ctx, c, v, "decimal")
 	if err != nil || d == nil {
 		return v, err
+	}
+	if rest && s.strict {
+		return nil, s.incorrect(ctx, c, "decimal", v)
 	}
 	rounded, err := expr.Rounded(d, int32(t.Scale()))
 	if err != nil {
@@ -141,6 +155,9 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		if err := s.outOfRange(ctx, c); err != nil {
 			return nil, err
 		}
+		if rest {
+			s.note(ctx, c)
+		}
 		limit, _, err := apd.NewFromString(strings.Repeat("9", int(t.Precision())) + "e-" + strconv.Itoa(int(t.Scale())))
 		if err != nil {
 			return nil, err
@@ -148,7 +165,7 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		limit.Negative = d.Negative
 		return limit, nil
 	}
-	if _, inexact := v.(float64); !inexact && rounded.Cmp(d) != 0 {
+	if _, inexact := v.(float64); rest || !inexact && rounded.Cmp(d) != 0 {
 		s.note(ctx, c)
 	}
 	return rounded, nil
@@ -161,9 +178,15 @@ func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	case float64:
 		f = x
 	case string, []byte:
-		d, err := s.number(ctx, c, x, strings.ToUpper(c.Type.String()))
+		kind := strings.ToUpper(c.Type.String())
+		d, rest, err := s.number(ctx, c, x, kind)
 		if err != nil || d == nil {
 			return v, err
+		}
+		if rest {
+			if err := s.incorrect(ctx, c, kind, x); err != nil {
+				return nil, err
+			}
 		}
 		if f, err = d.Float64(); err != nil {
 			f = math.Inf(1)

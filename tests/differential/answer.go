@@ -53,6 +53,11 @@ func prepared(c *client.Conn, query string, params []any) (*mysql.Result, error)
 	return stmt.Execute(params...)
 }
 
+// Describe tells of the result of a statement in the lines of a golden. Without an order, rows are sorted.
+func Describe(sql string, r *mysql.Result, err error, binary, ordered bool) []string {
+	return describe(r, err)(&statement{sql: sql, sorted: !ordered}, binary)
+}
+
 // describe returns a function so that it can take both results of a call.
 func describe(r *mysql.Result, err error) func(*statement, bool) []string {
 	return func(s *statement, binary bool) []string {
@@ -119,14 +124,14 @@ var flagNames = []struct {
 
 const binaryCharset = 63
 
-// databasePrefix begins the names of the scripts' databases.
-const databasePrefix = "diff_"
+// DatabasePrefix begins the names of the scripts' databases.
+const DatabasePrefix = "diff_"
 
 // column describes a column: name, type, flags, decimals where they mean something, whether text is binary. Of columns that are not of a
 // script's own table, one text type is as good as another.
 func column(f *mysql.Field) string {
 	name := typeNames[f.Type]
-	own := strings.HasPrefix(string(f.Schema), databasePrefix)
+	own := strings.HasPrefix(string(f.Schema), DatabasePrefix)
 	switch f.Type {
 	case mysql.MYSQL_TYPE_NEWDECIMAL, mysql.MYSQL_TYPE_FLOAT, mysql.MYSQL_TYPE_DOUBLE, mysql.MYSQL_TYPE_TIME, mysql.MYSQL_TYPE_DATETIME,
 		mysql.MYSQL_TYPE_TIMESTAMP:

@@ -98,7 +98,7 @@ func TestScripts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			stmts, err := parseFile(path)
 			require.NoError(t, err)
-			database := databasePrefix + strings.ReplaceAll(name, "-", "_")
+			database := DatabasePrefix + strings.ReplaceAll(name, "-", "_")
 			c := connect(t, cfg, database)
 			defer func() { _, _ = c.Execute("DROP DATABASE " + database) }()
 			goldenPath := strings.TrimSuffix(path, ".sql") + ".golden"

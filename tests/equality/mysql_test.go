@@ -1,0 +1,176 @@
+package equality
+
+import (
+	"flag"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-mysql-org/go-mysql/client"
+	driver "github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/differential"
+	"emberdb/tests/emberd"
+)
+
+// dsn names a MySQL server. The generated statements are then compared with its answers instead of those of go-mysql-server.
+var dsn = flag.String("dsn", "", "MySQL server to compare with; empty: go-mysql-server")
+
+// sides are the two ways to run statements, each with a database of its own.
+func sides(t testing.TB, srv *emberd.Server, name string) (fast, other *side) {
+	if *dsn == "" {
+		return connect(t, srv, name+"fast", true), connect(t, srv, name+"slow", false)
+	}
+	db := differential.DatabasePrefix + name
+	return connect(t, srv, db, true), connectMySQL(t, db)
+}
+
+// readSides are sides that only read: on one server they share the database.
+func readSides(t testing.TB, srv *emberd.Server) (fast, other *side) {
+	if *dsn == "" {
+		return connect(t, srv, "eqread", true), connect(t, srv, "eqread", false)
+	}
+	return sides(t, srv, "read")
+}
+
+func connectMySQL(t testing.TB, db string) *side {
+	cfg, err := driver.ParseDSN(*dsn)
+	require.NoError(t, err)
+	c, err := client.Connect(cfg.Addr, cfg.User, cfg.Passwd, "")
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_, _ = c.Execute("DROP DATABASE " + db)
+		c.Close()
+	})
+	for _, q := range []string{"SET NAMES utf8mb4", "DROP DATABASE IF EXISTS " + db, "CREATE DATABASE " + db, "USE " + db, "SET timestamp = 1700000000"} {
+		_, err := c.Execute(q)
+		require.NoError(t, err, q)
+	}
+	return &side{Conn: c, db: db, stmts: map[string]*client.Stmt{}}
+}
+
+// answers runs a statement on both sides.
+func answers(fast, other *side, q statement, prepared bool) (a, b string) {
+	if *dsn == "" {
+		return fast.run(q, prepared), other.run(q, prepared)
+	}
+	return besideMySQL(fast, other, q, prepared)
+}
+
+// told is what a client learns of a statement, in the lines of a golden, and its warnings.
+type told struct {
+	lines, warnings []string
+}
+
+func (s *side) tell(q statement, prepared bool) told {
+	res, err := s.execute(q, prepared)
+	return told{lines: differential.Describe(q.text, res, err, prepared, q.ordered)}
+}
+
+var warningCount = regexp.MustCompile("^warnings [0-9]+$")
+
+// besideMySQL compares what both sides tell, after what docs/differences.md names was taken out.
+func besideMySQL(fast, other *side, q statement, prepared bool) (a, b string) {
+	x, y := fast.tell(q, prepared), other.tell(q, prepared)
+	counts := func(line string) bool { return warningCount.MatchString(line) }
+	if slices.ContainsFunc(x.lines, counts) || slices.ContainsFunc(y.lines, counts) {
+		for side, of := range map[*side]*told{fast: &x, other: &y} {
+			w := side.tell(statement{text: "SHOW WARNINGS", ordered: true}, false).lines
+			if slices.ContainsFunc(of.lines, counts) {
+				of.lines, of.warnings = slices.DeleteFunc(of.lines, counts), w[1:]
+			}
+			slices.Sort(of.warnings) // of several columns, which one is looked at first differs
+		}
+	}
+	for _, d := range differences {
+		if before := y.String(); x.String() != before {
+			if d.is(q, &x, &y); y.String() != before {
+				differenceCount[d.what]++
+			}
+		}
+	}
+	compared++
+	return x.String(), y.String()
+}
+
+func (o told) String() string {
+	return strings.Join(o.lines, "\n") + fmt.Sprintf("\nwarnings %q", o.warnings)
+}
+
+var (
+	compared        int
+	differenceCount = map[string]int{}
+)
+
+// differences are those of docs/differences.md that generated statements meet. Each makes the answers alike where it, and nothing else, sets them apart.
+var differences = []struct {
+	what string
+	is   func(q statement, ember, mysql *told)
+}{
+	{"deprecations and the order of JSON documents are no warnings", func(q statement, _, mysql *told) {
+		tells := func(line string) bool { return needless.MatchString(line) }
+		mysql.warnings = slices.DeleteFunc(mysql.warnings, tells)
+		if q.text == "SHOW WARNINGS" {
+			mysql.lines = slices.DeleteFunc(mysql.lines, tells)
+		}
+	}},
+	{"columns of a key stay such in sorted and grouped results", func(_ statement, ember, mysql *told) {
+		if a := keyless.ReplaceAllString(ember.lines[0], ""); a == keyless.ReplaceAllString(mysql.lines[0], "") {
+			mysql.lines[0] = ember.lines[0]
+		}
+	}},
+	{"one of several faults of a statement is told", func(_ statement, ember, mysql *told) {
+		a, b := place.FindString(ember.lines[0]), place.FindString(mysql.lines[0])
+		if strings.HasPrefix(ember.lines[0], "error ") && strings.HasPrefix(mysql.lines[0], "error ") && a != b {
+			*mysql = *ember
+		}
+	}},
+	{"characters of four bytes are told in errors", func(_ statement, ember, _ *told) {
+		if strings.HasPrefix(ember.lines[0], "error ") {
+			wide := regexp.MustCompile("[\U00010000-\U0010ffff]")
+			ember.lines[0] = wide.ReplaceAllString(ember.lines[0], "?")
+			for i, w := range ember.warnings {
+				ember.warnings[i] = wide.ReplaceAllString(w, "?")
+			}
+		}
+	}},
+	{"the year 0 is shown as 0", func(q statement, ember, mysql *told) {
+		if !strings.Contains(mysql.lines[0], " YEAR") {
+			return
+		}
+		for i, row := range mysql.lines {
+			if mysql.lines[i] = strings.ReplaceAll(row, " 0000", " 0"); i >= len(ember.lines) || ember.lines[i] != mysql.lines[i] {
+				mysql.lines[i] = row
+			}
+		}
+	}},
+	{"YEAR() is an integer", func(q statement, _, mysql *told) {
+		if strings.Contains(q.text, "YEAR(") {
+			mysql.lines[0] = strings.ReplaceAll(mysql.lines[0], ") YEAR unsigned", ") LONGLONG")
+		}
+	}},
+	{"which of equal texts stands for them", func(q statement, ember, mysql *told) {
+		if strings.Contains(q.text, "MIN(") || strings.Contains(q.text, "MAX(") || strings.Contains(q.text, "DISTINCT") {
+			fold := strings.NewReplacer("Ä", "a", "ä", "a", "A", "a", "B", "b", "C", "c")
+			if a, b := fold.Replace(strings.Join(ember.lines, "\n")), fold.Replace(strings.Join(mysql.lines, "\n")); a == b {
+				mysql.lines = ember.lines
+			}
+		}
+	}},
+}
+
+var (
+	needless = regexp.MustCompile("^row: Warning [|] (1287|3135|1235) [|] ")
+	keyless  = regexp.MustCompile(" primary( auto_increment)?")
+	place    = regexp.MustCompile("(column|Column|Field|key) '.*")
+)
+
+// tellDifferences logs what the comparison with MySQL took out.
+func tellDifferences(t *testing.T) {
+	if *dsn != "" {
+		t.Logf("%d statements compared with MySQL; known differences: %v", compared, differenceCount)
+	}
+}
