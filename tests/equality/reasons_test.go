@@ -1,0 +1,43 @@
+package equality
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/emberd"
+)
+
+// TestReasonsAreCounted: what is not compiled is counted by its reason, and listed.
+func TestReasonsAreCounted(t *testing.T) {
+	srv := emberd.Start(t)
+	s := connect(t, srv, "reasons", true)
+	for _, q := range []string{"CREATE TABLE t (id INT PRIMARY KEY, a INT, g INT AS (a + 1) VIRTUAL)", "CREATE TABLE u (id INT PRIMARY KEY, a INT, KEY a (a))",
+		"CREATE TABLE w (id INT PRIMARY KEY)", "CREATE TRIGGER tr BEFORE INSERT ON w FOR EACH ROW SET NEW.id = NEW.id + 1"} {
+		_, err := s.Execute(q)
+		require.NoError(t, err, q)
+	}
+	for reason, text := range map[string]string{
+		"kind": "SHOW TABLES", "text": "SELECT @x := 1 FROM u", "clause": "SELECT id FROM u UNION SELECT 2", "subquery": "SELECT id FROM u WHERE id IN (SELECT a FROM t)",
+		"join": "SELECT * FROM u x JOIN u y USING (a)", "expression": "SELECT RAND() FROM u", "group": "SELECT COUNT(*) FROM u GROUP BY a + 1",
+		"order": "SELECT id FROM u ORDER BY a + 1", "generated": "SELECT g FROM t", "constraint": "UPDATE w SET id = 1 WHERE id = 9", "table": "SELECT * FROM information_schema.engines",
+	} {
+		_, _ = s.Execute(text)
+		before := counters(t, s)["Ember_compiled_fallbacks_"+reason]
+		_, _ = s.Execute(text)
+		require.Equal(t, before+1, counters(t, s)["Ember_compiled_fallbacks_"+reason]-shown(reason), "%s: %s", reason, text)
+	}
+	res, err := s.Execute("SELECT COUNT(*) FROM information_schema.EMBER_COMPILED_REFUSED WHERE REASON = 'subquery' AND EXECUTIONS = 1 AND DATABASE_NAME = 'reasons'")
+	require.NoError(t, err)
+	n, err := res.GetInt(0, 0)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, n)
+}
+
+// shown is what looking at the counters counts.
+func shown(reason string) int {
+	if reason == "kind" {
+		return 1
+	}
+	return 0
+}
