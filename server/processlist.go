@@ -150,21 +150,30 @@ func (l *processList) BeginQuery(ctx *sql.Context, query string) (*sql.Context, 
 	return l.begin(ctx, sql.ProcessCommandQuery, query)
 }
 
-// begin lists a statement and makes it interruptible.
-func (l *processList) begin(ctx *sql.Context, command sql.ProcessCommand, query string) (*sql.Context, error) {
+// interruptible makes a context that can be cancelled, and finds who is to do it. Without one, for a statement of a procedure, the context stays as it is.
+func (l *processList) interruptible(ctx *sql.Context) (*sql.Context, *process, context.CancelFunc, error) {
 	if ctx.IsInterpreted() {
-		return ctx, nil
+		return ctx, nil, nil, nil
 	}
 	p := l.get(ctx.Session.ID())
 	if p == nil {
-		return nil, errNotListed
+		return nil, nil, nil, errNotListed
 	}
 	sub, cancel := context.WithCancel(ctx)
+	return ctx.WithContext(sub), p, cancel, nil
+}
+
+// begin lists a statement and makes it interruptible.
+func (l *processList) begin(ctx *sql.Context, command sql.ProcessCommand, query string) (*sql.Context, error) {
+	sub, p, cancel, err := l.interruptible(ctx)
+	if p == nil {
+		return sub, err
+	}
 	p.mu.Lock()
 	p.command, p.query, p.pid, p.since, p.cancel = command, query, ctx.Pid(), time.Now(), cancel
 	p.mu.Unlock()
 	l.running.Add(1)
-	return ctx.WithContext(sub), nil
+	return sub, nil
 }
 
 // EndQuery implements sql.ProcessList. It may be called twice for one statement.
@@ -192,18 +201,14 @@ func (l *processList) EndQuery(ctx *sql.Context) {
 
 // BeginOperation implements sql.ProcessList: work that can be interrupted and is no statement.
 func (l *processList) BeginOperation(ctx *sql.Context) (*sql.Context, error) {
-	if ctx.IsInterpreted() {
-		return ctx, nil
-	}
-	p := l.get(ctx.Session.ID())
+	sub, p, cancel, err := l.interruptible(ctx)
 	if p == nil {
-		return nil, errNotListed
+		return sub, err
 	}
-	sub, cancel := context.WithCancel(ctx)
 	p.mu.Lock()
 	p.cancel = cancel
 	p.mu.Unlock()
-	return ctx.WithContext(sub), nil
+	return sub, nil
 }
 
 // EndOperation implements sql.ProcessList.

@@ -37,14 +37,7 @@ func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
 			err = errors.New("a statement without result set returned two rows")
 		}
 	}
-	// The row iterator must be closed even after an error: it ends the statement in the engine.
-	if cerr := iter.Close(ctx); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = x.statusFlags(ctx)
-	}
-	if err != nil {
+	if err = x.end(ctx, iter, err); err != nil {
 		return err
 	}
 	ok, _ := row[0].(types.OkResult)
@@ -60,16 +53,21 @@ func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
 	if err == io.EOF {
 		err = nil
 	}
+	if err = x.end(ctx, iter, err); err != nil {
+		return err
+	}
+	return x.send(&sqltypes.Result{})
+}
+
+// end closes the iterator of a statement that ran into err or none, which ends the statement in the engine, and then sets the flags.
+func (x *execution) end(ctx *sql.Context, iter sql.RowIter, err error) error {
 	if cerr := iter.Close(ctx); err == nil {
 		err = cerr
-	}
-	if err == nil {
-		err = x.statusFlags(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	return x.send(&sqltypes.Result{})
+	return x.statusFlags(ctx)
 }
 
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
@@ -87,13 +85,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 		values = nil // the library keeps the rows of a cursor
 	}
 	batch, err := x.pull(ctx, iter, newWriter(schema, fields, origins), values)
-	if cerr := iter.Close(ctx); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = x.statusFlags(ctx)
-	}
-	if err != nil {
+	if err = x.end(ctx, iter, err); err != nil {
 		return err
 	}
 	if len(batch) == 0 && x.sent {

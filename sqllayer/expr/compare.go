@@ -390,23 +390,27 @@ func (in *In) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			return found(in.known[string(in.key.append(nil, text))], in.null), nil
 		}
 	}
-	unknown := false
+	var m membership
 	for i, e := range in.ChildExpressions[1:] {
 		r, err := e.Eval(ctx, row)
 		if err != nil {
 			return nil, err
 		}
-		n, null, err := in.cmp[i].compare(ctx, l, r)
-		switch {
-		case err != nil:
-			return nil, err
-		case n == 0 && !null:
-			return true, nil
-		case n == 0:
-			unknown = true
+		if yes, err := m.meets(ctx, &in.cmp[i], l, r); yes || err != nil {
+			return yes, err
 		}
 	}
-	return found(false, unknown), nil
+	return found(false, m.unknown), nil
+}
+
+// membership is what is known of a value's being among others.
+type membership struct{ unknown bool }
+
+// meets compares the value with the next one.
+func (m *membership) meets(ctx *sql.Context, c *comparer, l, r any) (bool, error) {
+	n, null, err := c.compare(ctx, l, r)
+	m.unknown = m.unknown || n == 0 && null
+	return err == nil && n == 0 && !null, err
 }
 
 func found(yes, unknown bool) any {

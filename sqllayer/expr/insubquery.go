@@ -64,17 +64,11 @@ func (in *inRows) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	unknown := false
+	var m membership
 	for _, r := range rows {
-		n, null, err := in.cmp.compare(ctx, l, r)
-		switch {
-		case err != nil:
-			return nil, err
-		case n == 0 && !null:
-			return true, nil
-		case n == 0:
-			unknown = true
+		if yes, err := m.meets(ctx, &in.cmp, l, r); yes || err != nil {
+			return yes, err
 		}
 	}
-	return found(false, unknown), nil
+	return found(false, m.unknown), nil
 }
