@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -270,6 +271,37 @@ func TestDeadlock(t *testing.T) {
 		require.ErrorIs(t, <-done, base.ErrDeadlock)
 		e.rollback(a)
 		e.commit(b)
+	}
+	e.drain()
+	e.check()
+}
+
+// The lock on the entry that was in the way does not keep its row from being deleted: whoever looks again waits for that, although the lock is its own.
+func TestDuplicateLooksAgain(t *testing.T) {
+	e := newEnv(t, 512, 0)
+	tab := lockTable(e)
+	a, b := e.begin(txn.RepeatableRead), e.begin(txn.RepeatableRead)
+	var dup *DuplicateError
+	require.ErrorAs(t, tab.Insert(bg, a, vals(50, 50, "20", nil)), &dup)
+	require.Equal(t, tab.def.Indexes[2], dup.Index)
+	done := make(chan error, 1)
+	go func() {
+		err := tab.Delete(bg, b, vals(20, nil, nil, nil))
+		if err != nil {
+			e.rollback(b)
+		} else {
+			e.commit(b)
+		}
+		done <- err
+	}()
+	require.Eventually(t, func() bool { return e.locks.Stats().RowWaitsCurrent == 1 }, 5*time.Second, time.Millisecond)
+	if err := tab.Insert(bg, a, vals(50, 50, "20", nil)); errors.Is(err, base.ErrDeadlock) {
+		e.rollback(a)
+		require.NoError(t, <-done)
+	} else {
+		require.ErrorAs(t, err, &dup)
+		require.ErrorIs(t, <-done, base.ErrDeadlock)
+		e.commit(a)
 	}
 	e.drain()
 	e.check()

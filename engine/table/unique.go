@@ -156,7 +156,12 @@ func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, du
 	if err != nil {
 		return nil, err
 	}
-	if aborted || !yes { // its writer ended in the last moment
+	if !aborted && !yes {
+		if wait, err := t.await(tx, key); wait != nil || err != nil {
+			return wait, err
+		}
+	}
+	if aborted || !yes { // its writer has ended by now
 		return t.judge(tx, w, ix, entry, len(entry)-len(key), dup)
 	}
 	vals, err := t.decodeOwned(key, w.found)
@@ -167,4 +172,17 @@ func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, du
 		return nil, err
 	}
 	return nil, &DuplicateError{Table: t.def, Index: ix.def, Row: vals}
+}
+
+// await is the wait for the transaction that has changed the row and is still active. The entry's lock does not lead to it when tx has that already, from an earlier look: then it is
+// the writer who waits for tx, to mark the entry.
+func (t *Table) await(tx *txn.Trx, key []byte) (*lock.Wait, error) {
+	tree := t.clustered().tree
+	m := t.svc.Pool.BeginRead()
+	defer m.Commit()
+	cur, err := tree.Seek(m, key, buffer.Shared)
+	if err != nil || !cur.Exact(key) || t.claim(tx, tree, key, parseHeader(cur.Value()).trx) {
+		return nil, err
+	}
+	return t.svc.Locks.Lock(&tx.Owner, tree.ID, key, lock.S, lock.Record), nil
 }
