@@ -18,8 +18,8 @@ import (
 //
 // Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
 // the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
-// so it keeps its share of the best that the device gave, by more reads in flight if the queries' own are what stands in their way. And the queries
-// help: one that misses a page of the list reads its neighbours with it.
+// so it keeps a share of the best that the device gave, and the larger one the more of the queries' reads are of pages on the list, by more reads in flight if the queries'
+// own are what stands in their way. And the queries help: one that misses a page of the list reads some neighbours with it.
 //
 // Reach is how many pages the device gives for the price of a request: a load reads so many at least where it can, and through gaps of half as many. It
 // grows while the device, asked for more, runs out of requests before it runs out of bytes, and shrinks while bytes are what it runs out of.
@@ -48,6 +48,7 @@ type sample struct {
 	took    time.Duration
 	bytes   float64
 	reads   int           // of queries
+	listed  int           // of them of pages on the list, which the load would have brought
 	waited  time.Duration // for them
 	waiting bool          // one is under way now
 	newTier bool          // the load's reads may be longer or shorter than before, the cliff higher or lower
@@ -65,16 +66,18 @@ const (
 	calmWait   = 10
 	slack      = 500 * time.Microsecond
 	queueBound = 8 * time.Millisecond
-	mostReach  = 16     // pages: 256 KiB
-	leastRun   = 16     // pages: 256 KiB, which costs a device little more than a page
-	below      = 0.9    // of the cliff, where a load stays
-	share      = 0.6    // of the best, that a load keeps beside suffering queries
-	scarce     = 0.8    // of the best: the device runs out of requests
-	full       = 0.95   // of the best: it runs out of bytes
-	fast       = 1.1    // growth in a window
-	creep      = 1.0003 // close to the cliff
-	usualFade  = 100    // windows
-	bestFade   = 0.999  // in a window, of a best that the device no longer gives
+	firstReach = 16       // pages: 256 KiB
+	mostReach  = runPages
+	leastRun   = 16       // pages: 256 KiB, which costs a device little more than a page
+	below      = 0.9      // of the cliff, where a load stays
+	keep       = 0.6      // of the best, that a load keeps beside suffering queries
+	keepListed = 0.9      // of the best, if what they read is on the list
+	scarce     = 0.8      // of the bytes there are: the device runs out of requests
+	full       = 0.95     // of the bytes there are: it runs out of them
+	fast       = 1.1      // growth in a window
+	creep      = 1.0003   // close to the cliff
+	usualFade  = 100      // windows
+	bestFade   = 0.999    // in a window, of a best that the device no longer gives
 
 	loadShare = 0.1  // of the processors, that a load takes from queries
 	spare     = 0.1  // of the processors: while so much is idle, nobody lacks them
@@ -162,13 +165,23 @@ func (g *governor) note(s sample) (achieved float64) {
 		took += r.took
 	}
 	achieved = bytes / took.Seconds()
-	if !g.crowded && (g.rate == 0 || achieved < 1.1*share*g.best) {
+	if !g.crowded && (g.rate == 0 || achieved < 1.1*keep*g.best) {
 		g.best *= bestFade
 	}
 	if g.at >= measured {
 		g.best = max(g.best, achieved)
 	}
 	return achieved
+}
+
+// share is the part of the best that the load keeps beside suffering queries: the more of their reads it makes needless, the more.
+func (g *governor) share() float64 {
+	reads, listed := 1, 0
+	for _, r := range g.recent {
+		reads += r.reads
+		listed += r.listed
+	}
+	return keep + (keepListed-keep)*float64(listed)/float64(reads)
 }
 
 func (g *governor) suffers(s sample, achieved float64) bool {
@@ -189,13 +202,13 @@ func (g *governor) slower(s sample, achieved float64) {
 	g.hold = settle
 	if g.rate == 0 {
 		g.rate = achieved
-	} else if g.rate*below <= share*g.best && s.reads > 0 {
+	} else if g.rate*below <= g.share()*g.best && s.reads > 0 {
 		g.usual, g.cliff = s.waited/time.Duration(s.reads), g.best
 	}
 	if !g.suffering {
 		g.suffering, g.cliff = true, g.rate
 	}
-	g.rate = max(g.rate*below, share*g.best)
+	g.rate = max(g.rate*below, g.share()*g.best)
 }
 
 func (g *governor) faster(achieved float64) {
@@ -203,7 +216,7 @@ func (g *governor) faster(achieved float64) {
 	case g.hold > 0:
 	case g.rate == 0:
 		g.rate = g.cliff * below // still 0 while no cliff is known
-	case achieved < share*g.rate: // it is not the rate that holds the load back
+	case achieved < keep*g.rate: // it is not the rate that holds the load back
 	case g.cliff == 0:
 		g.rate *= fast
 	case g.rate < g.cliff*below:
@@ -213,19 +226,23 @@ func (g *governor) faster(achieved float64) {
 	}
 }
 
-// reachOut doubles or halves the reach. What a rate kept from the load says nothing of the device.
+// reachOut doubles or halves the reach. Bytes that a rate keeps from the load are as scarce as those that the device has not got.
 func (g *governor) reachOut(achieved float64) {
+	bytes := g.best
+	if g.rate > 0 {
+		bytes = min(bytes, g.rate)
+	}
 	switch {
-	case achieved >= full*g.best:
+	case achieved >= full*bytes:
 		g.reach = max(g.reach/2, 1)
-	case achieved < scarce*g.best && !g.crowded && (g.rate == 0 || achieved < scarce*g.rate):
+	case achieved < scarce*bytes && !g.crowded:
 		g.reach = min(2*g.reach, mostReach)
 	}
 }
 
 // bound sets depth and size so that the device needs but queueBound for what is in flight, unless the load does not come to its share.
 func (g *governor) bound(achieved float64) {
-	if achieved < share*g.best*below {
+	if achieved < keep*g.best*below {
 		g.depth, g.size = min(g.depth+1+g.depth/2, g.most), runPages
 		return
 	}

@@ -54,7 +54,7 @@ func (v *volume) share() float64 {
 
 func TestGovernor(t *testing.T) {
 	for _, rate := range []float64{20e6, 125e6, 150e6, 900e6} {
-		v := &volume{rate: rate, g: governor{most: 32, reach: mostReach, quiet: 200 * time.Microsecond}}
+		v := &volume{rate: rate, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
 		v.run(2*time.Second, 0, false)
 		require.Zero(t, v.g.rate, "alone it is not limited")
 		require.Greater(t, v.share(), 0.95)
@@ -74,7 +74,7 @@ func TestGovernor(t *testing.T) {
 		v.run(time.Second, 0, false)
 		require.Zero(t, v.g.rate, "alone again")
 	}
-	v := &volume{rate: 150e6, g: governor{most: 32, reach: mostReach, quiet: 200 * time.Microsecond}}
+	v := &volume{rate: 150e6, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
 	v.run(5*time.Second, 30, true)
 	v.run(20*time.Second, 30, true)
 	require.Greater(t, v.share(), 0.75, "queries that suffer whatever the load does do not hold it back")
@@ -83,7 +83,7 @@ func TestGovernor(t *testing.T) {
 // When the load does not come to its share because queries stand before it, it has more reads in flight, and long ones.
 func TestGovernorKeepsShare(t *testing.T) {
 	g := governor{most: 32, reach: 1, best: 150e6, at: measured, rate: 100e6, cliff: 150e6, depth: 2, size: 20, quiet: time.Millisecond}
-	for range 4 * settle {
+	for range 8 * settle {
 		g.decide(sample{took: window, bytes: 1e6, reads: 100, waited: 3 * time.Second})
 	}
 	require.EqualValues(t, 32, g.depth)
@@ -99,7 +99,7 @@ func TestGovernorKeepsShare(t *testing.T) {
 func TestGovernorYieldsProcessors(t *testing.T) {
 	processors := time.Duration(runtime.GOMAXPROCS(0))
 	cost := 0.5e-9 * float64(processors) // seconds a byte
-	v := &volume{rate: 900e6, g: governor{most: 32, reach: mostReach, quiet: 200 * time.Microsecond}}
+	v := &volume{rate: 900e6, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
 	run := func(busy, idle, waited time.Duration) (share float64) {
 		var bytes float64
 		const windows = 100

@@ -281,6 +281,7 @@ func (l *load) pull(id base.PageID) bool {
 	}
 	r, err := l.read(first, run)
 	l.pacer.read(r.Bytes, 0)
+	l.pacer.pulls.Add(1)
 	l.count(run, r, err)
 	l.mu.Lock()
 	defer l.mu.Unlock()

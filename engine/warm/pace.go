@@ -20,8 +20,9 @@ type pacer struct {
 	finished atomic.Bool
 	depth    atomic.Int32 // reads in flight, at most
 	size     atomic.Int32 // pages of a read, at most
-	reach    atomic.Int32 // pages that cost the device no more than another request: plan.next; a query that misses a page reads so many around it
+	reach    atomic.Int32 // pages that cost the device no more than another request: plan.next
 	bytes    atomic.Int64 // read in this window
+	pulls    atomic.Int64 // reads of queries in this window that were of listed pages
 	tier     atomic.Bool  // a tier began in this window
 	load     atomic.Int64 // processor time of the readers in this window, ns
 
@@ -37,7 +38,7 @@ const (
 )
 
 func (c *pacer) init(pool *buffer.Pool, most int) {
-	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: mostReach}, make(chan struct{}), 0
+	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: firstReach}, make(chan struct{}), 0
 	c.depth.Store(firstDepth)
 	c.size.Store(runPages)
 	c.reach.Store(c.governor.reach)
@@ -126,7 +127,7 @@ func (c *pacer) run(stop <-chan struct{}) {
 		case now := <-tick.C:
 			n, w := c.pool.ForegroundTime()
 			u, i, load := processTime(), left.time(), time.Duration(c.load.Swap(0))
-			depth, size, rate := c.governor.decide(sample{took: now.Sub(last), bytes: float64(c.bytes.Swap(0)), reads: int(n - reads), waited: w - waited,
+			depth, size, rate := c.governor.decide(sample{took: now.Sub(last), bytes: float64(c.bytes.Swap(0)), reads: int(n - reads), listed: int(c.pulls.Swap(0)), waited: w - waited,
 				waiting: c.pool.ForegroundReads() > 0, newTier: c.tier.Swap(false), load: load, others: max(0, u-used-load), idle: i - idle})
 			last, reads, waited, used, idle = now, n, w, u, i
 			c.size.Store(size)
