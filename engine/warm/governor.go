@@ -21,8 +21,8 @@ import (
 // so it keeps a share of the best that the device gave, and the larger one the more of the queries' reads are of pages on the list, by more reads in flight if the queries'
 // own are what stands in their way. And the queries help: one that misses a page of the list reads some neighbours with it.
 //
-// Reach is how many pages the device gives for the price of a request: a load reads so many at least where it can, and through gaps of half as many. It
-// grows while the device, asked for more, runs out of requests before it runs out of bytes, and shrinks while bytes are what it runs out of.
+// Reach is how many pages the device gives for the price of a request: a load reads so many at least where it can, and through gaps of half as many, and a query
+// twice as many around a page that it misses.
 type governor struct {
 	most  int32 // reads in flight
 	depth int32
@@ -34,6 +34,7 @@ type governor struct {
 	usual     time.Duration // what queries wait although the load has only its share: it is not the load that they wait for
 	cliff     float64       // bytes a second at which queries began to suffer; 0: not known
 	best      float64       // bytes a second, the most there was
+	requests  float64       // a second, of the load and of queries, the most there were
 	crowded   bool          // the processors are what queries lack
 	suffering bool
 	calm      int // windows since a query read
@@ -45,16 +46,17 @@ type governor struct {
 
 // sample is what a window brought.
 type sample struct {
-	took    time.Duration
-	bytes   float64
-	reads   int           // of queries
-	listed  int           // of them of pages on the list, which the load would have brought
-	waited  time.Duration // for them
-	waiting bool          // one is under way now
-	newTier bool          // the load's reads may be longer or shorter than before, the cliff higher or lower
-	load    time.Duration // of the processors, for the load's reads
-	others  time.Duration // for all else that the server does
-	idle    time.Duration // nobody used them
+	took     time.Duration
+	bytes    float64
+	requests int           // of the load
+	reads    int           // of queries
+	listed   int           // of them of pages on the list, which the load would have brought
+	waited   time.Duration // for them
+	waiting  bool          // one is under way now
+	newTier  bool          // the load's reads may be longer or shorter than before, the cliff higher or lower
+	load     time.Duration // of the processors, for the load's reads
+	others   time.Duration // for all else that the server does
+	idle     time.Duration // nobody used them
 }
 
 const (
@@ -62,22 +64,22 @@ const (
 	idleDepth  = 4
 	averaged   = 8            // windows: a throttled volume gives its bytes out ten times a second or so, all at once
 	measured   = averaged + 2 // the first of them go faster than the volume will
-	settle     = 4            // windows that a queue needs to drain
+	explored   = measured + averaged
+	settle     = 4 // windows that a queue needs to drain
 	calmWait   = 10
 	slack      = 500 * time.Microsecond
 	queueBound = 8 * time.Millisecond
-	firstReach = 16       // pages: 256 KiB
 	mostReach  = runPages
-	leastRun   = 16       // pages: 256 KiB, which costs a device little more than a page
-	below      = 0.9      // of the cliff, where a load stays
-	keep       = 0.6      // of the best, that a load keeps beside suffering queries
-	keepListed = 0.9      // of the best, if what they read is on the list
-	scarce     = 0.8      // of the bytes there are: the device runs out of requests
-	full       = 0.95     // of the bytes there are: it runs out of them
-	fast       = 1.1      // growth in a window
-	creep      = 1.0003   // close to the cliff
-	usualFade  = 100      // windows
-	bestFade   = 0.999    // in a window, of a best that the device no longer gives
+	leastRun   = 16     // pages: 256 KiB, which costs a device little more than a page
+	below      = 0.9    // of the cliff, where a load stays
+	keep       = 0.6    // of the best, that a load keeps beside suffering queries
+	keepListed = 0.9    // of the best, if what they read is on the list
+	scarce     = 0.8    // of the bytes there are: who gets less of them lacks requests
+	fast       = 1.1    // growth in a window
+	creep      = 1.0003 // close to the cliff
+	usualFade  = 100    // windows
+	bestFade   = 0.999  // in a window, of a best that the device no longer gives
+	topFade    = 0.998  // in a window: a throttled volume gives more than its rate at first
 
 	loadShare = 0.1  // of the processors, that a load takes from queries
 	spare     = 0.1  // of the processors: while so much is idle, nobody lacks them
@@ -102,9 +104,7 @@ func (g *governor) decide(s sample) (depth, size int32, rate float64) {
 		g.cliff = 0
 	}
 	g.hold = max(0, g.hold-1)
-	if g.at%settle == 0 && g.at > measured {
-		g.reachOut(achieved)
-	}
+	g.reachOut()
 	switch {
 	case g.at < measured:
 		g.depth, g.size = firstDepth, runPages
@@ -159,9 +159,10 @@ const runBytes = runPages * base.PageSize
 func (g *governor) note(s sample) (achieved float64) {
 	g.recent[g.at%averaged] = s
 	g.at++
-	bytes, took := 0.0, time.Duration(0)
+	bytes, requests, took := 0.0, 0.0, time.Duration(0)
 	for _, r := range g.recent {
 		bytes += r.bytes
+		requests += float64(r.reads + r.requests)
 		took += r.took
 	}
 	achieved = bytes / took.Seconds()
@@ -169,7 +170,7 @@ func (g *governor) note(s sample) (achieved float64) {
 		g.best *= bestFade
 	}
 	if g.at >= measured {
-		g.best = max(g.best, achieved)
+		g.best, g.requests = max(g.best, achieved), max(g.requests*bestFade, requests/took.Seconds())
 	}
 	return achieved
 }
@@ -226,17 +227,15 @@ func (g *governor) faster(achieved float64) {
 	}
 }
 
-// reachOut doubles or halves the reach. Bytes that a rate keeps from the load are as scarce as those that the device has not got.
-func (g *governor) reachOut(achieved float64) {
-	bytes := g.best
-	if g.rate > 0 {
-		bytes = min(bytes, g.rate)
-	}
+// reachOut finds the reach: first long reads tell what the device gives of bytes, then short ones what it gives of requests.
+func (g *governor) reachOut() {
 	switch {
-	case achieved >= full*bytes:
-		g.reach = max(g.reach/2, 1)
-	case achieved < scarce*bytes && !g.crowded:
-		g.reach = min(2*g.reach, mostReach)
+	case g.at < measured:
+		g.reach = mostReach
+	case g.at < explored:
+		g.reach = 1
+	default:
+		g.reach = clamp(g.best/base.PageSize/max(g.requests, 1)+0.5, 1, mostReach)
 	}
 }
 

@@ -54,7 +54,7 @@ func (v *volume) share() float64 {
 
 func TestGovernor(t *testing.T) {
 	for _, rate := range []float64{20e6, 125e6, 150e6, 900e6} {
-		v := &volume{rate: rate, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
+		v := &volume{rate: rate, g: governor{most: 32, quiet: 200 * time.Microsecond}}
 		v.run(2*time.Second, 0, false)
 		require.Zero(t, v.g.rate, "alone it is not limited")
 		require.Greater(t, v.share(), 0.95)
@@ -74,7 +74,7 @@ func TestGovernor(t *testing.T) {
 		v.run(time.Second, 0, false)
 		require.Zero(t, v.g.rate, "alone again")
 	}
-	v := &volume{rate: 150e6, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
+	v := &volume{rate: 150e6, g: governor{most: 32, quiet: 200 * time.Microsecond}}
 	v.run(5*time.Second, 30, true)
 	v.run(20*time.Second, 30, true)
 	require.Greater(t, v.share(), 0.75, "queries that suffer whatever the load does do not hold it back")
@@ -82,24 +82,34 @@ func TestGovernor(t *testing.T) {
 
 // When the load does not come to its share because queries stand before it, it has more reads in flight, and long ones.
 func TestGovernorKeepsShare(t *testing.T) {
-	g := governor{most: 32, reach: 1, best: 150e6, at: measured, rate: 100e6, cliff: 150e6, depth: 2, size: 20, quiet: time.Millisecond}
+	g := governor{most: 32, best: 150e6, at: measured, rate: 100e6, cliff: 150e6, depth: 2, size: 20, quiet: time.Millisecond}
 	for range 8 * settle {
-		g.decide(sample{took: window, bytes: 1e6, reads: 100, waited: 3 * time.Second})
+		g.decide(sample{took: window, bytes: 1e6, reads: 90, requests: 10, waited: 3 * time.Second})
 	}
 	require.EqualValues(t, 32, g.depth)
 	require.EqualValues(t, runPages, g.size)
-	require.EqualValues(t, mostReach, g.reach, "and queries read more around what they miss")
-	for range 10 * settle {
-		g.decide(sample{took: window, bytes: 150e6 * window.Seconds(), reads: 100, waited: 3 * time.Second})
+}
+
+// The reach is what the device gives of bytes over what it gives of requests.
+func TestReach(t *testing.T) {
+	for _, c := range []struct {
+		bytes, requests float64
+		reach           int32
+	}{{157e6, 600, 16}, {131e6, 3000, 3}, {1e9, 50_000, 1}, {200e6, 100, mostReach}} {
+		g := governor{most: 32, quiet: time.Millisecond}
+		for range 10 * explored {
+			share := min(c.requests, c.bytes/float64(max(g.reach, 1))/base.PageSize)
+			g.decide(sample{took: window, bytes: share * float64(max(g.reach, 1)) * base.PageSize * window.Seconds(), requests: int(share * window.Seconds())})
+		}
+		require.InDelta(t, c.reach, g.reach, float64(c.reach)/6, "%v", c)
 	}
-	require.EqualValues(t, 1, g.reach, "there are no bytes to spare")
 }
 
 // On processors that queries have use for, a load takes its share of them, and no more; the device's rate is known all the same when they have gone.
 func TestGovernorYieldsProcessors(t *testing.T) {
 	processors := time.Duration(runtime.GOMAXPROCS(0))
 	cost := 0.5e-9 * float64(processors) // seconds a byte
-	v := &volume{rate: 900e6, g: governor{most: 32, reach: firstReach, quiet: 200 * time.Microsecond}}
+	v := &volume{rate: 900e6, g: governor{most: 32, quiet: 200 * time.Microsecond}}
 	run := func(busy, idle, waited time.Duration) (share float64) {
 		var bytes float64
 		const windows = 100

@@ -272,10 +272,11 @@ func (l *load) read(first base.PageID, run []int32) (r buffer.LoadResult, err er
 	return r, err
 }
 
-// pull is called by queries that miss a page: they read it with its neighbours, as many as cost the device no more than the page alone.
+// pull is called by queries that miss a page: they read it with its neighbours, and more of them than cost the device nothing: what is left between such reads
+// is dear later.
 func (l *load) pull(id base.PageID) bool {
 	var ranks [mostReach]int32
-	first, run, ok := l.plan.around(id, ranks[:0], int(l.pacer.reach.Load()))
+	first, run, ok := l.plan.around(id, ranks[:0], min(2*int(l.pacer.reach.Load()), mostReach))
 	if !ok {
 		return false
 	}

@@ -22,6 +22,7 @@ type pacer struct {
 	size     atomic.Int32 // pages of a read, at most
 	reach    atomic.Int32 // pages that cost the device no more than another request: plan.next
 	bytes    atomic.Int64 // read in this window
+	requests atomic.Int64 // reads of the load in this window
 	pulls    atomic.Int64 // reads of queries in this window that were of listed pages
 	tier     atomic.Bool  // a tier began in this window
 	load     atomic.Int64 // processor time of the readers in this window, ns
@@ -38,7 +39,7 @@ const (
 )
 
 func (c *pacer) init(pool *buffer.Pool, most int) {
-	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: firstReach}, make(chan struct{}), 0
+	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: mostReach}, make(chan struct{}), 0
 	c.depth.Store(firstDepth)
 	c.size.Store(runPages)
 	c.reach.Store(c.governor.reach)
@@ -89,9 +90,12 @@ func (c *pacer) reserve(bytes int) (pause time.Duration) {
 	return pause
 }
 
-// read counts a read of so many bytes, of those that were reserved.
+// read counts a read of so many bytes, of those that were reserved; a query reserves none.
 func (c *pacer) read(bytes, reserved int) {
 	c.bytes.Add(int64(bytes))
+	if reserved > 0 {
+		c.requests.Add(1)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.rate > 0 {
@@ -127,7 +131,7 @@ func (c *pacer) run(stop <-chan struct{}) {
 		case now := <-tick.C:
 			n, w := c.pool.ForegroundTime()
 			u, i, load := processTime(), left.time(), time.Duration(c.load.Swap(0))
-			depth, size, rate := c.governor.decide(sample{took: now.Sub(last), bytes: float64(c.bytes.Swap(0)), reads: int(n - reads), listed: int(c.pulls.Swap(0)), waited: w - waited,
+			depth, size, rate := c.governor.decide(sample{took: now.Sub(last), bytes: float64(c.bytes.Swap(0)), requests: int(c.requests.Swap(0)), reads: int(n - reads), listed: int(c.pulls.Swap(0)), waited: w - waited,
 				waiting: c.pool.ForegroundReads() > 0, newTier: c.tier.Swap(false), load: load, others: max(0, u-used-load), idle: i - idle})
 			last, reads, waited, used, idle = now, n, w, u, i
 			c.size.Store(size)
