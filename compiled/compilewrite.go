@@ -200,6 +200,7 @@ func (c *compiler) someRows(by ast.OrderBy, limit *ast.Limit) {
 	need(limit == nil || limit.Offset == nil)
 	c.limit(limit)
 	need(c.p.choosePath(c.orderBy(by)))
+	c.needNoSpans()
 }
 
 func (c *compiler) assign(e *ast.AssignmentExpr) {

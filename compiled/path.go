@@ -18,7 +18,7 @@ type path struct {
 	index   *catalog.Index // nil: the clustered one
 	parts   []row.KeyPart
 	fixed   []int // condition that fixes each leading part
-	list    int   // IN on the next part, -1
+	list    int   // IN, or an OR, on the next part, -1
 	bounds  []int // conditions that bound the next part
 	sure    []int // conditions that hold for all its rows
 	point   bool
@@ -101,7 +101,10 @@ func (p *Program) try(t int, done tables, idx *catalog.Index, order []row.KeyPar
 			score += 600
 		} else if !idx.Parts[next].Desc {
 			c.bounds = p.boundsOf(t, done, col)
-			if len(c.bounds) > 0 {
+			if len(c.bounds) == 0 {
+				c.list = p.condition(t, done, col, opOr)
+			}
+			if len(c.bounds) > 0 || c.list >= 0 {
 				score += 400
 			}
 		}
@@ -256,11 +259,7 @@ const lookupCost = 4
 func (x *Exec) cost(l *level) (cost float64, err error) {
 	for i := range l.scans {
 		r := &l.scans[i]
-		upper := r.upper
-		if r.upperIncl && upper != nil {
-			upper = row.PrefixEnd(upper)
-		}
-		n, err := l.table.Estimate(l.path.index, r.lower, upper)
+		n, err := l.table.Estimate(l.path.index, r.lower, r.end())
 		if err != nil {
 			return 0, err
 		}
@@ -303,6 +302,10 @@ func (x *Exec) ranges(l *level) {
 func (x *Exec) listRanges(l *level, prefix []byte) {
 	p, c := x.p, l.path
 	in := &p.where[c.list]
+	if in.op == opOr {
+		x.sideRanges(l, prefix, in)
+		return
+	}
 	part := c.parts[len(c.fixed)]
 	for i := range in.args {
 		v := &x.values[in.at+i]
@@ -319,10 +322,111 @@ func (x *Exec) listRanges(l *level, prefix []byte) {
 	l.scans = slices.CompactFunc(l.scans, func(a, b keyRange) bool { return bytes.Equal(a.lower, b.lower) })
 }
 
-// interval is a range under way.
+// sideRanges makes a range for each side of an OR, in key order and apart from each other.
+func (x *Exec) sideRanges(l *level, prefix []byte, or *cond) {
+	for _, s := range or.sides {
+		r := x.newInterval(l, prefix, or)
+		if r.narrow(s.op, x.values[or.at+s.from:]) && !r.empty() {
+			l.scans = append(l.scans, r.keyRange)
+		}
+	}
+	l.scans = joined(l.scans)
+}
+
+// joined are the ranges in key order, apart from each other. The slice is used up.
+func joined(ranges []keyRange) []keyRange {
+	slices.SortFunc(ranges, func(a, b keyRange) int { return bytes.Compare(a.lower, b.lower) })
+	kept := ranges[:0]
+	for _, s := range ranges {
+		if n := len(kept); n == 0 || !kept[n-1].join(s) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// join takes a range that does not begin before r into r, unless there is something between them.
+func (r *keyRange) join(s keyRange) bool {
+	end, other := r.end(), s.end()
+	if n := bytes.Compare(s.lower, end); end != nil && (n > 0 || n == 0 && s.lowerExcl) {
+		return false
+	}
+	if bytes.Equal(r.lower, s.lower) {
+		r.lowerExcl = r.lowerExcl && s.lowerExcl
+	}
+	if end != nil && (other == nil || bytes.Compare(other, end) > 0) {
+		r.upper, r.upperIncl = s.upper, s.upperIncl
+	}
+	return true
+}
+
+// end is the first key behind the range; nil: there is none.
+func (r *keyRange) end() []byte {
+	if r.upperIncl && r.upper != nil {
+		return row.PrefixEnd(r.upper)
+	}
+	return r.upper
+}
+
+// interval is a range under way, of values of one column behind a prefix.
 type interval struct {
 	keyRange
 	bounded bool // from above
+	x       *Exec
+	col     *column
+	part    row.KeyPart
+	prefix  []byte
+}
+
+// newInterval is everything but NULL, of the column that w compares.
+func (x *Exec) newInterval(l *level, prefix []byte, w *cond) *interval {
+	r := &interval{x: x, col: &x.p.cols[w.col], part: l.path.parts[len(l.path.fixed)], prefix: prefix}
+	r.keyRange = keyRange{lower: r.key(row.NullValue), lowerExcl: true, upper: prefix, upperIncl: true}
+	if len(prefix) == 0 {
+		r.upper = nil
+	}
+	return r
+}
+
+func (r *interval) key(v row.Value) []byte {
+	from := len(r.x.arena)
+	r.x.arena = append(r.x.arena, r.prefix...)
+	r.x.arena = row.AppendKeyPart(r.x.arena, r.col.Column, r.part, v)
+	return r.x.arena[from:len(r.x.arena):len(r.x.arena)]
+}
+
+// narrow bounds the range by a comparison; false: nothing compares so.
+func (r *interval) narrow(o op, args []value) bool {
+	switch o {
+	case opEq:
+		return args[0].fit == fitValue && r.above(&args[0], false) && r.below(&args[0], true)
+	case opGt:
+		return r.above(&args[0], true)
+	case opGe:
+		return r.above(&args[0], false)
+	case opLt:
+		return r.below(&args[0], false)
+	case opLe:
+		return r.below(&args[0], true)
+	case opBetween:
+		return r.above(&args[0], false) && r.below(&args[1], true)
+	default: // opLike
+		return r.beginning(&args[0])
+	}
+}
+
+func (r *interval) above(v *value, excl bool) bool {
+	if v.fit == fitValue {
+		r.from(r.key(v.v), excl)
+	}
+	return v.fit == fitValue || v.fit == fitBelow
+}
+
+func (r *interval) below(v *value, incl bool) bool {
+	if v.fit == fitValue {
+		r.to(r.key(v.v), incl)
+	}
+	return v.fit == fitValue || v.fit == fitAbove
 }
 
 func (r *interval) from(key []byte, excl bool) {
@@ -344,51 +448,11 @@ func (r *interval) empty() bool {
 
 // boundRange makes the one range of the conditions on the part behind the prefix.
 func (x *Exec) boundRange(l *level, prefix []byte) {
-	p, c := x.p, l.path
-	part := c.parts[len(c.fixed)]
-	col := &p.cols[p.where[c.bounds[0]].col]
-	key := func(v row.Value) []byte {
-		from := len(x.arena)
-		x.arena = append(x.arena, prefix...)
-		x.arena = row.AppendKeyPart(x.arena, col.Column, part, v)
-		return x.arena[from:len(x.arena):len(x.arena)]
-	}
-	// Everything but NULL.
-	r := interval{keyRange: keyRange{lower: key(row.NullValue), lowerExcl: true, upper: prefix, upperIncl: true}}
-	if len(prefix) == 0 {
-		r.upper = nil
-	}
-	lower := func(v *value, excl bool) bool {
-		if v.fit == fitValue {
-			r.from(key(v.v), excl)
-		}
-		return v.fit == fitValue || v.fit == fitBelow
-	}
-	upper := func(v *value, incl bool) bool {
-		if v.fit == fitValue {
-			r.to(key(v.v), incl)
-		}
-		return v.fit == fitValue || v.fit == fitAbove
-	}
-	for _, i := range c.bounds {
-		x.refer(&p.where[i])
-		args := x.values[p.where[i].at:]
-		ok := true
-		switch p.where[i].op {
-		case opGt:
-			ok = lower(&args[0], true)
-		case opGe:
-			ok = lower(&args[0], false)
-		case opLt:
-			ok = upper(&args[0], false)
-		case opLe:
-			ok = upper(&args[0], true)
-		case opBetween:
-			ok = lower(&args[0], false) && upper(&args[1], true)
-		case opLike:
-			ok = x.beginning(&r, col, &args[0], key)
-		}
-		if !ok {
+	r := x.newInterval(l, prefix, &x.p.where[l.path.bounds[0]])
+	for _, i := range l.path.bounds {
+		w := &x.p.where[i]
+		x.refer(w)
+		if !r.narrow(w.op, x.values[w.at:]) {
 			return
 		}
 	}
@@ -397,8 +461,8 @@ func (x *Exec) boundRange(l *level, prefix []byte) {
 	}
 }
 
-// beginning bounds a range by the text a pattern of LIKE begins with; false: nothing matches. What matches is told by the condition itself.
-func (x *Exec) beginning(r *interval, col *column, pattern *value, key func(row.Value) []byte) bool {
+// beginning bounds the range by the text a pattern of LIKE begins with; false: nothing matches. What matches is told by the condition itself.
+func (r *interval) beginning(pattern *value) bool {
 	if pattern.fit != fitValue {
 		return pattern.fit != fitNull
 	}
@@ -409,8 +473,8 @@ func (x *Exec) beginning(r *interval, col *column, pattern *value, key func(row.
 	if text = bytes.TrimRight(text, " "); len(text) == 0 {
 		return true
 	}
-	end := len(key(row.BytesValue(nil))) - len(key(row.NullValue)) // of a text that ends
-	k := key(row.BytesValue(text))
+	end := len(r.key(row.BytesValue(nil))) - len(r.key(row.NullValue)) // of a text that ends
+	k := r.key(row.BytesValue(text))
 	k = k[: len(k)-end : len(k)-end]
 	r.from(k, false)
 	r.to(row.PrefixEnd(k), false)

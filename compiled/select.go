@@ -85,6 +85,7 @@ func (c *compiler) selectFrom(n *ast.Select) {
 	c.neededColumns()
 	c.at = ByJoin
 	p.choosePath(c.useful())
+	c.needNoSpans()
 }
 
 // useful is the order the rows had best come in.

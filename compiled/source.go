@@ -2,6 +2,7 @@ package compiled
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -212,6 +213,15 @@ func (p *Program) choosePath(order []row.KeyPart) (inOrder bool) {
 	p.tables = reading
 	p.assignConditions()
 	return len(order) == 0 || p.inOrder()
+}
+
+// needNoSpans leaves a table that would be read from end to end to GMS if that makes ranges of one of its indexes of an OR.
+func (c *compiler) needNoSpans() {
+	c.at = ByExpression
+	s := &c.p.tables[0]
+	need(s.paths[0].looksUp() || !slices.ContainsFunc(s.def.Indexes, func(idx *catalog.Index) bool {
+		return idx.Kind == "" && !idx.Invisible && len(idx.Parts) > 0 && slices.ContainsFunc(c.p.where, func(w cond) bool { return slices.Contains(w.spans, s.first+idx.Parts[0].Column) })
+	}))
 }
 
 // within returns the order by columns of one table's own positions; nil if other tables are in it.

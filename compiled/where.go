@@ -27,18 +27,27 @@ const (
 	opIsNull
 	opIsNotNull
 	opLike // bounds a range; that it holds is for a formula to say
+	opOr   // one of several comparisons of the column; in front of it stands the formula
 )
 
 type cond struct {
 	op      op
 	col     int
 	args    []operand
-	at      int  // first of its operands among the resolved ones
-	refs    bool // an operand is a column
-	formula int  // it is the truth of this formula; -1
-	twin    bool // says the same as the condition before it, with the sides exchanged: for the choice of paths only
-	on      int  // the outer table whose ON it is of, -1
+	at      int    // first of its operands among the resolved ones
+	refs    bool   // an operand is a column
+	formula int    // it is the truth of this formula; -1
+	spans   []int  // columns that each side of this OR compares: ranges of an index on one of them have all its rows
+	sides   []side // of opOr
+	twin    bool   // says the same as the condition before it, with the sides exchanged: for the choice of paths only
+	on      int    // the outer table whose ON it is of, -1
 	tables  tables
+}
+
+// side is a side of opOr: a comparison with the operands from args[from] on.
+type side struct {
+	op   op
+	from int
 }
 
 // conditions takes WHERE, and the ONs of the joins.
@@ -79,8 +88,11 @@ func (c *compiler) and(e ast.Expr, on int) {
 	if !c.attempt(func() { c.native(e) }) {
 		c.p.where = c.p.where[:from]
 		f := c.formula(e)
-		c.p.where = append(c.p.where, cond{formula: f, tables: c.p.formulas[f].tables})
+		c.p.where = append(c.p.where, cond{formula: f, tables: c.p.formulas[f].tables, spans: c.compared(e)})
 		c.attempt(func() { c.like(e) })
+		if n := len(c.p.where); !c.attempt(func() { c.either(e) }) {
+			c.p.where = c.p.where[:n]
+		}
 	}
 	for i := range c.p.where[from:] {
 		w := &c.p.where[from+i]
@@ -96,6 +108,25 @@ func (c *compiler) and(e ast.Expr, on int) {
 			}
 		}
 	}
+}
+
+// compared are the columns that e compares with operands whenever it is true.
+func (c *compiler) compared(e ast.Expr) (cols []int) {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return c.compared(e.Expr)
+	case *ast.AndExpr:
+		return append(c.compared(e.Left), c.compared(e.Right)...)
+	case *ast.OrExpr:
+		right := c.compared(e.Right)
+		return slices.DeleteFunc(c.compared(e.Left), func(col int) bool { return !slices.Contains(right, col) })
+	}
+	from := len(c.p.where)
+	if c.attempt(func() { c.native(e) }) && c.p.where[from].op != opNe && !slices.ContainsFunc(c.p.where[from].args, func(a operand) bool { return a.column > 0 }) {
+		cols = append(cols, c.p.where[from].col)
+	}
+	c.p.where = c.p.where[:from]
+	return cols
 }
 
 // attempt tells whether f did not give up.
@@ -176,6 +207,42 @@ func (c *compiler) like(e ast.Expr) {
 	need(c.p.cols[col].character)
 	pattern := c.operand(l.Right)
 	c.p.where = append(c.p.where, cond{op: opLike, col: col, args: []operand{pattern}, formula: -1, twin: true})
+}
+
+// either notes an OR of comparisons of one column, for the choice of paths.
+func (c *compiler) either(e ast.Expr) {
+	from := len(c.p.where)
+	c.sides(e)
+	sides := slices.Clone(c.p.where[from:])
+	need(len(sides) > 1)
+	n := cond{op: opOr, col: sides[0].col, formula: -1, twin: true}
+	for _, s := range sides {
+		need(s.col == n.col && !slices.ContainsFunc(s.args, func(a operand) bool { return a.column > 0 }))
+		switch s.op {
+		case opEq, opLt, opLe, opGt, opGe, opBetween:
+			n.sides = append(n.sides, side{s.op, len(n.args)})
+		case opIn:
+			for i := range s.args {
+				n.sides = append(n.sides, side{opEq, len(n.args) + i})
+			}
+		default:
+			giveUp()
+		}
+		n.args = append(n.args, s.args...)
+	}
+	c.p.where = append(c.p.where[:from], n)
+}
+
+func (c *compiler) sides(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.OrExpr:
+		c.sides(e.Left)
+		c.sides(e.Right)
+	case *ast.ParenExpr:
+		c.sides(e.Expr)
+	default:
+		c.native(e)
+	}
 }
 
 func (c *compiler) add(o op, col ast.Expr, args ...ast.Expr) {

@@ -87,7 +87,7 @@ func (g reader) condition(t *tableSpec, alias string) (text string, args []func(
 	}
 	words := strings.Contains(c.def, "CHAR") || strings.HasPrefix(c.def, "TEXT")
 	number := strings.Contains(c.def, "INT")
-	switch n := g.pick(16); {
+	switch n := g.pick(17); {
 	case n < 4:
 		return name + " = ?", []func() any{value}
 	case n < 6:
@@ -116,6 +116,15 @@ func (g reader) condition(t *tableSpec, alias string) (text string, args []func(
 		return "NOT (" + l + ")", la
 	case n == 15 && number:
 		return "IFNULL(" + name + ", ?) = ?", []func() any{upToIn(g, 5), upToIn(g, 5)}
+	case n == 16: // ranges of one column, which meet, lie within each other, and are empty
+		for range 2 + g.pick(3) {
+			form := []string{" = ?", " < ?", " <= ?", " > ?", " >= ?", " BETWEEN ? AND ?", " IN (?, ?)"}[g.pick(7)]
+			text += " OR " + name + form
+			for range strings.Count(form, "?") {
+				args = append(args, value)
+			}
+		}
+		return "(" + strings.TrimPrefix(text, " OR ") + ")", args
 	}
 	return "? " + []string{"<", "=", ">="}[g.pick(3)] + " " + name, []func() any{value}
 }

@@ -17,10 +17,11 @@ func TestReasonsAreCounted(t *testing.T) {
 		_, err := s.Execute(q)
 		require.NoError(t, err, q)
 	}
-	for reason, text := range map[string]string{
-		"kind": "SHOW TABLES", "text": "SELECT @x := 1 FROM u", "clause": "SELECT id FROM u UNION SELECT 2", "subquery": "SELECT id FROM u WHERE id IN (SELECT a FROM t)",
-		"join": "SELECT * FROM u x JOIN u y USING (a)", "expression": "SELECT RAND() FROM u", "group": "SELECT COUNT(*) FROM u GROUP BY a + 1",
-		"order": "SELECT id FROM u ORDER BY a + 1", "generated": "SELECT g FROM t", "constraint": "UPDATE w SET id = 1 WHERE id = 9", "table": "SELECT * FROM information_schema.engines",
+	for text, reason := range map[string]string{
+		"SHOW TABLES": "kind", "SELECT @x := 1 FROM u": "text", "SELECT id FROM u UNION SELECT 2": "clause", "SELECT id FROM u WHERE id IN (SELECT a FROM t)": "subquery",
+		"SELECT * FROM u x JOIN u y USING (a)": "join", "SELECT RAND() FROM u": "expression", "SELECT COUNT(*) FROM u GROUP BY a + 1": "group",
+		"SELECT id FROM u ORDER BY a + 1": "order", "SELECT g FROM t": "generated", "UPDATE w SET id = 1 WHERE id = 9": "constraint", "SELECT * FROM information_schema.engines": "table",
+		"SELECT id FROM u WHERE id BETWEEN 1 AND 2 OR id > 5 AND a = 7": "expression",
 	} {
 		_, _ = s.Execute(text)
 		before := counters(t, s)["Ember_compiled_fallbacks_"+reason]
