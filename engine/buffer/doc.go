@@ -63,7 +63,7 @@
 //	func (*Pool) Resize(frames int) error; Frames() int
 //	func (*Pool) SetOldBlocks, SetIOCapacity, SetMaxDirtyPct, SetMaxAge(bytes), SetReadAheadThreshold     // while running
 //	func (*Pool) WalkLRU(yield func(ids []base.PageID, old, late bool) bool)  // hot to cold, in short latched steps
-//	func (*Pool) StartLoad(n, young int, missed func(id) int) *Load // warm load: (*Load) Read(first, ranks) reads a run and puts its pages at their places in the LRU list by rank; End(), Resume()
+//	func (*Pool) NewLoad(n, young int, missed func(id) int, pull func(id) bool) *Load // warm load: (*Load) Begin(), End(); Read(first, ranks) reads a run and puts its pages at their places in the LRU list by rank
 //	func (*Pool) Resident(id) bool; Peek(id, fn) bool                // look without an access; WaitReads() until no read is under way that was at the call
 //	func (*Pool) Failed() bool; Close() error; Stats() Stats        // the Innodb_buffer_pool_* numbers, true
 package buffer

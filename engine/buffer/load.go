@@ -151,7 +151,8 @@ type Load struct {
 	p      *Pool
 	young  int                             // pages of lower rank stood in the young part
 	missed func(id base.PageID) (rank int) // told of every page a query reads; -1: it is not of the list, or was read before
-	pull   func(id base.PageID) bool       // see OnMiss
+	pull   func(id base.PageID) bool       // may read a page that is missed
+	begun  bool                            // p.loading
 	frames []frameRef                      // by rank; 0 = not placed. p.lru.mu
 	placed rankSet                         // p.lru.mu
 
@@ -165,11 +166,26 @@ const (
 	RankNone = -2 // enters the pool as a page that a query has read
 )
 
-// StartLoad begins the load of a list of n pages, the first young of which stood in the young part. missed, which may be nil, is asked for the rank of
-// each page that a query is about to read itself: such a page of the young part goes to its place, too. There is one load at a time: it waits for the
-// previous one to End.
-func (p *Pool) StartLoad(n, young int, missed func(id base.PageID) (rank int)) *Load {
+// NewLoad is the load of a list of n pages, the first young of which stood in the young part. missed, which may be nil, is asked for the rank of
+// each page that a query is about to read itself: such a page of the young part goes to its place, too. pull, which may be nil, is called by who is about to read a
+// page: it may Read the page among its neighbours, and returns whether it has. It is called under page latches, and must not wait for any.
+func (p *Pool) NewLoad(n, young int, missed func(id base.PageID) (rank int), pull func(id base.PageID) bool) *Load {
+	return &Load{p: p, young: young, missed: missed, pull: pull, frames: make([]frameRef, n), placed: newRankSet(n), waiting: make(map[base.PageID]int32)}
+}
+
+// Begin begins the load, or goes on with one that has ended if no other was begun since. There is one at a time: it waits for the previous one to End.
+func (l *Load) Begin() {
+	p := l.p
 	p.loading.Lock()
+	if !l.begun {
+		l.begun = true
+		p.forgetRanks()
+		p.passedOver.Store(l)
+	}
+	p.load.Store(l)
+}
+
+func (p *Pool) forgetRanks() {
 	for lo := 1; lo < len(p.states); lo += walkStep {
 		p.lru.mu.Lock()
 		top := int(p.topFrameLocked())
@@ -178,18 +194,10 @@ func (p *Pool) StartLoad(n, young int, missed func(id base.PageID) (rank int)) *
 		}
 		p.lru.mu.Unlock()
 		if lo > top {
-			break
+			return
 		}
 	}
-	l := &Load{p: p, young: young, missed: missed, frames: make([]frameRef, n), placed: newRankSet(n), waiting: make(map[base.PageID]int32)}
-	p.load.Store(l)
-	p.passedOver.Store(l)
-	return l
 }
-
-// OnMiss has pull called by who is about to read a page: it may Read the page among its neighbours, with as many requests to the device as the page alone
-// needs. It returns whether it has read. It is called under page latches, and must not wait for any. REQUIRES: the load has not read yet.
-func (l *Load) OnMiss(pull func(id base.PageID) bool) { l.pull = pull }
 
 // pull lets a running load read the page among its neighbours, as a foreground read. true: the page is likely to be there now.
 func (p *Pool) pull(id base.PageID) bool {
@@ -212,12 +220,6 @@ func (p *Pool) pull(id base.PageID) bool {
 func (l *Load) End() {
 	l.p.load.Store(nil)
 	l.p.loading.Unlock()
-}
-
-// Resume begins a load again that has ended. REQUIRES: no other load was started since.
-func (l *Load) Resume() {
-	l.p.loading.Lock()
-	l.p.load.Store(l)
 }
 
 // passOver leaves a page that waits for redo to recovery, which brings it to its place, also when the load has ended.

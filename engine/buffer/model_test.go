@@ -360,7 +360,8 @@ func TestLoadRestoresOrder(t *testing.T) {
 	for r, no := range list {
 		rank[no] = int32(r)
 	}
-	l := e.pool.StartLoad(len(list), len(list), nil)
+	l := e.pool.NewLoad(len(list), len(list), nil, nil)
+	l.Begin()
 	for _, at := range rng.Perm(40) {
 		ranks := append([]int32(nil), rank[at*10:at*10+10]...)
 		ranks[4] = -1 // a gap, to be read on its own

@@ -116,11 +116,10 @@ func (l *load) execute() (status string, complete bool) {
 		if status, ok := l.prepare(); !ok {
 			return status, true
 		}
-	} else {
-		l.pool.Resume()
 	}
-	defer l.pool.End()
 	l.pacer.init(l.m.pool, l.m.o.ReadsInFlight)
+	l.pool.Begin()
+	defer l.pool.End()
 	l.tiers.Lock()
 	l.beginTierLocked()
 	l.tiers.Unlock()
@@ -164,8 +163,7 @@ func (l *load) prepare() (status string, ok bool) {
 	l.mu.Lock()
 	l.p.Total = len(l.plan.pages)
 	l.mu.Unlock()
-	l.pool = m.pool.StartLoad(len(ids), list.Young, l.missed)
-	l.pool.OnMiss(l.pull)
+	l.pool = m.pool.NewLoad(len(ids), list.Young, l.missed, l.pull)
 	end(fmt.Sprintf("%d pages listed", len(ids)))
 	return "", true
 }
