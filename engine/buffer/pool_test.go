@@ -299,7 +299,7 @@ func TestFailedWriteFailsThePool(t *testing.T) {
 			e := newEnv(t, envOptions{frames: 64, pages: 64})
 			e.create(t, 10)
 			require.NoError(t, e.pool.FlushAll())
-			fault.Err = errors.New("disk on fire")
+			fault.Err, fault.Stay = errors.New("disk on fire"), true // a single one may strike the next redo segment, which is made in the background
 			e.fs.Inject(fault)
 			m := e.pool.Begin()
 			pg, err := m.Pin(pageID(1), Exclusive)
