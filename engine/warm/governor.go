@@ -69,7 +69,6 @@ const (
 	calmWait   = 10
 	slack      = 500 * time.Microsecond
 	queueBound = 8 * time.Millisecond
-	mostReach  = runPages
 	leastRun   = 16     // pages: 256 KiB, which costs a device little more than a page
 	below      = 0.9    // of the cliff, where a load stays
 	keep       = 0.6    // of the best, that a load keeps beside suffering queries
@@ -231,11 +230,11 @@ func (g *governor) faster(achieved float64) {
 func (g *governor) reachOut() {
 	switch {
 	case g.at < measured:
-		g.reach = mostReach
+		g.reach = runPages
 	case g.at < explored:
 		g.reach = 1
 	default:
-		g.reach = clamp(g.best/base.PageSize/max(g.requests, 1)+0.5, 1, mostReach)
+		g.reach = clamp(g.best/base.PageSize/max(g.requests, 1)+0.5, 1, runPages)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestReach(t *testing.T) {
 	for _, c := range []struct {
 		bytes, requests float64
 		reach           int32
-	}{{157e6, 600, 16}, {131e6, 3000, 3}, {1e9, 50_000, 1}, {200e6, 100, mostReach}} {
+	}{{157e6, 600, 16}, {131e6, 3000, 3}, {1e9, 50_000, 1}, {200e6, 100, runPages}} {
 		g := governor{most: 32, quiet: time.Millisecond}
 		for range 10 * explored {
 			share := min(c.requests, c.bytes/float64(max(g.reach, 1))/base.PageSize)

@@ -273,8 +273,8 @@ func (l *load) read(first base.PageID, run []int32) (r buffer.LoadResult, err er
 // pull is called by queries that miss a page: they read it with its neighbours, and more of them than cost the device nothing: what is left between such reads
 // is dear later.
 func (l *load) pull(id base.PageID) bool {
-	var ranks [mostReach]int32
-	first, run, ok := l.plan.around(id, ranks[:0], min(2*int(l.pacer.reach.Load()), mostReach))
+	var ranks [runPages]int32
+	first, run, ok := l.plan.around(id, ranks[:0], min(2*int(l.pacer.reach.Load()), runPages))
 	if !ok {
 		return false
 	}

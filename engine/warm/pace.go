@@ -39,7 +39,7 @@ const (
 )
 
 func (c *pacer) init(pool *buffer.Pool, most int) {
-	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: mostReach}, make(chan struct{}), 0
+	c.pool, c.governor, c.changed, c.rate = pool, governor{most: int32(most), reach: runPages}, make(chan struct{}), 0
 	c.depth.Store(firstDepth)
 	c.size.Store(runPages)
 	c.reach.Store(c.governor.reach)

@@ -27,7 +27,7 @@ func TestPlan(t *testing.T) {
 		for i, id := range slices.Backward(ids) {
 			at[id] = int32(i)
 		}
-		p, reach := newPlan(ids), 1+rng.IntN(mostReach)
+		p, reach := newPlan(ids), 1+rng.IntN(runPages)
 		require.Len(t, p.pages, len(at))
 		for id := range at {
 			if rng.IntN(30) == 0 {

@@ -217,14 +217,14 @@ func TestMissPullsItsNeighbours(t *testing.T) {
 	n.read(t, wanted)
 	close(gate)
 	wait(t, n.m)
-	for _, id := range loads[1:mostReach] {
+	for _, id := range loads[1:runPages] {
 		require.Equal(t, wanted.Space, id.Space)
-		require.InDelta(t, float64(wanted.No), float64(id.No), mostReach, "neighbours of the missed page, before the load goes on")
+		require.InDelta(t, float64(wanted.No), float64(id.No), runPages, "neighbours of the missed page, before the load goes on")
 	}
 	after, _ := n.order()
 	require.Equal(t, before, after)
 	s := n.m.Status()
-	require.Equal(t, mostReach, s.Load.Missed)
+	require.Equal(t, runPages, s.Load.Missed)
 	require.Equal(t, len(before), s.Load.Done)
 }
 
