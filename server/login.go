@@ -213,7 +213,7 @@ func (w *wireConn) startTLS() ([]byte, error) {
 		return nil, errBadHandshake
 	}
 	// The client may have sent its first TLS record along with the request: it is in the read buffer.
-	t := tls.Server(bufferedConn{w.Conn, w.rd}, cfg)
+	t := tls.Server(bufferedConn{w.raw, w.rd}, cfg)
 	if err := t.Handshake(); err != nil {
 		return nil, fmt.Errorf("TLS handshake: %w", err)
 	}

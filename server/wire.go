@@ -43,7 +43,7 @@ type wireConn struct {
 	srv      *Server
 	commands [numCommands]atomic.Uint32 // Com_* of the session
 	slow     atomic.Uint32
-	raw      net.Conn // what is read and written: the socket, or TLS over it
+	raw      net.Conn // what is read and written: the socket (socket.go), or TLS over it
 	rd       *reader
 	conn     *mysql.Conn // the library's side, known from NewConnection on
 
@@ -131,7 +131,8 @@ type connVars struct {
 }
 
 func newWireConn(s *Server, sock net.Conn) *wireConn {
-	w := &wireConn{Conn: sock, srv: s, raw: sock, rd: newReader(sock)}
+	w := &wireConn{Conn: sock, srv: s, raw: newSocket(sock)}
+	w.rd = newReader(w.raw)
 	_, w.unix = sock.(*net.UnixConn)
 	w.secure = w.unix
 	w.filter = w.swallowGreeting
