@@ -1,12 +1,14 @@
 package recovery
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"emberdb/internal/vfs"
@@ -19,7 +21,7 @@ import (
 //
 // The factors begin as what the device and the processor suggest and follow the recoveries this data directory has seen. What they cannot express (pages that stand
 // together are read together, those built from nothing are not read, a round has costs of its own) is much the same in recoveries of the same size: the estimate is
-// moved by as much as the factors miss those, the newer and the nearer the more.
+// moved by the median of what the factors miss those by, the newer and the nearer the more.
 
 // Sample is what one crash recovery found and took. The last keptSamples are kept in the data directory, oldest first, in SamplesFile, a JSON array. It is for
 // estimates only: one that cannot be read is begun again.
@@ -56,9 +58,9 @@ type Device struct {
 }
 
 const (
-	newerCounts = 0.7 // the weight of the recovery before one
-	nearFactor  = 2.0 // sizes that differ by so much count half
-	factorsTrue = 0.1 // the weight of the factors beside the recoveries near
+	newerCounts = 0.85 // the weight of the recovery before one
+	nearFactor  = 2.0  // sizes that differ by so much count half
+	factorsTrue = 0.1  // the weight of the factors beside the recoveries near
 )
 
 // What a processor of today needs.
@@ -98,20 +100,43 @@ func (r Rates) Redo(log, pages int64) (reading, redoing time.Duration) {
 	return seconds(r.Log * float64(log) * m), seconds(r.Page * float64(pages) * m)
 }
 
-// missed is by how much a*x + b*y has missed the recoveries of about this size.
+// missed is by how much a*x + b*y has missed the recoveries of about this size: the median, as one recovery beside which the machine did something else
+// tells nothing of the next.
 func missed(seen []fitPoint, a, b, x, y float64) float64 {
-	sum, logs := factorsTrue, 0.0
+	logs := []weighed{{factorsTrue, 0}}
 	for _, p := range seen {
 		guess := a*p.x + b*p.y
 		if guess <= 0 {
 			continue
 		}
 		dx, dy := math.Log(max(1, x)/max(1, p.x))/math.Log(nearFactor), math.Log(max(1, y)/max(1, p.y))/math.Log(nearFactor)
-		w := p.weight / (1 + dx*dx + dy*dy)
-		sum += w
-		logs += w * math.Log(p.t/guess)
+		logs = append(logs, weighed{p.weight / (1 + dx*dx + dy*dy), math.Log(p.t / guess)})
 	}
-	return math.Exp(logs / sum)
+	return math.Exp(median(logs))
+}
+
+type weighed struct{ weight, value float64 }
+
+// median is the value with half of the weight on either side, between its neighbours by how far that half reaches into them.
+func median(of []weighed) float64 {
+	slices.SortFunc(of, func(a, b weighed) int { return cmp.Compare(a.value, b.value) })
+	half, below := 0.0, 0.0
+	for _, w := range of {
+		half += w.weight / 2
+	}
+	for k, w := range of {
+		middle := below + w.weight/2
+		if middle >= half {
+			if k == 0 {
+				return w.value
+			}
+			before := of[k-1]
+			part := (half - (below - before.weight/2)) / (middle - (below - before.weight/2))
+			return before.value + part*(w.value-before.value)
+		}
+		below += w.weight
+	}
+	return of[len(of)-1].value
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -55,6 +55,21 @@ func TestRatesOfASize(t *testing.T) {
 	}
 }
 
+// A recovery beside which the machine did something else moves the estimate of the next one little; when all go slower, the estimate follows.
+func TestRatesPassOddRecoveriesOver(t *testing.T) {
+	usual := Sample{Log: 200 << 20, Pages: 20_000, Parsed: 30 << 20, Open: 500 * time.Millisecond, Redo: 4 * time.Second}
+	slow := usual
+	slow.Open, slow.Redo = 3*usual.Open, 3*usual.Redo
+	total := func(seen ...Sample) float64 {
+		r := Fit(seen, Device{Read: time.Millisecond, Write: 100 * time.Microsecond, Readers: 4})
+		reading, redoing := r.Redo(usual.Log, usual.Pages)
+		return float64(r.Open(usual.Parsed)+reading+redoing) / float64(usual.Open+usual.Redo)
+	}
+	require.InEpsilon(t, 1, total(usual, usual, usual, usual, slow), 0.15)
+	require.InEpsilon(t, 1, total(usual, usual, usual, slow, usual), 0.15)
+	require.InEpsilon(t, 3, total(usual, usual, usual, slow, slow, slow, slow), 0.15)
+}
+
 // Without a recovery seen the device's latency decides.
 func TestRatesOfADevice(t *testing.T) {
 	fast := Fit(nil, Device{Read: 100 * time.Microsecond, Readers: 4})
