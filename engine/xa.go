@@ -92,7 +92,7 @@ func (e *Engine) PrepareBranch(_ context.Context, tx *txn.Trx, x txn.XID) error 
 // prepareJournaled is Prepare of a transaction that a journal follows.
 func (e *Engine) prepareJournaled(tx *txn.Trx, j *Journal, b txn.Branch, mode txn.SyncMode) error {
 	logs, err := j.prepare()
-	b.Logged = logs
+	b.Logged = logs && j.Branch != nil // else its name is that of an empty transaction
 	switch {
 	case err != nil:
 		if undone := e.txns.Rollback(tx); undone != nil {

@@ -21,7 +21,7 @@ func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 	if s.logs.generalOn.Load() {
 		return nil, false
 	}
-	if p.Writes() && (s.forced > 0 || s.globals.readOnly.Load() || s.globals.superReadOnly.Load()) {
+	if (p.Writes() || p.Commits()) && (s.forced > 0 || s.globals.readOnly.Load() || s.globals.superReadOnly.Load()) {
 		return nil, false
 	}
 	if ops := p.Privileges(); ops != nil && !s.accounts.db.UserHasPrivileges(w.statementContext(), ops...) {

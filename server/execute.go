@@ -263,8 +263,11 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if x.w.sandbox && x.verb.counter != com("alter_user") && x.verb.counter != com("set_option") {
 		return sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
 	}
-	if !x.verb.writes || x.w.inside {
+	if x.w.inside {
 		return nil
+	}
+	if !x.verb.writes {
+		return x.mayCommit(ctx)
 	}
 	if x.verb.counter == com("load") && fileForbidden(x.query) {
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
@@ -275,12 +278,41 @@ func (x *execution) permitted(ctx *sql.Context) error {
 		return sqllayer.NewError(1836, "Running in read-only mode")
 	case s.forced > 0 && !forcedVerbs[x.verb.counter]:
 		return sqllayer.NewError(1881, "Operation not allowed when innodb_force_recovery > 0.")
+	}
+	return x.readOnly(ctx)
+}
+
+// readOnly is the error of a change under read_only and super_read_only.
+func (x *execution) readOnly(ctx *sql.Context) error {
+	switch s := x.h.s; {
 	case s.globals.superReadOnly.Load():
 		return sqllayer.NewError(1290, errReadOnlyServer, "super-read-only")
 	case s.globals.readOnly.Load() && !s.hasAdmin(ctx, "connection_admin"):
 		return sqllayer.NewError(1290, errReadOnlyServer, "read-only")
 	}
 	return nil
+}
+
+// mayCommit rolls a transaction with changes back that is to be committed after the server has become read-only. A branch that is prepared may be ended.
+func (x *execution) mayCommit(ctx *sql.Context) error {
+	refused := x.readOnly(ctx)
+	s, ok := x.w.session.(*sqllayer.Session)
+	if refused == nil || !ok || s.Transaction().RowsModified == 0 {
+		return nil
+	}
+	var err error
+	switch st, bad := parseXA(x.query); {
+	case x.verb.counter == com("commit") && !s.InBranch():
+		err = s.Rollback(ctx, nil)
+	case x.verb.counter == com("xa_commit") && bad < 0 && st.rest == "ONE PHASE":
+		err = s.XARollback(ctx, st.xid)
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return refused
 }
 
 // preparedWrites tells whether the statement that EXECUTE names changes something.

@@ -117,6 +117,10 @@ func checkLogSetting(s *Server, ctx *sql.Context, name string, v any) error {
 	}
 	inTransaction := ctx.GetTransaction() != nil && session.Transaction().Active
 	switch name {
+	case "read_only", "super_read_only":
+		if inTransaction {
+			return sqllayer.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
+		}
 	case "sql_log_bin":
 		if inTransaction {
 			return sqllayer.NewError(1694, "Cannot modify @@session.sql_log_bin inside a transaction")

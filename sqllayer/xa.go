@@ -181,17 +181,32 @@ func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
 		return unknownXID()
 	}
 	s.leaveCursors(ctx)
-	trx := s.trx
-	if trx == nil { // it has touched nothing
-		trx = s.layer.eng.Begin(txn.RepeatableRead, false)
+	trx := s.branchTrx(ctx)
+	if j, ok := trx.Observer.(*engine.Journal); ok {
+		j.Next = s.journalNext(false)
 	}
 	s.forget()
 	s.leaveBranch()
+	defer s.endGTID()
 	trx.SetThread(0)
 	if err := s.layer.eng.PrepareBranch(context.WithoutCancel(ctx), trx, x); err != nil {
 		return Translate(err, s.GetCurrentDatabase())
 	}
 	return nil
+}
+
+// branchTrx is the branch's transaction, which begins here if the branch has touched nothing. A name that gtid_next gives to a branch without changes is
+// logged as that of an empty transaction. REQUIRES: s.mu.
+func (s *Session) branchTrx(ctx *sql.Context) *txn.Trx {
+	if s.trx == nil {
+		s.trx = s.layer.eng.Begin(txn.RepeatableRead, false)
+		s.adopt(s.trx)
+		s.follow(ctx)
+	}
+	if j, ok := s.trx.Observer.(*engine.Journal); ok && s.trx.Savepoint() == 0 {
+		j.Branch = nil
+	}
+	return s.trx
 }
 
 // XACommit is XA COMMIT.
@@ -206,13 +221,13 @@ func (s *Session) XACommit(ctx *sql.Context, x txn.XID, o XAOption) error {
 		return b.refuse()
 	}
 	s.leaveCursors(ctx)
+	trx := s.branchTrx(ctx)
 	s.dropBranch()
-	if s.trx == nil {
-		return nil
-	}
-	if j, ok := s.trx.Observer.(*engine.Journal); ok {
+	if j, ok := trx.Observer.(*engine.Journal); ok {
 		j.OnePhase = true
 	}
+	s.SetIgnoreAutoCommit(true) // gtid_next is used up even by a branch that has changed nothing
+	defer s.SetIgnoreAutoCommit(false)
 	return s.commit(ctx)
 }
 
@@ -229,6 +244,7 @@ func (s *Session) XARollback(ctx *sql.Context, x txn.XID) error {
 	}
 	s.leaveCursors(ctx)
 	s.dropBranch()
+	defer s.endGTID()
 	return s.rollback()
 }
 
@@ -244,8 +260,14 @@ func (s *Session) endPrepared(ctx *sql.Context, x txn.XID, commit bool) error {
 	}
 	j, _ := own.Observer.(*engine.Journal)
 	own.Observer = nil
-	if err := s.rollback(); err != nil {
-		return err
+	if j != nil {
+		j.Next = s.journalNext(false)
+	}
+	s.forget()
+	s.leaveBranch()
+	defer s.endGTID()
+	if err := s.layer.eng.Rollback(own); err != nil {
+		return Translate(err, s.GetCurrentDatabase())
 	}
 	err = s.layer.eng.EndPrepared(context.WithoutCancel(ctx), x, commit, j)
 	if errors.Is(err, base.ErrNotFound) {
