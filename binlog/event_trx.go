@@ -63,6 +63,9 @@ func (g *gtidEvent) total() uint64 {
 	return n + uint64(size)
 }
 
+// seconds is the time in the event's header.
+func (g *gtidEvent) seconds() uint32 { return uint32(g.immediateTime / 1e6) }
+
 // size is the length of this event.
 func (g *gtidEvent) size() int { return int(g.total() - g.length) }
 

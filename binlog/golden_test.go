@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"os"
 	"strings"
@@ -336,4 +337,26 @@ func TestGoldenControl(t *testing.T) {
 	q = events[7]
 	sameEvent(t, q, AppendQuery(nil, Head{Time: q.Time, ServerID: q.ServerID, Flags: FlagSuppressUse}, &Query{ThreadID: 8, Database: "d", SQL: "BEGIN",
 		SQLMode: 0x45a00020, ClientCollation: 33, ConnectionCollation: 33, ServerCollation: 255, TimeZone: "SYSTEM", DefaultCollationUTF8MB4: 255}))
+}
+
+func TestSumIsCRC32(t *testing.T) {
+	var s summer
+	b := make([]byte, 700)
+	for i := range b {
+		b[i] = byte(i*i>>3 + i)
+	}
+	for from := range 3 {
+		for n := 4; n <= len(b)-from; n++ {
+			require.Equal(t, crc32.ChecksumIEEE(b[from:from+n]), s.sum(b[from:from+n]), "%d bytes", n)
+		}
+	}
+}
+
+func BenchmarkPlace(b *testing.B) {
+	events := AppendQuery(nil, Head{}, &Query{Database: "test", SQL: "BEGIN"})
+	events = AppendRowsQuery(events, Head{}, strings.Repeat("x", 440))
+	events = AppendXid(events, Head{}, 1)
+	for b.Loop() {
+		Place(events, 4)
+	}
 }

@@ -129,9 +129,7 @@ type Log struct {
 		sync.Mutex
 		queue       []*unit // in log order: units[:ready] are durable and wait for the writer
 		ready       int
-		queued      int64
 		durable     base.LSN
-		committed   int64 // sequence of the newest durable transaction
 		executed    *Set
 		purged      *Set
 		written     Position // readers see the log up to here
@@ -144,6 +142,12 @@ type Log struct {
 		err         error         // why the log is failed
 		closing     bool
 	}
+	// What commits ask without mu. Changed under it.
+	durable   atomic.Uint64 // units up to here have been counted; never above mu.durable
+	committed atomic.Int64  // sequence of the newest durable transaction
+	queued    atomic.Int64  // bytes of units that wait for the writer
+	failed    atomic.Bool   // mu.err is set
+
 	gather gather
 	work   chan struct{} // tells the writer to look
 	// followers count those who want the log's news at once; pressed ends the writer's linger.
@@ -198,7 +202,8 @@ func parseName(base, name string) (uint32, bool) {
 func (l *Log) path(file uint32) string { return path.Join(l.o.Dir, l.Name(file)) }
 func (l *Log) spillPath() string       { return path.Join(l.o.Dir, spillDir) }
 func (l *Log) seconds() uint32         { return uint32(l.o.Now().Unix()) }
-func (l *Log) head() Head              { return Head{Time: l.seconds(), ServerID: l.ServerID()} }
+func (l *Log) head() Head              { return l.headAt(l.seconds()) }
+func (l *Log) headAt(at uint32) Head   { return Head{Time: at, ServerID: l.ServerID()} }
 
 // ServerID is the number of this server in events.
 func (l *Log) ServerID() uint32 { return l.serverID.Load() }
@@ -298,6 +303,9 @@ func (l *Log) WaitExecuted(ctx context.Context, set *Set) error {
 
 // Err is why the log is failed; nil if it is not.
 func (l *Log) Err() error {
+	if !l.failed.Load() {
+		return nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.mu.err
@@ -309,6 +317,7 @@ func (l *Log) fail(err error) {
 	defer l.mu.Unlock()
 	if l.mu.err == nil {
 		l.mu.err = fmt.Errorf("binary log: %w: %w", base.ErrFailed, err)
+		l.failed.Store(true)
 		l.o.Logger.Error("the binary log failed", "error", err)
 	}
 	l.wakeLocked()

@@ -166,9 +166,7 @@ func (l *Log) name(g *gtidEvent, d Decision) error {
 // tick counts the transaction. REQUIRES: orderMu held, l.file is where it goes.
 func (l *Log) tick(g *gtidEvent, u *unit) {
 	l.sequence++
-	l.mu.Lock()
-	committed := l.mu.committed
-	l.mu.Unlock()
+	committed := l.committed.Load()
 	u.sequence = l.sequence
 	g.sequence, g.lastCommitted = l.sequence-l.fileBase, max(0, committed-l.fileBase)
 	if g.gtid != (GTID{}) {
@@ -180,9 +178,9 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 func (l *Log) place(g *gtidEvent, u *unit) {
 	l.tick(g, u)
 	if l.bare {
-		u.buf = placeBareTransaction(u.buf, l.head(), g, l.end)
+		u.buf = placeBareTransaction(u.buf, l.headAt(g.seconds()), g, l.end)
 	} else {
-		appendGTID(u.buf[:0], l.head(), g)
+		appendGTID(u.buf[:0], l.headAt(g.seconds()), g)
 		Place(u.buf, l.end)
 	}
 	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: u.buf})
@@ -216,7 +214,7 @@ func (l *Log) placeLarge(c *Cache, g *gtidEvent, u *unit) {
 	head := l.appendHead(make([]byte, 0, c.reserve), previous, 0, false)
 	from := len(head)
 	head = appendIgnorable(head, l.head(), int(c.reserve)-len(head)-g.size())
-	head = appendGTID(head, l.head(), g)
+	head = appendGTID(head, l.headAt(g.seconds()), g)
 	Place(head[from:], int64(from))
 	l.end = c.reserve + c.spilled
 	u.pieces = append(u.pieces, piece{file: l.file, adopt: c.name, data: head, size: l.end})
@@ -293,19 +291,27 @@ func (l *Log) enqueue(u *unit, lsn base.LSN) {
 	u.lsn = lsn
 	l.mu.Lock()
 	l.mu.queue = append(l.mu.queue, u)
-	l.mu.queued += int64(len(u.buf))
+	size := int64(len(u.buf))
+	queued := l.queued.Add(size)
 	ready := l.advanceLocked()
 	l.mu.Unlock()
 	if ready {
 		l.poke()
 	}
+	if queued >= lingerBytes && queued-size < lingerBytes {
+		l.press()
+	}
 }
 
 // Durable tells that redo up to lsn is as durable as its commits asked. It comes before their transactions become visible.
 func (l *Log) Durable(lsn base.LSN) {
+	if l.durable.Load() >= uint64(lsn) {
+		return
+	}
 	l.mu.Lock()
 	l.mu.durable = max(l.mu.durable, lsn)
 	ready := l.advanceLocked()
+	l.durable.Store(uint64(l.mu.durable))
 	l.mu.Unlock()
 	if ready {
 		l.poke()
@@ -321,7 +327,7 @@ func (l *Log) advanceLocked() bool {
 			l.mu.executed.Add(u.gtid)
 		}
 		if u.sequence > 0 {
-			l.mu.committed = u.sequence
+			l.committed.Store(u.sequence)
 		}
 		l.mu.executedLSN = u.lsn
 		l.mu.ready++
@@ -331,9 +337,12 @@ func (l *Log) advanceLocked() bool {
 
 // waitRoom waits until the writer has caught up.
 func (l *Log) waitRoom() error {
+	if l.queued.Load() <= maxQueued {
+		return l.Err()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.mu.queued > maxQueued && l.mu.err == nil {
+	for l.queued.Load() > maxQueued && l.mu.err == nil {
 		l.press()
 		l.idle.Wait()
 	}

@@ -18,7 +18,11 @@ import (
 const syncAfter = 16 << 20
 
 // linger is how long the writer lets units gather when nobody follows the log: each write costs the commits processor time, and all are durable.
-const linger = 10 * time.Millisecond
+// It ends when lingerBytes have gathered, which the processor's caches still hold.
+const (
+	linger      = 100 * time.Millisecond
+	lingerBytes = 256 << 10
+)
 
 // follow makes the writer linger no more, until unfollow.
 func (l *Log) follow() {
@@ -107,7 +111,7 @@ func (l *Log) round(want base.LSN) error {
 	}
 	l.mu.Lock()
 	l.mu.written = Position{w.no, w.off}
-	l.mu.queued -= size
+	l.queued.Add(-size)
 	done := max(lsn, l.mu.syncedLSN)
 	needSync := l.mu.wantSync > l.mu.syncedLSN
 	want = max(want, l.mu.wantSync)

@@ -75,6 +75,7 @@ type Journal struct {
 	pending  *binlog.Pending
 	order    *binlog.Order
 	end      binlog.Position
+	acks     *Acks          // of the commit
 	lastDef  *catalog.Table // of the last row, and
 	lastTab  *binlog.Table  // its prepared form
 	wantsDef *catalog.Table // of the last Wants, and
@@ -395,6 +396,12 @@ func (j *Journal) Log(m *buffer.Mtr) {
 	}
 }
 
+// Waits implements txn.Journal.
+func (j *Journal) Waits() bool {
+	j.acks = j.e.binlog.syncs.acks.Load()
+	return j.acks != nil
+}
+
 // Placed implements txn.Journal.
 func (j *Journal) Placed(lsn base.LSN) {
 	j.order.Placed(lsn)
@@ -407,8 +414,8 @@ func (j *Journal) Abandon() { j.order.Abandon() }
 // Durable implements txn.Journal.
 func (j *Journal) Durable(lsn base.LSN) {
 	j.e.binlog.log.Durable(lsn)
-	if acks := j.e.binlog.syncs.acks.Load(); acks != nil {
-		(*acks)(j.end, j.Stop)
+	if j.acks != nil {
+		(*j.acks)(j.end, j.Stop)
 	}
 }
 

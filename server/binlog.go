@@ -217,6 +217,9 @@ func (x *execution) showBinaryLogStatus(ctx *sql.Context) error {
 	}
 	var rows [][]any
 	if l != nil {
+		if err := l.Settle(); err != nil { // what was committed stands before the position: a backup goes on from there
+			return err
+		}
 		at := l.Written()
 		rows = [][]any{{l.Name(at.File), at.Offset, "", "", string(l.Executed().AppendText(nil, ",\n"))}}
 	}

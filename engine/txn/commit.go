@@ -34,9 +34,11 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		return nil
 	}
 	number, lsn, place, err := s.logEnd(t, stateCommitted, j)
+	durable := base.LSN(0)
 	if err == nil {
 		if err = s.harden(lsn, sync); err == nil && j != nil {
-			j.Durable(lsn)
+			durable = s.log.Durable() // of all who shared the sync
+			j.Durable(max(lsn, durable))
 		}
 		if err != nil {
 			err = fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
@@ -46,14 +48,15 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		return fmt.Errorf("commit: %w", orRollbackError(err, s.Rollback(t)))
 	}
 	if err != nil {
-		if place != nil {
-			s.passTurn(place, nil, 0)
+		if place != nil && s.giveUpTurn(place) {
+			s.release(t, number) // it was durable, and somebody else knew that
+		} else {
+			s.lose(t)
 		}
-		s.lose(t)
 		return err
 	}
 	if place != nil {
-		s.passTurn(place, t, number)
+		s.passTurn(place, durable)
 	} else {
 		s.depart(t, number)
 	}
@@ -120,7 +123,11 @@ func (s *System) logEnd(t *Trx, state uint8, j Journal) (number base.TrxID, lsn 
 	if s.pool.Failed() {
 		j.Abandon()
 	} else {
-		place = s.takeTurn()
+		seen := t
+		if state != stateCommitted {
+			seen = nil
+		}
+		place = s.takeTurn(&t.turn, seen, number, lsn, j.Waits())
 		j.Placed(lsn)
 	}
 	return number, lsn, place, nil

@@ -49,7 +49,7 @@
 //	func (*System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error  // copies into rec's buffers; base.ErrNotFound when gone: look at the row again
 //	func (*Trx) Savepoint() Mark; Boundary() Mark (the observer hears of it); (*Trx) RollbackTo(ctx context.Context, m Mark) error // ctx is only for values: a rollback is not interruptible
 //	func (*System) Commit(t *Trx, sync SyncMode, j Journal) error        // ends t in every case; j logs in the same redo group; nil allowed
-//	type Journal interface{ Order() error; Log(m *buffer.Mtr); Placed(lsn base.LSN); Abandon(); Durable(lsn base.LSN) }   // see journal.go
+//	type Journal interface{ Order() error; Log(m *buffer.Mtr); Waits() bool; Placed(lsn base.LSN); Abandon(); Durable(lsn base.LSN) }   // see journal.go
 //	type Observer interface{ StartStatement(m Mark); Boundary(m Mark); RolledBack(m Mark) }   // Trx.Observer
 //	func (*System) Rollback(t *Trx) error                                // ends t
 //	func (*System) Prepare(t *Trx, b Branch, sync SyncMode, j Journal) error // XA: from now on t survives its session and a crash, with what it has locked; then Commit or Abort

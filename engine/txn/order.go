@@ -1,10 +1,11 @@
 package txn
 
 // Transactions that a journal holds become visible in the journal's order, so that no view sees one whose predecessor there it does not see. One sync makes
-// many of them durable; whoever comes while the oldest is ready takes all ready ones along.
+// many of them durable; who comes first of those takes all of them along, and nobody waits for a goroutine that has not run yet.
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"emberdb/internal/base"
 )
@@ -12,9 +13,11 @@ import (
 // turn is a committing transaction's place in the journal's order.
 type turn struct {
 	t      *Trx // nil: it is not going to be visible
-	ready  bool
-	passed bool
 	number base.TrxID
+	lsn    base.LSN // end of its group in redo
+	waits  bool     // its own goroutine says when it may be seen
+	ready  bool     // as it has done; guarded by turns, as what follows
+	passed atomic.Bool
 }
 
 // turns are the places of transactions that are in the journal and not visible yet, in order.
@@ -24,36 +27,63 @@ type turns struct {
 	moved sync.Cond
 }
 
-// takeTurn is called in the journal's order.
-func (s *System) takeTurn() *turn {
+// takeTurn is called in the journal's order. o is its memory.
+func (s *System) takeTurn(o *turn, t *Trx, number base.TrxID, lsn base.LSN, waits bool) *turn {
 	q := &s.turns
 	q.Lock()
 	defer q.Unlock()
-	o := new(turn)
+	o.t, o.number, o.lsn, o.waits, o.ready = t, number, lsn, waits, false
+	o.passed.Store(false)
 	q.queue = append(q.queue, o)
 	return o
 }
 
-// passTurn makes t visible as soon as all before it are; a nil t only gives the place up. It returns when that has happened.
-func (s *System) passTurn(o *turn, t *Trx, number base.TrxID) {
+// passTurn makes o's transaction visible as soon as all before it are, and returns when that has happened. The journal knows that redo is durable up to
+// durable: those of the queue's head which need no more are made visible as well.
+func (s *System) passTurn(o *turn, durable base.LSN) {
+	if o.passed.Load() {
+		return
+	}
 	q := &s.turns
 	q.Lock()
 	defer q.Unlock()
-	o.t, o.number, o.ready = t, number, true
+	o.ready = true
+	s.advanceTurns(durable)
+	for !o.passed.Load() {
+		q.moved.Wait()
+	}
+}
+
+// giveUpTurn ends o's turn without making its transaction visible, unless it is already: true.
+func (s *System) giveUpTurn(o *turn) bool {
+	q := &s.turns
+	q.Lock()
+	defer q.Unlock()
+	if o.passed.Load() {
+		return o.t != nil
+	}
+	o.t, o.ready = nil, true
+	s.advanceTurns(0)
+	return false
+}
+
+// advanceTurns takes those off the head of the queue that are ready, or durable and wait for nobody. REQUIRES: turns is locked.
+func (s *System) advanceTurns(durable base.LSN) {
+	q := &s.turns
 	n := 0
-	for ; n < len(q.queue) && q.queue[n].ready; n++ {
+	for ; n < len(q.queue); n++ {
 		first := q.queue[n]
+		if !first.ready && (first.waits || first.lsn > durable) {
+			break
+		}
 		if first.t != nil {
 			s.depart(first.t, first.number)
 		}
-		first.passed = true
+		first.passed.Store(true) // its goroutine may use the memory again
 	}
 	if n > 0 {
 		q.queue = append(q.queue[:0], q.queue[n:]...)
 		clear(q.queue[len(q.queue):cap(q.queue)])
 		q.moved.Broadcast()
-	}
-	for !o.passed {
-		q.moved.Wait()
 	}
 }

@@ -118,14 +118,16 @@ func (s *System) end(t *Trx, state uint8, sync SyncMode, j Journal) error {
 	if err != nil {
 		return err
 	}
-	if place != nil {
-		defer s.passTurn(place, nil, 0)
-	}
 	if err = s.harden(lsn, sync); err != nil {
+		if place != nil {
+			s.giveUpTurn(place)
+		}
 		return fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
 	}
 	if j != nil {
-		j.Durable(lsn)
+		durable := s.log.Durable()
+		j.Durable(max(lsn, durable))
+		s.passTurn(place, durable)
 	}
 	return nil
 }

@@ -63,6 +63,7 @@ type Trx struct {
 	started   time.Time
 	doom      doom    // once it is aborted
 	branch    *Branch // once it is prepared
+	turn      turn    // of its commit
 	view      ReadView
 	statement Mark // where the present statement began
 

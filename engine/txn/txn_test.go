@@ -396,6 +396,7 @@ type notes struct {
 }
 
 func (n *notes) Order() error         { n.calls = append(n.calls, "order"); return nil }
+func (n *notes) Waits() bool          { return false }
 func (n *notes) Log(m *buffer.Mtr)    { m.Log(redo.OpBinlog, []byte(n.text)) }
 func (n *notes) Placed(base.LSN)      { n.calls = append(n.calls, "placed") }
 func (n *notes) Abandon()             { n.calls = append(n.calls, "abandon") }
