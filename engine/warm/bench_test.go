@@ -18,10 +18,10 @@ import (
 // BenchmarkLoad loads 512 MiB, alone, and beside queries that read pages the list does not have, with and without time to think. p50, p95 and p99 are the
 // queries', in milliseconds, during the load; quiet-... without it. It is meant to be run on a device with limits, with -benchtime 1x.
 func BenchmarkLoad(b *testing.B) {
-	const pages = 32768
+	const pages, frames = 32768, 2*32768 + 1024
 	b.Chdir(b.TempDir())
 	disk := vfs.NewOS(nil)
-	n := bootOn(b, nil, disk, 3*pages, pages, Options{})
+	n := bootOn(b, nil, disk, frames, pages, Options{})
 	list := n.m.collect()
 	list.IDs = slices.DeleteFunc(list.IDs, func(id uint64) bool { return base.PageIDFrom(id).Space != space })
 	list.Young = 0
@@ -33,7 +33,7 @@ func BenchmarkLoad(b *testing.B) {
 	}{{0, 0}, {1, 20 * time.Millisecond}, {4, 20 * time.Millisecond}, {1, 0}, {8, 0}, {32, 0}} {
 		b.Run(fmt.Sprintf("queries=%d/think=%s", c.queries, c.think), func(b *testing.B) {
 			for b.Loop() {
-				n := bootOn(b, nil, disk, 3*pages, 0, Options{})
+				n := bootOn(b, nil, disk, frames, 0, Options{})
 				quiet := readBeside(n, pages, c.queries, c.think, func() { time.Sleep(3 * time.Second) })
 				start := time.Now()
 				var took time.Duration

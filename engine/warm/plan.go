@@ -13,10 +13,14 @@ const (
 	runPages = 64 // most pages of one read: 1 MiB
 	// urgentMost is how many missed neighbourhoods wait at most; more misses than the device has reads to offer say nothing.
 	urgentMost = 64
+	// debtMost bounds how much of one a volume's past reads let the next have of the other, in pages: it does not save up what was not asked for.
+	debtMost = 4 * runPages
+	// lookAhead is how many pages of a tier one search for a read passes at most.
+	lookAhead = 4096
 )
 
 // tiers are the shares of the list, hottest first, as parts of 16; what is left is the last tier.
-var tiers = [...]int{1, 4}
+var tiers = [...]int{2, 8}
 
 const taken = buffer.RankGap // rank of a page that was part of a read
 
@@ -35,6 +39,9 @@ type plan struct {
 	ends   []int    // places in order at which the tiers end
 	at     int      // place in order: all before it are taken
 	urgent []int32  // indexes of pages whose neighbourhoods go first, oldest first
+	debt   int      // pages that the last reads had less than reach each; below 0: more
+	short  int      // place in order: where to look for the tier's next read of up to reach pages
+	long   int      // and for one of more
 }
 
 // newPlan prepares the load of ids, hot to cold.
@@ -81,6 +88,7 @@ func (p *plan) setTiers(listed int) {
 
 // next returns the next read, of up to most pages: its first page, the rank of each page, and how many tiers are done. ok is false at the end. ranks is reused.
 // reach is how many pages cost the device no more than another request: gaps of half as many are read through, and a shorter read takes listed pages of later tiers along.
+// Within a tier longer and shorter reads take turns, so that neither bytes nor requests of the device lie idle while the other is short.
 func (p *plan) next(ranks []int32, most, reach int) (first base.PageID, _ []int32, done int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,11 +101,36 @@ func (p *plan) next(ranks []int32, most, reach int) (first base.PageID, _ []int3
 	}
 	for ; p.at < len(p.order); p.at++ {
 		if i := int(p.order[p.at]); p.pages[i].rank != taken {
-			first, ranks = p.runLocked(i, int(p.tierOf[i]), ranks[:0], most, reach)
+			first, ranks = p.runLocked(p.balanceLocked(i, most, reach), int(p.tierOf[i]), ranks[:0], most, reach)
 			return first, ranks, p.doneLocked(), true
 		}
 	}
 	return base.PageID{}, nil, len(p.ends), false
+}
+
+// balanceLocked is the first page of the tier's next read that pays for the last ones: longer than reach if they were shorter. It is page i, the tier's first not
+// taken, if no such read is near.
+func (p *plan) balanceLocked(i, most, reach int) int {
+	long, tier := p.debt > 0, int(p.tierOf[i])
+	at := &p.short
+	if long {
+		at = &p.long
+	}
+	*at = max(*at, p.at)
+	for end := min(*at+lookAhead, p.ends[tier]); *at < end; *at++ {
+		start := int(p.order[*at])
+		if p.pages[start].rank == taken {
+			continue
+		}
+		last := p.lastLocked(start, tier, most, reach)
+		if p.pages[last].id-p.pages[start].id >= uint64(reach) == long {
+			return start
+		}
+		for *at+1 < end && int(p.order[*at+1]) <= last {
+			*at++
+		}
+	}
+	return i
 }
 
 // doneLocked is how many tiers have been handed out.
@@ -129,10 +162,10 @@ func (p *plan) neighbourLocked(i, reach int) int {
 	return start
 }
 
-// runLocked takes the run that begins with page i: it reaches to the last page of the tier, or of a hotter one, that is near enough, and is reach pages long if listed ones go on so far.
-func (p *plan) runLocked(i, tier int, ranks []int32, most, reach int) (base.PageID, []int32) {
+// lastLocked is the last page of the run that begins with page i: the last of the tier, or of a hotter one, that is near enough; the run is reach pages long if listed ones go on so far.
+func (p *plan) lastLocked(i, tier, most, reach int) (last int) {
 	start := p.pages[i].id
-	last := i // index of the last page of the tier in the run
+	last = i
 	for j := i + 1; j < len(p.pages); j++ {
 		id := p.pages[j].id
 		if id-start >= uint64(most) || !near(p.pages[last].id, id, reach) {
@@ -142,13 +175,20 @@ func (p *plan) runLocked(i, tier int, ranks []int32, most, reach int) (base.Page
 			last = j
 		}
 	}
-	for j := i; j <= last; j++ {
+	return last
+}
+
+// runLocked takes the run that begins with page i.
+func (p *plan) runLocked(i, tier int, ranks []int32, most, reach int) (base.PageID, []int32) {
+	start := p.pages[i].id
+	for j, last := i, p.lastLocked(i, tier, most, reach); j <= last; j++ {
 		for uint64(len(ranks)) < p.pages[j].id-start {
 			ranks = append(ranks, buffer.RankGap)
 		}
 		ranks = append(ranks, p.pages[j].rank) // of a later tier too: its bytes come along anyway
 		p.pages[j].rank = taken
 	}
+	p.debt = max(-debtMost, min(p.debt+reach-len(ranks), debtMost))
 	return base.PageIDFrom(start), ranks
 }
 

@@ -74,3 +74,36 @@ func TestPlan(t *testing.T) {
 		require.Len(t, seen, len(at), "seed %d", seed)
 	}
 }
+
+// On a volume with a limit on bytes and one on requests, a plan takes hardly longer than the scarcer of the two: what is long and what is short in a tier does not come one after the other.
+func TestPlanUsesBothLimits(t *testing.T) {
+	const (
+		reach     = 16
+		perSecond = 600.0 // requests; and reach times as many pages
+		saved     = 0.1   // seconds of what was not asked for, that the volume gives later
+	)
+	var ids []uint64
+	for i := range 400 { // one long read and three single pages
+		for j := range runPages {
+			ids = append(ids, base.PageID{Space: space, No: base.PageNo(i*runPages + j)}.Uint64())
+		}
+		for j := range 3 {
+			ids = append(ids, base.PageID{Space: space + 1, No: base.PageNo((3*i + j) * runPages)}.Uint64())
+		}
+	}
+	p := newPlan(ids)
+	var requests, pages int
+	var requestsDone, pagesDone float64 // when the volume has served them
+	for {
+		_, run, _, ok := p.next(nil, runPages, reach)
+		if !ok {
+			break
+		}
+		requests++
+		pages += len(run)
+		now := max(requestsDone, pagesDone)
+		requestsDone = max(requestsDone, now-saved) + 1/perSecond
+		pagesDone = max(pagesDone, now-saved) + float64(len(run))/reach/perSecond
+	}
+	require.Less(t, max(requestsDone, pagesDone), 1.05*max(float64(requests)/perSecond, float64(pages)/reach/perSecond), "%d requests, %d pages", requests, pages)
+}
