@@ -63,13 +63,16 @@ type Program struct {
 	aggregate bool
 	group     []int // columns of GROUP BY
 	groupSort []groupOrder
+	shown     int // items that are shown: the others are HAVING's
+	having    []having
 	extreme   bool // one MIN or MAX: in order, the first value will do
 	distinct  bool
 	order     []row.KeyPart // wanted; of the program's columns
 	limited   bool
 	limit     operand
 	offset    operand
-	header    [][]byte // packets that describe the result
+	some      []operand // LIMITs of subqueries
+	header    [][]byte  // packets that describe the result
 	lock      table.LockMode
 	wait      table.WaitPolicy
 
@@ -260,6 +263,8 @@ type compiler struct {
 
 	joined []ast.Expr // conditions of inner joins
 	ons    []on
+	outer  int // tables of FROM, once it has been read: 0 until then
+	inner  int // the table of the subquery that is looked at, or 0
 
 	stored   bool   // the expression is the table's own: of a CHECK or a generated column
 	inserted string // alias of the row of VALUES

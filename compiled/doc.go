@@ -9,14 +9,17 @@
 //	encode.go     values and rows on the wire               compilewrite.go   INSERT, UPDATE, DELETE -> Program
 //	scalar.go     values that are computed                  plain.go   statements without tables;  bulk.go  INSERT of many rows
 //	constraint.go foreign keys, CHECK, generated columns    reason.go  why a statement is not mine
+//	having.go     HAVING                                    subquery.go  subqueries that are conditions
 //
 // What is taken, on one table with or without indexes:
 //
 //	SELECT   columns of all types, *, computed columns; COUNT, COUNT(DISTINCT ...), SUM and AVG of exact numbers, MIN, MAX; GROUP BY columns; DISTINCT;
-//	         ORDER BY columns, or columns of the result of GROUP BY; LIMIT; FOR UPDATE, FOR SHARE, NOWAIT, SKIP LOCKED;
-//	         on several tables as well, joined inner or left, where each but the first is found by an index
+//	         HAVING: ands of columns and functions, but AVG, of exact numbers compared with literals;
+//	         ORDER BY columns, or columns and functions of groups; LIMIT; FOR UPDATE, FOR SHARE, NOWAIT, SKIP LOCKED;
+//	         on several tables as well, joined inner, left or right, where each but the first is found by an index
 //	WHERE    ands of: column =, <=>, <>, <, <=, >, >=, IN, BETWEEN, IS [NOT] NULL, LIKE with literals or columns, which choose the path; and of
-//	         formulas: whatever depends on nothing but the row, and calls none but the functions of formula.go
+//	         formulas: whatever depends on nothing but the row, and calls none but the functions of formula.go; and, in SELECT, of
+//	         IN and EXISTS, and their contraries, of a subquery of one table that is found by an index
 //	INSERT   ... VALUES, any number of rows; IGNORE; ON DUPLICATE KEY UPDATE; REPLACE; DEFAULT, NOW(), arithmetic; rows of literals are no part of the key, and
 //	         such a statement may be of any length
 //	UPDATE   column = arithmetic on columns and operands;  DELETE; both with the same WHERE, and ORDER BY and LIMIT along an index
@@ -30,7 +33,7 @@
 // AUTO_INCREMENT number leaves a gap. Under LOCK TABLES, transaction control is GMS's.
 //
 // Key of the cache: database, sql_mode, character sets and collation of the connection, the text with its literals replaced by marks, and
-// the kinds of the literals; comments are spaces. Nothing else of the text is changed. Text the scanner has any doubt about (hints, introducers,
+// the kinds of the literals; comments are spaces. Blanks around the text, comments in front of it and a semicolon behind it are no part of it. Nothing else of the text is changed. Text the scanner has any doubt about (hints, introducers,
 // numbers with an exponent, ...) has no key. Statements without tables have the whole text for a key, or none: transaction control is told by its words.
 //
 // Invariants:

@@ -61,6 +61,9 @@ func (c *compiler) formula(e ast.Expr) int {
 			if !slices.Contains(f.cols, at) {
 				f.cols = append(f.cols, at)
 			}
+			if !c.stored { // a table of a subquery may have a column of that name
+				n.Qualifier.Name = ast.NewTableIdent(p.tables[p.cols[at].table].alias)
+			}
 			return false, nil
 		case *ast.SQLVal:
 			if n.Type == ast.ValArg {

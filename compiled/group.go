@@ -265,6 +265,9 @@ func (x *Exec) distinctRow(s *sum, it *item, vals []row.Value) error {
 // groupRow writes a group, or keeps it for sorting.
 func (x *Exec) groupRow(g *group) error {
 	p := x.p
+	if !x.wantedGroup(g) {
+		return nil
+	}
 	start, seq := len(x.out.buf), x.out.seq
 	if len(p.groupSort) > 0 {
 		s := &x.sorter
@@ -335,8 +338,8 @@ func (x *Exec) average(it *item, s *sum) *big.Int {
 }
 
 func (x *Exec) sumRow(g *group) error {
-	at := x.out.beginRow(len(x.p.items))
-	for i := range x.p.items {
+	at := x.out.beginRow(x.p.shown)
+	for i := range x.p.shown {
 		it, s := &x.p.items[i], &g.sums[i]
 		switch it.fn {
 		case aggCount:

@@ -24,6 +24,36 @@ import (
 //
 // The texts are those of sessions without ANSI_QUOTES and NO_BACKSLASH_ESCAPES.
 
+// Bare cuts off what a text begins and ends with and means nothing: blanks, comments in front that are no hints and are not executed, a semicolon at the end;
+// of a prepared text comments at its end as well: what a session has prepared has no string without an end, which such a comment might be in. Where there are
+// no tables they may be part of a column's name.
+func Bare(text []byte, prepared bool) []byte {
+	text = trimmed(text)
+	for bytes.HasPrefix(text, []byte("/*")) {
+		n := comment(text)
+		if n == 0 {
+			return text
+		}
+		text = trimmed(text[n:])
+	}
+	for prepared && bytes.HasSuffix(text, []byte("*/")) {
+		from := bytes.LastIndex(text, []byte("/*"))
+		if from < 0 || from+comment(text[from:]) != len(text) || Plain(text[:from]) {
+			return text
+		}
+		text = trimmed(text[:from])
+	}
+	return text
+}
+
+func trimmed(text []byte) []byte {
+	text = bytes.TrimRight(bytes.TrimLeft(text, Blanks), Blanks)
+	return bytes.TrimRight(bytes.TrimSuffix(text, []byte(";")), Blanks)
+}
+
+// Blanks stand between words.
+const Blanks = " \n\t\r"
+
 // Scanner splits texts. Its memory is used again; what it returns is valid until the next call.
 type Scanner struct {
 	key    []byte

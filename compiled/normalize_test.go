@@ -48,6 +48,22 @@ func TestScan(t *testing.T) {
 	}
 }
 
+func TestBare(t *testing.T) {
+	for text, want := range map[string]string{
+		" \n\tselect 1 ; ": "select 1", "/* app */ select a from t;\n": "select a from t", "/*! x */ select 1": "/*! x */ select 1", "/*+ x */ select 1": "/*+ x */ select 1",
+		"/* a */ /* b */select 1": "select 1", "/* open": "/* open", "/*/ select 1": "/*/ select 1", ";": "", "": "", "select 1;;": "select 1;", "/**/": "",
+		"select 1; select 2": "select 1; select 2", "select a from t /* why */": "select a from t /* why */",
+	} {
+		require.Equal(t, want, string(Bare([]byte(text), false)), text)
+	}
+	for text, want := range map[string]string{
+		"select a from t /* why */ ;": "select a from t", "/* x */ update t set a = 1 /* a='b' */ /* c */": "update t set a = 1", "select 1 /* why */": "select 1 /* why */",
+		"select a from t /*! limit 1 */": "select a from t /*! limit 1 */", "select a from t /* a /* b */": "select a from t /* a", "select a from t where b = '*/'": "select a from t where b = '*/'",
+	} {
+		require.Equal(t, want, string(Bare([]byte(text), true)), text)
+	}
+}
+
 // Kinds keep texts apart that mean something else; values do not.
 func TestKeysKeepKindsApart(t *testing.T) {
 	seen := map[string]string{}

@@ -169,7 +169,7 @@ func (p *Program) usable(w *cond, t int, done tables) bool {
 			return false // known with the row itself
 		}
 	}
-	if p.tables[t].outer {
+	if p.tables[t].outer || p.tables[t].exists != everyRow {
 		return w.on == t
 	}
 	return w.on < 0

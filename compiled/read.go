@@ -85,11 +85,16 @@ func (x *Exec) level(n int, f func(vals []row.Value) error) error {
 		if err != nil {
 			return err
 		}
-		matched = matched || any
+		if matched = matched || any; matched && l.src.exists != everyRow {
+			break
+		}
 	}
 	x.arena = x.arena[:mark]
-	if l.src.outer && !matched {
+	switch {
+	case l.src.outer && !matched:
 		return x.missing(n, f)
+	case l.src.exists == anyRow && matched, l.src.exists == noRow && !matched:
+		return x.level(n+1, f)
 	}
 	return nil
 }
@@ -118,7 +123,9 @@ func (x *Exec) scan(n int, f func(vals []row.Value) error) (any bool, err error)
 			l.scan.UnlockRow()
 			continue
 		}
-		any = true
+		if any = true; l.src.exists != everyRow {
+			return any, nil
+		}
 		if l.src.outer {
 			if ok, err = x.matches(l, l.src.then); err != nil {
 				return any, err

@@ -9,12 +9,12 @@ const (
 	ByKind               // a statement of another kind: SHOW, CALL, definitions
 	ByText               // a text that the scanner has doubts about, or too long
 	BySettings           // variables of the session or the server
-	ByClause             // a clause: WITH, HAVING, UNION, INTO, window functions
+	ByClause             // a clause: WITH, UNION, INTO, window functions
 	ByTable              // no plain base table
 	BySubquery           // a subquery or derived table
 	ByJoin               // tables joined another way than by an index
 	ByExpression         // a column of the result, a condition, a value
-	ByGroup              // GROUP BY
+	ByGroup              // GROUP BY, HAVING
 	ByOrder              // ORDER BY
 	ByConstraint         // triggers, foreign keys, CHECK, full-text indexes
 	ByGenerated          // generated columns

@@ -55,6 +55,7 @@ type Exec struct {
 	sorting bool
 	sorts   bool // the statement does
 	groups  groups
+	bounds  []bound // of HAVING
 	keep    []byte
 	bound   *binding // of this run
 
@@ -79,7 +80,7 @@ type Result struct {
 	Affected, Matched, Changed uint64
 	InsertID                   uint64
 	GeneratedID                uint64 // LAST_INSERT_ID() from now on; 0: it stays
-	LastValue                  uint64 // AUTO_INCREMENT value of the last row that came in or was changed
+	LastValue                  uint64 // AUTO_INCREMENT value of the last row that came in, was changed, or was left out by IGNORE
 	Rows                       int64  // of a SELECT
 	Records, Duplicates        uint64 // what INSERT says it did
 }
@@ -246,7 +247,12 @@ func (x *Exec) resolve() bool {
 			return false
 		}
 	}
-	return x.bindFormulas() && x.resolveWrites()
+	for i := range p.some {
+		if n, ok := x.count(&p.some[i]); !ok || n == 0 {
+			return false
+		}
+	}
+	return x.resolveHaving() && x.bindFormulas() && x.resolveWrites()
 }
 
 // resolveWrites resolves what is going to be stored.

@@ -57,7 +57,7 @@ var wireTypes = map[row.Type]querypb.Type{
 
 func (c *compiler) selectFrom(n *ast.Select) {
 	p, q := c.p, n.QueryOpts
-	need(n.Into == nil && n.With == nil && n.Having == nil && len(n.Window) == 0 && len(n.Comments) == 0)
+	need(n.Into == nil && n.With == nil && len(n.Window) == 0 && len(n.Comments) == 0)
 	need(len(q.DistinctOn) == 0 && !q.StraightJoinHint && !q.SQLCalcFoundRows && !q.SQLCache && !q.SQLNoCache && !q.All)
 	c.at = ByTable
 	c.from(n.From)
@@ -70,6 +70,9 @@ func (c *compiler) selectFrom(n *ast.Select) {
 	c.groupBy(n.GroupBy)
 	c.at = ByExpression
 	c.describe()
+	c.at = ByGroup
+	c.having(n.Having)
+	c.at = ByExpression
 	c.conditions(n.Where)
 	c.limit(n.Limit)
 	c.at = ByOrder
@@ -85,6 +88,8 @@ func (c *compiler) selectFrom(n *ast.Select) {
 	c.neededColumns()
 	c.at = ByJoin
 	p.choosePath(c.useful())
+	// Where all rows would be looked at for a subquery, its own rows may be fewer.
+	need(p.limited || p.tables[0].paths[0].looksUp() || !slices.ContainsFunc(p.tables, func(s source) bool { return s.exists == anyRow }))
 	c.needNoSpans()
 }
 
@@ -268,16 +273,16 @@ func (c *compiler) resultColumn(e ast.Expr) int {
 		need(i >= 0)
 		return i
 	}
-	text := strings.ToLower(ast.String(e))
-	i := slices.IndexFunc(p.items, func(it item) bool { return it.fn != aggNone && it.text == text })
-	need(i >= 0)
-	return i
+	f, ok := e.(*ast.FuncExpr)
+	need(ok)
+	return c.functionItem(f)
 }
 
 // describe checks the columns against what GMS has described, and keeps that.
 func (c *compiler) describe() {
 	p := c.p
 	need(len(c.src.Fields) == len(p.items))
+	p.shown = len(p.items)
 	for i, f := range c.src.Fields {
 		it := &p.items[i]
 		it.scale, it.wire = int(f.Decimals), f.Type

@@ -17,6 +17,7 @@ import (
 //
 //	a, b; a JOIN b ON ...     the conditions of ON are conditions of WHERE
 //	a LEFT JOIN b ON ...      b is read behind the tables that ON names; ON decides what matches, WHERE is asked about what came of it
+//	b RIGHT JOIN a ON ...     the same
 
 // source is a table that a program reads.
 type source struct {
@@ -25,8 +26,9 @@ type source struct {
 	def    *catalog.Table
 	info   *sqllayer.DirectTable
 	first  int    // position of its first column among the program's
-	outer  bool   // the side of a LEFT JOIN that may be missing: NULLs then
+	outer  bool   // the side of a LEFT or RIGHT JOIN that may be missing: NULLs then
 	behind tables // that are read earlier, as its ON names them
+	exists exists // of a subquery
 
 	paths  []path // the first is the best guess; where there are more, the sizes of their ranges decide when the program runs
 	needed []int  // columns its scan reads; nil = all
@@ -43,10 +45,11 @@ func (t tables) has(i int) bool   { return t&(1<<i) != 0 }
 func (t tables) in(u tables) bool { return t&^u == 0 }
 func (t tables) last() int        { return bits.Len32(uint32(t)) - 1 }
 
-// on is the condition of a LEFT JOIN.
+// on is the condition of a LEFT or RIGHT JOIN.
 type on struct {
 	expr  ast.Expr
 	table int
+	of    tables // those it joins
 }
 
 // from takes the FROM clause.
@@ -54,7 +57,8 @@ func (c *compiler) from(exprs ast.TableExprs) {
 	for _, e := range exprs {
 		c.tableExpr(e)
 	}
-	need(len(c.p.tables) > 0 && len(c.p.tables) <= maxTables)
+	c.outer = len(c.p.tables)
+	need(c.outer > 0 && c.outer <= maxTables)
 	for i := range c.p.tables {
 		for j := range i {
 			need(!strings.EqualFold(c.p.tables[i].alias, c.p.tables[j].alias))
@@ -73,18 +77,25 @@ func (c *compiler) tableExpr(e ast.TableExpr) {
 	case *ast.JoinTableExpr:
 		c.at = ByJoin
 		need(len(t.Condition.Using) == 0)
+		first := len(c.p.tables)
 		c.tableExpr(t.LeftExpr)
 		n := len(c.p.tables)
 		c.tableExpr(t.RightExpr)
+		all := len(c.p.tables)
+		of := tables(1)<<all - tables(1)<<first
 		switch t.Join {
 		case ast.JoinStr:
 			if t.Condition.On != nil {
 				c.joined = append(c.joined, t.Condition.On)
 			}
 		case ast.LeftJoinStr:
-			need(len(c.p.tables) == n+1 && t.Condition.On != nil)
+			need(all == n+1 && t.Condition.On != nil)
 			c.p.tables[n].outer = true
-			c.ons = append(c.ons, on{t.Condition.On, n})
+			c.ons = append(c.ons, on{t.Condition.On, n, of})
+		case ast.RightJoinStr:
+			need(n == first+1 && t.Condition.On != nil)
+			c.p.tables[first].outer = true
+			c.ons = append(c.ons, on{t.Condition.On, first, of})
 		default:
 			giveUp()
 		}
@@ -152,8 +163,11 @@ func (c *compiler) column(n *ast.ColName) int {
 	need(n.StoredProcVal == nil && n.Qualifier.SchemaQualifier.IsEmpty() && n.Qualifier.DbQualifier.IsEmpty())
 	q, found := n.Qualifier.Name.String(), -1
 	for i := range c.p.tables {
-		if q != "" && !strings.EqualFold(q, c.p.tables[i].alias) {
+		if q != "" && !strings.EqualFold(q, c.p.tables[i].alias) || c.outer > 0 && i >= c.outer && i != c.inner {
 			continue
+		}
+		if i == c.inner && i > 0 && c.columnOf(i, n.Name.String()) >= 0 {
+			found = -1 // hides those of the statement around it
 		}
 		if at := c.columnOf(i, n.Name.String()); at >= 0 {
 			need(found < 0)
@@ -193,7 +207,7 @@ func (p *Program) choosePath(order []row.KeyPart) (inOrder bool) {
 		best, bestScore := -1, -1
 		var paths []path
 		for i := range p.tables {
-			if done.has(i) || !p.tables[i].behind.in(done) || p.tables[i].outer && done == 0 {
+			if done.has(i) || !p.tables[i].behind.in(done) || (p.tables[i].outer || p.tables[i].exists != everyRow) && done == 0 {
 				continue
 			}
 			var wanted []row.KeyPart

@@ -61,7 +61,7 @@ func (c *compiler) conditions(w *ast.Where) {
 		for _, w := range c.p.where[from:] {
 			c.p.tables[o.table].behind |= w.tables &^ (1 << o.table)
 		}
-		need(c.p.tables[o.table].behind.last() < o.table)
+		need(c.p.tables[o.table].behind.in(o.of))
 	}
 	if w != nil {
 		c.and(w.Expr, -1)
@@ -82,6 +82,9 @@ func (c *compiler) and(e ast.Expr, on int) {
 		return
 	case *ast.ParenExpr:
 		c.and(e.Expr, on)
+		return
+	}
+	if c.subquery(e, on) {
 		return
 	}
 	from := len(c.p.where)

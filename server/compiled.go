@@ -101,10 +101,8 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 func (w *wireConn) insertsNext() bool {
 	const look = headerSize + 1 + 64
 	h, err := w.rd.Peek(look)
-	return err == nil && w.cmd == comQuery && compiled.Inserts(bytes.TrimLeft(h[headerSize+1:], blanks))
+	return err == nil && w.cmd == comQuery && compiled.Inserts(bytes.TrimLeft(h[headerSize+1:], compiled.Blanks))
 }
-
-const blanks = " \n\t\r"
 
 // refresh brings the copies of session variables up to date; false if the session's settings are none that programs know.
 func (w *wireConn) refresh() bool {
@@ -178,7 +176,7 @@ func usualLimits(s *sqllayer.Session) bool {
 // tryText looks for the program of a text.
 func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	cs := &w.compiled
-	text = bytes.TrimLeft(text, blanks)
+	text = compiled.Bare(text, false)
 	if len(text) == 0 || !compilable(text[0]) {
 		cs.why = compiled.ByKind
 		return false, nil

@@ -43,10 +43,6 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	if data == nil {
 		return false, nil
 	}
-	if text := data.PrepareStmt; text == "" || !compilable(text[0]) {
-		cs.why = compiled.ByKind
-		return false, nil
-	}
 	st := cs.stmts[id]
 	if st == nil || st.data != data || st.prefixes != cs.prefixes {
 		if st = w.preparedKey(id, data); st == nil {
@@ -77,7 +73,11 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 // preparedKey makes the key of a prepared statement: another one than that of the same text.
 func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProgram {
 	cs := &w.compiled
-	text := data.PrepareStmt
+	text := string(compiled.Bare([]byte(data.PrepareStmt), true))
+	if text == "" || !compilable(text[0]) {
+		cs.why = compiled.ByKind
+		return nil
+	}
 	if !isASCII([]byte(text)) || strings.ContainsAny(text, "@#;\\\"\x00") && !compiled.Plain([]byte(text)) || strings.Contains(text, "/*") || strings.Contains(text, "--") {
 		return nil
 	}

@@ -238,7 +238,7 @@ func (x *execution) learn(ctx *sql.Context) {
 	if key == "" || x.rest != "" {
 		return
 	}
-	prepared := x.binds != nil || cs.learnPS && key[cs.learnCut:] == x.query // one without parameters has no binds the first time
+	prepared := x.binds != nil || cs.learnPS && key[cs.learnCut:] == string(compiled.Bare([]byte(x.query), true)) // one without parameters has no binds the first time
 	if cs.learnPS != prepared {
 		return
 	}
@@ -256,7 +256,9 @@ func (x *execution) learn(ctx *sql.Context) {
 	switch {
 	case cs.learnPlain:
 		src.Plan = cs.session.Root()
-	case !cs.learnPS:
+	case cs.learnPS:
+		src.Text = key[cs.learnCut:]
+	default:
 		src.Key = key[cs.learnCut:]
 	}
 	if cs.learnPlain && src.Plan == nil {
