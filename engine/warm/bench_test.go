@@ -39,7 +39,7 @@ func BenchmarkLoad(b *testing.B) {
 				var took time.Duration
 				busy := readBeside(n, pages, c.queries, c.think, func() {
 					require.NoError(b, n.m.LoadNow())
-					wait(b, n.m)
+					require.NoError(b, n.m.WaitLoad(b.Context()))
 					took = time.Since(start)
 				})
 				require.Equal(b, pages, n.m.Status().Load.Done)
@@ -79,9 +79,11 @@ func readBeside(n *node, pages, queries int, think time.Duration, fn func()) (to
 			}
 		})
 	}
-	fn()
-	close(stop)
-	wg.Wait()
+	func() {
+		defer wg.Wait() // also when fn ends the benchmark: the pool goes then
+		defer close(stop)
+		fn()
+	}()
 	return took
 }
 
