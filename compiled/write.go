@@ -121,6 +121,7 @@ func (x *Exec) insertRow(vals []row.Value) error {
 	case dupIgnore:
 		res.Records++
 		res.Duplicates++
+		x.valueOf(vals)
 		x.numbers.Back()
 		said := x.refused(err, vals)
 		x.sc.Session.Warn(&sql.Warning{Level: "Note", Code: sql.CastSQLError(said).Num, Message: said.Error()})
@@ -179,7 +180,7 @@ func (x *Exec) cameIn(vals []row.Value) {
 	x.valueOf(vals)
 }
 
-// valueOf notes the AUTO_INCREMENT value of a row that came in or was changed: the id of a statement that made none.
+// valueOf notes the AUTO_INCREMENT value of a row that came in, was changed, or was left out by IGNORE: the id of a statement that made none.
 func (x *Exec) valueOf(vals []row.Value) {
 	if x.p.autoInc >= 0 {
 		x.Result.LastValue = vals[x.p.autoInc].N

@@ -167,7 +167,7 @@ func (w *wireConn) count(p *compiled.Program, prepared bool) {
 // answerProgram writes the end of the answer.
 func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end time.Time, err error) error {
 	s, cs := w.srv, &w.compiled
-	x := execution{h: s.handler, w: w, c: w.conn, query: query, start: start, db: cs.db, rows: cs.exec.Result.Rows}
+	x := execution{h: s.handler, w: w, c: w.conn, query: query, start: start, db: cs.db, rows: cs.exec.Result.Rows, began: true}
 	if took := end.Sub(start); took.Microseconds() >= w.vars.longQueryMicros.Load() {
 		s.counters.slowQueries.Add(1)
 		w.slow.Add(1)

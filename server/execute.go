@@ -33,6 +33,7 @@ type execution struct {
 	start time.Time
 	rows  int64
 	out   mysql.ResultSpoolFn
+	began bool             // the warnings are those of this statement
 	sent  bool             // something of the result is with the library
 	shown []*querypb.Field // how the columns of the result were described
 	lost  error            // the client could not be written to
@@ -99,13 +100,21 @@ func (x *execution) finish(err error) (string, error) {
 	return "", e
 }
 
-// remember keeps the error for SHOW WARNINGS and SHOW ERRORS; ROW_COUNT() is -1 after one.
+// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the statement gave before; ROW_COUNT() is -1 after one.
 func (x *execution) remember(e *mysql.SQLError) {
 	if x.w.session == nil {
 		return
 	}
 	x.w.session.GetLastQueryInfo().RowCount.Store(-1)
+	before := x.w.session.Warnings()
 	x.w.session.ClearWarnings()
+	if x.began {
+		for _, w := range before {
+			if w.Code != e.Num || w.Message != e.Message {
+				x.w.session.Warn(w)
+			}
+		}
+	}
 	x.w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
 }
 
@@ -147,6 +156,7 @@ func (x *execution) run(ctx context.Context) (err error) {
 	x.fixTime(sqlCtx)
 	if x.clearsWarnings() {
 		sqlCtx.ClearWarnings()
+		x.began = true
 	}
 	defer x.borrowDatabase(sqlCtx)()
 	if x.prep != nil {

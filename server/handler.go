@@ -198,7 +198,7 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *m
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 	node, err := h.e.PrepareQuery(sqlCtx, query)
 	if err != nil {
-		return nil, h.translate(err, query, db)
+		return nil, h.translate(sqllayer.Detail(sqlCtx, err), query, db)
 	}
 	if strings.Contains(query, ":v") {
 		h.recount(sqlCtx, query, p)

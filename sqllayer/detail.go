@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -17,7 +18,10 @@ func Detail(ctx *sql.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, done := err.(*mysql.SQLError); done {
+	if known, done := err.(*mysql.SQLError); done {
+		if known.Num == mysql.ERDataOutOfRange {
+			return NewError(known.Num, "%s", valuesShown(ctx.Query(), known.Message))
+		}
 		return err
 	}
 	db := ctx.GetCurrentDatabase()
@@ -29,6 +33,12 @@ func Detail(ctx *sql.Context, err error) error {
 	switch known.Num {
 	case mysql.ERBadFieldError:
 		return missedColumn(query, known)
+	case mysql.ERMixOfGroupFuncAndFields:
+		if strings.Contains(known.Message, "MISSING") {
+			return besideWindow(ctx, db)
+		}
+	case mysql.ERDataOutOfRange:
+		return NewError(known.Num, "%s", valuesShown(ctx.Query(), known.Message))
 	case mysql.ERUnknownSystemVariable:
 		return NewError(known.Num, "%s", strings.Replace(known.Message, "'@@", "'", 1))
 	case mysql.ERNoSuchTable:
@@ -41,6 +51,99 @@ func Detail(ctx *sql.Context, err error) error {
 		}
 	}
 	return err
+}
+
+// besideWindow is the error of functions over rows beside window functions, of which go-mysql-server does not tell which column it minds, nor does it mind one.
+func besideWindow(ctx *sql.Context, db string) error {
+	refused := NewError(mysql.ERNotSupportedYet, "This version of Ember doesn't yet support 'aggregates beside window functions'")
+	stmt, err := ast.Parse(ctx.Query())
+	sel, ok := stmt.(*ast.Select)
+	if err != nil || !ok || !sql.LoadSqlMode(ctx).ModeEnabled("ONLY_FULL_GROUP_BY") {
+		return refused
+	}
+	for i, e := range sel.SelectExprs {
+		if c := bareColumn(e, false); c != nil {
+			return NewError(mysql.ERMixOfGroupFuncAndFields, "In aggregated query without GROUP BY, expression #%d of SELECT list contains nonaggregated column '%s'; this is incompatible with sql_mode=only_full_group_by",
+				i+1, fullName(sel, c, db))
+		}
+	}
+	for _, e := range sel.SelectExprs {
+		if c := bareColumn(e, true); c != nil {
+			return NewError(mysql.ERMixOfGroupFuncAndFields, "In aggregated query without GROUP BY, expression #1 of PARTITION BY or ORDER BY clause of window '<unnamed window>' contains nonaggregated column '%s'; this is incompatible with sql_mode=only_full_group_by",
+				fullName(sel, c, db))
+		}
+	}
+	return refused
+}
+
+// bareColumn finds the first column that stands outside of functions over rows: in the windows, or elsewhere.
+func bareColumn(e ast.SQLNode, windows bool) (found *ast.ColName) {
+	inside := !windows
+	var look func(n ast.SQLNode) (bool, error)
+	look = func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ColName:
+			if inside && found == nil {
+				found = n
+			}
+		case *ast.GroupConcatExpr, *ast.Subquery:
+			return false, nil
+		case *ast.FuncExpr:
+			switch {
+			case n.Over == nil && n.IsAggregate():
+				return false, nil
+			case n.Over == nil:
+				return true, nil
+			}
+			outer := inside
+			inside = !windows
+			err := ast.Walk(look, n.Exprs)
+			if inside = windows; windows {
+				_ = ast.Walk(look, n.Over.PartitionBy, n.Over.OrderBy)
+			}
+			inside = outer
+			return false, err
+		}
+		return true, nil
+	}
+	_ = ast.Walk(look, e)
+	return found
+}
+
+// fullName is a column's name with its table, which has to be the only one where the column does not name it, and database.
+func fullName(sel *ast.Select, c *ast.ColName, db string) string {
+	table := c.Qualifier.Name.String()
+	if table == "" && len(sel.From) == 1 {
+		if from, ok := sel.From[0].(*ast.AliasedTableExpr); ok {
+			table = from.As.String()
+			if name, ok := from.Expr.(ast.TableName); ok && table == "" {
+				table = name.Name.String()
+			}
+		}
+	}
+	if table == "" {
+		return c.Name.String()
+	}
+	return db + "." + table + "." + c.Name.String()
+}
+
+// newValue is how go-mysql-server names what VALUES(column) stands for.
+var newValue = regexp.MustCompile("`[^`]*`[.]`" + planbuilder.OnDupValuesPrefix + "`[.](`[^`]*`)")
+
+// valuesShown writes VALUES(column) into the text of an error.
+func valuesShown(query, message string) string {
+	if !newValue.MatchString(message) {
+		return message
+	}
+	stmt, err := ast.Parse(query)
+	in, ok := stmt.(*ast.Insert)
+	if err != nil || !ok {
+		return message
+	}
+	return newValue.ReplaceAllStringFunc(message, func(found string) string {
+		parts := strings.Split(found, ".")
+		return "values(" + parts[0] + "." + quoteName(in.Table.Name.String()) + "." + parts[2] + ")"
+	})
 }
 
 var quotedText = regexp.MustCompile(`'([^']*)'`)

@@ -344,20 +344,31 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 }
 
 func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	given := v
 	if d, ok := v.(*apd.Decimal); ok {
-		v = d.Text('f') // GMS drops the fraction of a number
+		given = d.Text('f') // GMS drops the fraction of a number
 	}
-	converted, in, err := c.Type.Convert(ctx, v)
+	if clock, ok := clockOf(v); ok { // a date and time: the date is lost, which is no loss
+		if span, in, err := c.Type.Convert(ctx, clock); err == nil && in == sql.InRange {
+			s.note(ctx, c)
+			return s.rounded(ctx, c, span.(types.Timespan)), nil
+		}
+	}
+	converted, in, err := c.Type.Convert(ctx, given)
+	if tooLong(v) {
+		in = sql.Overflow
+	}
 	if span, ok := converted.(types.Timespan); ok && err == nil && in == sql.InRange {
 		return s.rounded(ctx, c, span), nil
 	}
-	if err := s.complain(ctx, mysql.ERTruncatedWrongValue, "Incorrect time value: '%v' for column '%s' at row %d", shownValue(v), c.Name, s.row); err != nil {
-		return nil, err
+	if s.strict {
+		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect time value: '%v' for column '%s' at row %d", shownValue(v), c.Name, s.row)
 	}
-	if converted != nil {
-		return converted, nil
+	span, cut := looseTime(ctx, c.Type, v)
+	if cut {
+		return s.rounded(ctx, c, span), s.truncated(ctx, c)
 	}
-	return types.Timespan(0), nil
+	return span, s.outOfRange(ctx, c)
 }
 
 // rounded gives a TIME the digits of its column.
@@ -400,11 +411,11 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	case err == nil:
 		return types.ZeroTime, s.outOfRange(ctx, c)
 	}
-	switch v.(type) {
-	case string, []byte:
-		return types.ZeroTime, s.truncated(ctx, c)
+	date, cut := looseDate(ctx, t, v)
+	if cut {
+		return date, s.truncated(ctx, c)
 	}
-	return types.ZeroTime, s.outOfRange(ctx, c)
+	return date, s.outOfRange(ctx, c)
 }
 
 func shownValue(v any) any {

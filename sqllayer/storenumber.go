@@ -34,6 +34,12 @@ func (s *storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if n, ok := unsigned(v); ok {
 		return s.clampInteger(ctx, c, false, n, b.min, b.max)
 	}
+	switch f := v.(type) { // halves of doubles go to the even neighbour, those of decimals away from zero
+	case float64:
+		v = math.RoundToEven(f)
+	case float32:
+		v = math.RoundToEven(float64(f))
+	}
 	d, rest, err := s.number(ctx, c, v, "integer")
 	if err != nil || d == nil {
 		return v, err

@@ -77,6 +77,7 @@ func (e *editor) tallyInsert(err error) {
 		t.conflicts++
 		t.last = duplicate.Index == LastUnique(def) && !e.t.watchesDeletes()
 		if root := insertOf(s.stmt.root); root != nil && root.Ignore {
+			t.value = e.autoValue()
 			t.numbers.Back()
 			t.conflicts = 0
 		}

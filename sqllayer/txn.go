@@ -77,11 +77,18 @@ func (s *Session) snapshot(ctx *sql.Context) error {
 	s.starting = true
 	defer func() { s.starting = false }()
 	trx, err := s.active(ctx)
-	if err == nil && trx.Isolation() == txn.RepeatableRead {
+	switch {
+	case err != nil:
+	case trx.Isolation() == txn.RepeatableRead:
 		trx.View()
+	default:
+		s.Warn(&sql.Warning{Level: "Warning", Code: erNoSnapshot,
+			Message: "InnoDB: WITH CONSISTENT SNAPSHOT was ignored because this phrase can only be used with REPEATABLE READ isolation level."})
 	}
 	return err
 }
+
+const erNoSnapshot = 138
 
 func (s *Session) defaultReadOnly(ctx *sql.Context) bool {
 	if s.next {

@@ -317,7 +317,7 @@ func newIn(ctx *sql.Context, left sql.Expression, list expression.Tuple) (sql.Ex
 	}
 	in := &In{cmp: make([]comparer, len(list)), known: make(map[string]bool, len(list))}
 	in.ChildExpressions = args
-	own := false
+	own := types.IsTimespan(left.Type(ctx)) // go-mysql-server finds no text in a list of TIMEs
 	common := collated{}
 	if texts {
 		common = collate(commonCollation(ctx, textsOf(ctx, args)))

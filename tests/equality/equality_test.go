@@ -281,6 +281,20 @@ func (g generator) asked(c *columnSpec) any {
 	return g.odd(c)
 }
 
+// suitable is a value that a column of a table of all kinds is compared with. Whether one that is none of the type is an error depends on which condition is looked at
+// first. A year of two digits is one of docs/differences.md; MySQL takes a number beside texts, and a parameter that ever was one, for a comparison of numbers.
+func (g generator) suitable(c *columnSpec) any {
+	for *dsn != "" {
+		v := c.value(g.Rand)
+		_, text := v.(string)
+		switch kind := c.def[:3]; {
+		case v == nil, kind != "YEA" && kind != "ENU" && kind != "SET", kind == "YEA" && v == int64(2024), kind != "YEA" && text:
+			return v
+		}
+	}
+	return c.value(g.Rand)
+}
+
 // suits is set while statements are prepared for MySQL, which gives parameters the types of their columns first: then odd values are not odd in the same way.
 var suits bool
 
@@ -289,8 +303,14 @@ func (g generator) odd(c *columnSpec) any {
 	if g.pick(12) > 0 || *dsn != "" && suits {
 		return c.value(g.Rand)
 	}
-	return []any{nil, uint64(18446744073709551615), "-3", int64(-1), int64(300), int64(70000), int64(99999999999), decimal("3.7"), "17", "nonsense", "2024-02-30", strings.Repeat("w", 40), int64(0)}[g.pick(13)]
+	v := []any{nil, uint64(18446744073709551615), "-3", int64(-1), int64(300), int64(70000), int64(99999999999), decimal("3.7"), "17", "nonsense", "2024-02-30", strings.Repeat("w", 40), int64(0)}[g.pick(13)]
+	if *dsn != "" && (v == int64(300) || v == int64(70000)) && dated.MatchString(c.def) {
+		return int64(20240230) // dates with a month or day of zero cannot be stored
+	}
+	return v
 }
+
+var dated = regexp.MustCompile("^(DATE|TIMESTAMP)")
 
 func (g generator) where(t *tableSpec) (text string, args func() []any) {
 	var parts []string
@@ -298,8 +318,8 @@ func (g generator) where(t *tableSpec) (text string, args func() []any) {
 	for range g.pick(4) {
 		c := &t.cols[g.pick(len(t.cols))]
 		value := func() any {
-			if t.name == "kinds" { // whether a value that is none of the type is an error depends on which condition is looked at first
-				return c.value(g.Rand)
+			if t.name == "kinds" {
+				return g.suitable(c)
 			}
 			return g.asked(c)
 		}
@@ -313,8 +333,14 @@ func (g generator) where(t *tableSpec) (text string, args func() []any) {
 			o := []string{"<", "<=", ">", ">=", "<>", "<=>"}[g.pick(6)]
 			parts, makers = append(parts, c.name+" "+o+" ?"), append(makers, value)
 		case 4:
+			if *dsn != "" && c.def == "JSON" {
+				continue // MySQL compares such ranges and lists as texts
+			}
 			parts, makers = append(parts, c.name+" BETWEEN ? AND ?"), append(makers, value, value)
 		case 5:
+			if *dsn != "" && c.def == "JSON" {
+				continue
+			}
 			if strings.Contains(c.def, "CHAR") && !strings.Contains(c.def, "_bin") || c.def == "TEXT" {
 				continue // go-mysql-server compares lists byte by byte
 			}
@@ -386,7 +412,7 @@ func (g generator) selects(t *tableSpec, where string, args func() []any) func()
 		for _, i := range g.Perm(len(t.cols)) {
 			cols = append(cols, t.cols[i].name+[]string{"", " DESC"}[g.pick(2)])
 		}
-		if t.name != "words" && t.name != "kinds" { // a TEXT column; and equal words may look different
+		if t.name != "words" && t.name != "kinds" && (*dsn == "" || t.name != "heap") { // a TEXT column; and equal words may look different
 			order, ordered = " ORDER BY "+strings.Join(cols, ", "), true
 			if g.pick(2) == 0 {
 				tail = fmt.Sprintf(" LIMIT %d", g.pick(6))
@@ -422,7 +448,7 @@ func (g generator) insert(t *tableSpec) func() statement {
 			sources[i] = "DEFAULT"
 		case n == 2 && strings.Contains(c.def, "TIME"):
 			sources[i] = []string{"NOW()", "CURRENT_TIMESTAMP", "now(3)"}[g.pick(3)]
-		case n == 3 && strings.Contains(c.def, "INT"):
+		case n == 3 && strings.Contains(c.def, "INT") && (*dsn == "" || !t.cols[0].auto): // an error leaves a gap between numbers
 			sources[i] = []string{"? + 1", "2 * ?", "? - 3.5"}[g.pick(3)]
 		default:
 			sources[i] = "?"
@@ -513,6 +539,9 @@ func (g generator) update(t *tableSpec, where string, args func() []any) func() 
 			right = d.name
 		}
 		by := []func() any{func() any { return int64(g.pick(100)) }, func() any { return g.asked(c) }, func() any { return num(g.Rand) }, func() any { return float64(g.pick(1000)) / 4 }}[g.pick(4)]
+		if *dsn != "" { // in MySQL a parameter that ever was a decimal stays one
+			by = []func() any{func() any { return int64(g.pick(100)) }, func() any { return float64(g.pick(1000))/4 + 0.25 }}[g.pick(2)]
+		}
 		text := fmt.Sprintf("UPDATE %s SET %s = %s %s ?%s", t.name, c.name, right, []string{"+", "-", "*", "/", "%"}[g.pick(5)], where)
 		return func() statement { return statement{text: text, args: append([]any{by()}, args()...)} }
 	}
@@ -548,6 +577,8 @@ var control = []string{
 // ownVariables are asked for here with answers that docs/differences.md names.
 var ownVariables = regexp.MustCompile("SELECT (@x|1 /[*]|.*@@(version_comment|max_allowed|warning_count|sql_mode|session.sql_mode|long_query))|SET .*max_execution_time|(RELEASE SAVEPOINT none|SAVEPOINT select)")
 
+var begins = regexp.MustCompile("^(?i)(BEGIN|START TRANSACTION)")
+
 func number(t *testing.T, name string, otherwise uint64) uint64 {
 	if v := os.Getenv(name); v != "" {
 		n, err := strconv.ParseUint(v, 10, 64)
@@ -564,7 +595,14 @@ func TestBothWaysAreEqual(t *testing.T) {
 	srv := emberd.Start(t)
 	fast, slow := sides(t, srv, "eq")
 	var last []string // statements before
-	both := func(q statement, prepared bool) {
+	var both func(q statement, prepared bool)
+	both = func(q statement, prepared bool) {
+		if *dsn != "" {
+			q.text = strings.Replace(q.text, ", FOUND_ROWS()", "", 1) // which the manual defines after SELECT only
+		}
+		if *dsn != "" && begins.MatchString(q.text) {
+			both(statement{text: "COMMIT"}, false) // what begins in a READ ONLY transaction is READ ONLY too in MySQL
+		}
 		q.style = g.pick(4)
 		a, b := answers(fast, slow, q, prepared)
 		// Which of several duplicates an UPDATE meets first depends on the order it reads rows in.

@@ -1,0 +1,35 @@
+-- What generated statements have found: lists of TIMEs, halves of doubles, dates in columns of bytes, warnings before an error.
+create table spans (id int primary key, h time, v int, b varbinary(16), d date, key h (h));
+insert into spans values (1, '100:00:00', 1, 'x', '2024-01-01'), (2, '-01:00:00', 2, 'y', null), (3, '10:11:12', -13, null, '2024-03-03');
+-- sorted
+select id from spans where h in ('100:00:00', null, '-01:00:00');
+select id from spans where h in ('10:11:12');
+select id from spans where h not in ('10:11:12', '00:00:00') order by id;
+update spans set v = v * 12.5e0;
+select id, v from spans order by id;
+update spans set v = 2.5e0 where id = 1;
+select v from spans where id = 1;
+update spans set b = d;
+select id, b from spans order by id;
+insert into spans (id, d) values (1, '2024-05-06') as n on duplicate key update b = n.d;
+select b from spans where id = 1;
+insert ignore into spans (id, d) values (11, '2024-02-30'), (12, 20240230), (13, 3.7), (14, 'nonsense'), (15, '2024-01-01x'), (16, '2024-13-01'), (17, -1);
+show warnings;
+insert ignore into spans (id, h) values (21, 99999999999), (22, 'nonsense'), (23, '12x'), (24, '900:00:00'), (25, 70), (26, 18446744073709551615);
+show warnings;
+select id, h, d from spans where id > 10 order by id;
+insert into spans (id, h) values (31, '900:00:00');
+select count(*), row_number() over (order by id), id from spans;
+select count(*), row_number() over (order by id) from spans;
+set sql_mode = '';
+create table named (id int not null, b int, primary key (id));
+insert into named (b) values (1);
+insert into named (b) values (1);
+show warnings;
+set session transaction isolation level read committed;
+start transaction with consistent snapshot;
+show warnings;
+commit;
+create table given (id int primary key auto_increment, a int);
+insert into given values (1, 1), (2, 2);
+insert ignore into given values (30, 1), (1, 2), (2, 3);
