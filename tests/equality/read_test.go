@@ -87,12 +87,13 @@ func (g reader) condition(t *tableSpec, alias string) (text string, args []func(
 	}
 	words := strings.Contains(c.def, "CHAR") || strings.HasPrefix(c.def, "TEXT")
 	number := strings.Contains(c.def, "INT")
+	asText := *dsn != "" && c.def == "JSON" // MySQL compares such ranges and lists as texts
 	switch n := g.pick(17); {
 	case n < 4:
 		return name + " = ?", []func() any{value}
 	case n < 6:
 		return name + []string{" < ?", " <= ?", " > ?", " >= ?", " <> ?"}[g.pick(5)], []func() any{value}
-	case n == 6:
+	case n == 6 && !asText:
 		return name + " BETWEEN ? AND ?", []func() any{value, value}
 	case n == 7 && number:
 		return name + " IN (?, ?, ?)", []func() any{value, value, value}
@@ -116,7 +117,7 @@ func (g reader) condition(t *tableSpec, alias string) (text string, args []func(
 		return "NOT (" + l + ")", la
 	case n == 15 && number:
 		return "IFNULL(" + name + ", ?) = ?", []func() any{upToIn(g, 5), upToIn(g, 5)}
-	case n == 16: // ranges of one column, which meet, lie within each other, and are empty
+	case n == 16 && !asText: // ranges of one column, which meet, lie within each other, and are empty
 		for range 2 + g.pick(3) {
 			form := []string{" = ?", " < ?", " <= ?", " > ?", " >= ?", " BETWEEN ? AND ?", " IN (?, ?)"}[g.pick(7)]
 			text += " OR " + name + form
