@@ -78,6 +78,10 @@ func adminStatement(query string) adminFunc {
 		return setStatement(query, at)
 	case "CREATE", "ALTER":
 		return accountStatement(w, at)
+	case "RENAME":
+		if at(1) == "USER" {
+			return (*execution).renameUser
+		}
 	case "GRANT", "REVOKE":
 		return grantStatement(query)
 	case "HELP":

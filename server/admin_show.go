@@ -20,6 +20,10 @@ func showStatement(w []string, at func(int) string) adminFunc {
 	switch at(1) {
 	case "ENGINE":
 		return (*execution).showEngine
+	case "STORAGE":
+		if at(2) == "ENGINES" {
+			return func(x *execution, ctx *sql.Context) error { return x.viaLayer(ctx, "SHOW ENGINES", nil) }
+		}
 	case "OPEN":
 		if at(2) == "TABLES" {
 			return emptyTable(column{name: "Database"}, column{name: "Table"}, column{"In_use", querypb.Type_INT64}, column{"Name_locked", querypb.Type_INT64})

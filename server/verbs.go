@@ -66,7 +66,7 @@ var (
 		"EXPLAIN": {counter: com("explain_other"), reads: true, admin: true}, "DESCRIBE": {counter: com("explain_other"), admin: true}, "DESC": {counter: com("explain_other"), admin: true},
 		"PREPARE": {counter: com("prepare_sql")}, "EXECUTE": {counter: com("execute_sql")}, "DEALLOCATE": {counter: com("dealloc_sql")},
 		"SHOW": {admin: true}, "CREATE": {writes: true, admin: true}, "ALTER": {writes: true, admin: true}, "DROP": {writes: true, admin: true},
-		"RENAME": {counter: com("rename_table"), writes: true}, "IMPORT": {admin: true},
+		"RENAME": {counter: com("rename_table"), writes: true, admin: true}, "IMPORT": {admin: true},
 		"LOCK": {counter: com("lock_tables"), admin: true}, "UNLOCK": {counter: com("unlock_tables"), admin: true},
 		"WITH": {counter: com("select"), reads: true}, "ROLLBACK": {counter: com("rollback")},
 	}

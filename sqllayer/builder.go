@@ -75,6 +75,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *plan.TopN:
 		return b.topN(ctx, n, r)
 	case *plan.GroupBy:
+		if iter, err := b.rollup(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		return b.end(ctx, n, r)
 	case *plan.Filter:
 		if s.releasesRows() {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -132,6 +133,15 @@ func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, err
 // before that GMS asks in order to guess what a name that is not found was to be, or to look for foreign keys before TRUNCATE. Neither is worth
 // a list of all tables: see errors.go, Truncate.
 func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
+	names, err := d.allNames(ctx)
+	if err != nil || d.layer.opts.Plain {
+		return names, err
+	}
+	return slices.DeleteFunc(slices.Clone(names), isFullTextTable), nil
+}
+
+// allNames are the names of the tables, those of full-text indexes among them.
+func (d *Database) allNames(ctx *sql.Context) ([]string, error) {
 	s := sessionOf(ctx)
 	if s == nil {
 		return d.layer.eng.TableNames(ctx, nil, d.name)
@@ -221,7 +231,7 @@ func rowBytes(t sql.Type) int64 {
 
 // CreateFulltextTableNames implements fulltext.Database.
 func (d *Database) CreateFulltextTableNames(ctx *sql.Context, parent, index string) (fulltext.IndexTableNames, error) {
-	names, err := d.GetTableNames(ctx)
+	names, err := d.allNames(ctx)
 	if err != nil {
 		return fulltext.IndexTableNames{}, err
 	}

@@ -5,6 +5,10 @@ package sqllayer
 //	{d '...'} {t '...'} {ts '...'}     the functions of DATE '...' and its like, see literal.go
 //	N'...'                             '...'
 //	INTERVAL (n, a, b, ...)            a function of package expr, whose name no client can write
+//	GROUP BY ... WITH ROLLUP           GROUP BY ..., a marker, see package expr; also GROUP BY ROLLUP (...)
+//	x MEMBER OF (y)                    x = a function of y, of which package expr makes a function of both
+//	SET NAMES x COLLATE y              SET NAMES x, collation_connection = y
+//	GENERATED ALWAYS AS (a IS NULL)    AS ((a IS NULL))
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -27,6 +31,7 @@ func mayHaveDialect(query string) bool {
 	has := func(at int, word string) bool {
 		return len(query)-at >= len(word) && strings.EqualFold(query[at:at+len(word)], word) && at > 0 && !isWord(query[at-1])
 	}
+	set, define := startsWith(query, "set"), startsWith(query, "create") || startsWith(query, "alter")
 	for i := 1; i < len(query); i++ {
 		switch query[i] {
 		case '{':
@@ -38,7 +43,19 @@ func mayHaveDialect(query string) bool {
 				return true
 			}
 		case 'i', 'I':
-			if has(i, "interval") {
+			if has(i, "interval") || define && has(i, "is") {
+				return true
+			}
+		case 'n', 'N':
+			if set && has(i, "names") {
+				return true
+			}
+		case 'r', 'R':
+			if has(i, "rollup") {
+				return true
+			}
+		case 'm', 'M':
+			if has(i, "member") {
 				return true
 			}
 		case 'a', 'A':
@@ -52,6 +69,11 @@ func mayHaveDialect(query string) bool {
 		}
 	}
 	return false
+}
+
+func startsWith(query, word string) bool {
+	query = strings.TrimLeft(query, " \t\r\n")
+	return len(query) > len(word) && strings.EqualFold(query[:len(word)], word)
 }
 
 // token is a word of the lexer and its place.
@@ -94,7 +116,10 @@ type dialectWriter struct {
 	done   int   // the text up to here is in out
 	stored bool  // the text is kept, and shown as it was written
 	closes []int // a parenthesis more is wanted behind these tokens
+	rollup int   // this parenthesis ends GROUP BY ROLLUP (...)
 }
+
+const rollupMark = ", `" + expr.Rollup + "`()"
 
 func (d *dialectWriter) copyTo(at int) {
 	d.out.WriteString(d.query[d.done:at])
@@ -124,7 +149,34 @@ func (d *dialectWriter) token(i int) int {
 		d.out.WriteString(")")
 		return i
 	}
+	if d.rollup > 0 && i == d.rollup {
+		d.replace(i, i, rollupMark)
+		return i
+	}
 	switch {
+	case t.is("with") && d.at(i+1).is("rollup") && i > 0 && !d.at(i+2).is("as", "("):
+		d.copyTo(d.tokens[i-1].end())
+		d.replace(i, i+1, rollupMark)
+		return i + 1
+	case t.is("rollup") && d.at(i-1).is("by") && d.at(i-2).is("group") && d.at(i+1).text == "(":
+		if end := d.closing(i + 1); end > 0 {
+			d.rollup = end
+			d.replace(i, i+1, "")
+			return i + 1
+		}
+	case t.is("collate") && d.at(0).is("set") && d.at(i-2).is("names"):
+		d.replace(i, i, ", collation_connection =")
+	case t.is("as") && d.stored && d.at(i+1).text == "(" && d.at(1).is("table") && !d.at(i+2).is("select", "with", "("):
+		if end := d.closing(i + 1); slices.ContainsFunc(d.tokens[i+1:max(end, i+1)], func(t token) bool { return t.is("is") }) {
+			d.replace(i+1, i+1, "((")
+			d.closes = append(d.closes, end)
+			return i + 1
+		}
+	case t.is("member") && d.at(i-1).text != ".":
+		if d.at(i+1).is("of") && d.at(i+2).text == "(" {
+			d.replace(i, i+1, "= `"+expr.InArray+"`")
+			return i + 1
+		}
 	case t.text == "{":
 		word, known := escapes[strings.ToLower(d.at(i+1).text)]
 		if text := d.at(i + 2).text; known && strings.HasPrefix(text, "'") && d.at(i+3).text == "}" {

@@ -61,11 +61,20 @@ func mayHaveLiteral(query string) bool {
 // dialectCall finds the names that dialect gives.
 var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval)`")
 
+// dialectAsWritten undoes dialect in a text.
+func dialectAsWritten(text string) string {
+	if !strings.Contains(text, "`\x00") {
+		return text
+	}
+	text = strings.NewReplacer(rollupMark, " WITH ROLLUP", "= `"+expr.InArray+"`", "member of").Replace(text)
+	return dialectCall.ReplaceAllString(text, "$1")
+}
+
 var literalCall = regexp.MustCompile("`" + expr.TypedLiteral + "([^`]*)`\\(('(?:[^'\\\\]|\\\\.|'')*')\\)")
 
 // literalsAsWritten undoes typedLiterals in the text of an expression, which names its column.
 func literalsAsWritten(text string) string {
-	text = dialectCall.ReplaceAllString(text, "$1")
+	text = dialectAsWritten(text)
 	if !strings.Contains(text, expr.TypedLiteral) {
 		return text
 	}

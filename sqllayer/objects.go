@@ -102,7 +102,7 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 		return err
 	}
 	return d.put(ctx, catalog.KindView, name, sql.ViewDefinition{
-		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
+		Name: name, TextDefinition: dialectAsWritten(selectStatement), CreateViewStatement: dialectAsWritten(createStatement), SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
 	})
 }
 

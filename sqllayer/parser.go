@@ -38,20 +38,30 @@ type parser struct {
 
 // ParseSimple implements sql.Parser.
 func (p *parser) ParseSimple(query string) (ast.Statement, error) {
-	stmt, err := p.MysqlParser.ParseSimple(p.prepare(query))
+	prepared := p.prepare(query)
+	stmt, err := p.MysqlParser.ParseSimple(prepared)
+	inText(stmt, query, prepared)
 	return p.rewrite(context.Background(), query, stmt, err)
 }
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
-	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, p.prepare(query), multi)
+	prepared := p.prepare(query)
+	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, prepared, multi)
+	if !multi {
+		inText(stmt, query, prepared)
+	}
 	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
-	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, p.prepare(query), delimiter, multi, o)
+	prepared := p.prepare(query)
+	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepared, delimiter, multi, o)
+	if !multi {
+		inText(stmt, query, prepared)
+	}
 	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, parsed, rest, err
 }
@@ -72,6 +82,13 @@ func (p *parser) prepare(query string) string {
 		return query
 	}
 	return typedLiterals(query)
+}
+
+// inText puts the end of a view's SELECT, which the parser found in the prepared text, where it is in the text.
+func inText(stmt ast.Statement, query, prepared string) {
+	if d, ok := stmt.(*ast.DDL); ok && d.ViewSpec != nil {
+		d.SubStatementPositionEnd += len(query) - len(prepared)
+	}
 }
 
 // prepareText makes the statement one that the grammar takes.
@@ -253,6 +270,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, r.checkSelfRead(n)
 	case *ast.Select:
 		r.lockSelect(n)
+		if !r.plain {
+			return true, expr.RollUp(n)
+		}
 	case *ast.UnaryExpr:
 		introduced(n)
 	case *ast.AliasedExpr:

@@ -84,7 +84,10 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 
 // keepsType tells expressions whose type is that of their argument.
 func keepsType(e sql.Expression) bool {
-	switch e.(type) {
+	switch e := e.(type) {
+	case *expr.Rolled:
+		_, column := e.Of().(*expression.GetField)
+		return column
 	case *expr.Max, *expr.Min, *aggregation.First, *aggregation.Last, *aggregation.AnyValue:
 		return true
 	}

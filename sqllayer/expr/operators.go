@@ -62,6 +62,8 @@ func (r *replacer) value(v reflect.Value) {
 			} else if c, ok := e.(*ast.ComparisonExpr); ok {
 				if query := quantified(c); query != nil {
 					v.Set(reflect.ValueOf(query))
+				} else if call := memberOf(c); call != nil {
+					v.Set(reflect.ValueOf(call))
 				}
 			}
 		case *ast.BinaryExpr:

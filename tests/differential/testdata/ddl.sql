@@ -79,13 +79,10 @@ alter table t add fulltext index ft (name);
 show create table t;
 alter table t rename to t9;
 rename table t9 to t8, plain to plain2;
--- differs: columns or rows of a SHOW statement that nobody depends on
 show tables;
--- differs: columns or rows of a SHOW statement that nobody depends on
 show full tables;
 -- differs: another type or flag of the column, the same value
 show tables like 'p%';
--- differs: columns or rows of a SHOW statement that nobody depends on
 show full tables where table_type = 'BASE TABLE';
 -- mask: Create_time, Update_time, Check_time, Rows, Avg_row_length, Data_length, Index_length, Data_free, Auto_increment
 show table status like 'plain2';

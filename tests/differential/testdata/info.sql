@@ -79,7 +79,6 @@ set session sql_select_limit = default;
 set names latin1;
 select @@character_set_client, @@collation_connection;
 set names utf8mb4 collate utf8mb4_bin;
--- differs: go-mysql-server gives another value
 select @@collation_connection, 'a' = 'A';
 set names utf8mb4;
 set character set utf8mb4;

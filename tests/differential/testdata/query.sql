@@ -24,7 +24,6 @@ select std(salary), stddev_samp(salary), variance(salary), var_samp(salary), bit
 select group_concat(name), group_concat(name order by name desc separator '-'), group_concat(distinct dept order by dept) from emp;
 select json_arrayagg(id), json_objectagg(name, id) from emp where id < 3;
 select sum(distinct salary), count(distinct salary, dept) from emp;
--- differs: the grammar lacks it
 select dept, count(*) from emp group by dept with rollup;
 select coalesce(sum(salary), 0), ifnull(sum(id), 0), sum(id)/count(*), sum(id) div 2, sum(id) % 4, sum(if(dept=1,1,0)), sum(case when dept=1 then salary else 0 end) from emp;
 -- differs: another type or flag of the column, the same value

@@ -1,0 +1,12 @@
+package expr
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// CurrentRole lists the active roles of a session; package sqllayer knows them.
+var CurrentRole func(ctx *sql.Context) string
+
+func init() {
+	register(scalar("current_role", 0, 0, nil, func(ctx *sql.Context, _ []any) (any, error) { return CurrentRole(ctx), nil }))
+}
