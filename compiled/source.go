@@ -1,7 +1,6 @@
 package compiled
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -43,7 +42,6 @@ const maxTables = 8
 
 func (t tables) has(i int) bool   { return t&(1<<i) != 0 }
 func (t tables) in(u tables) bool { return t&^u == 0 }
-func (t tables) last() int        { return bits.Len32(uint32(t)) - 1 }
 
 // on is the condition of a LEFT or RIGHT JOIN.
 type on struct {
