@@ -30,7 +30,7 @@
 // after a start, or a shutdown in the middle of a load, loses nothing. An empty pool writes nothing. DumpPct is of the pool's size, not of what is in it:
 // else a list would shrink with every restart.
 //
-// Loading (load.go): the list is cut into tiers (plan.go), hottest first: 1/8 of it, the rest of its hotter half, its colder half. Each tier's pages are sorted by space and page,
+// Loading (load.go): the list is cut into tiers (plan.go), hottest first: 1/16 of it, the next 1/4, the rest. Each tier's pages are sorted by space and page,
 // and neighbours become reads of up to 1 MiB, of which longer and shorter ones take turns. How wide a gap is read through, and how many pages of later tiers a short read takes along, follows from whether the
 // device runs out of requests or of bytes (governor.go). A listed page that a query has to read itself takes its place, and its neighbourhood is read next. Alone, the
 // load has as many reads in flight as keep the device busy. Beside queries it stays a tenth below the rate at which their reads begin to queue, which it

@@ -20,7 +20,7 @@ const (
 )
 
 // tiers are the shares of the list, hottest first, as parts of 16; what is left is the last tier.
-var tiers = [...]int{2, 8}
+var tiers = [...]int{1, 4}
 
 const taken = buffer.RankGap // rank of a page that was part of a read
 
