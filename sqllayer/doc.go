@@ -22,7 +22,7 @@
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
-//	rollup.go      GROUP BY ... WITH ROLLUP
+//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	call.go        CALL;  variables.go  parameters and variables of procedures
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts

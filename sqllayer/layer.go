@@ -51,6 +51,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(escapeRule, escapedPatterns).AddPreAnalyzeRule(limitRule, nullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).Build()
+	if err := guardSorts(a); err != nil {
+		return nil, err
+	}
 	priority := &builder{layer: l}
 	executing := overrides
 	executing.Builder.Parser = &parser{plain: true} // ALTER TABLE parses generated columns where own functions are not found
