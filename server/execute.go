@@ -263,7 +263,7 @@ var errReadOnlyServer = "The MySQL server is running with the --%s option so it 
 
 // forcedVerbs change something and are served with innodb_force_recovery 1 to 3: what moves the rest of a damaged server out of the way.
 var forcedVerbs = map[int]bool{com("create_table"): true, com("drop_table"): true, com("truncate"): true, com("create_view"): true, com("drop_view"): true,
-	com("drop_db"): true, com("drop_trigger"): true, com("drop_event"): true, com("drop_procedure"): true, com("drop_function"): true}
+	com("drop_trigger"): true, com("drop_event"): true, com("drop_procedure"): true, com("drop_function"): true}
 
 // permitted applies innodb_force_recovery, read_only and super_read_only, and keeps a client with an expired password to setting a new one.
 func (x *execution) permitted(ctx *sql.Context) error {

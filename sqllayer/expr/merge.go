@@ -2,6 +2,7 @@ package expr
 
 import (
 	"math"
+	"slices"
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
@@ -31,7 +32,7 @@ func merged(name string, skip int) sql.Function {
 			}
 		}
 		if mixed(ctx, args[min(skip, len(args)):]) {
-			args = append(append([]sql.Expression(nil), args[:skip]...), texts(ctx, args[skip:])...)
+			args = append(append([]sql.Expression(nil), args[:skip]...), texts(ctx, args[skip:], false)...)
 		}
 		e, err := f.NewInstance(ctx, args)
 		if err != nil {
@@ -58,8 +59,22 @@ const caseResult = "case "
 
 func init() {
 	register(merged("coalesce", 0), merged("ifnull", 0), merged("if", 1), merged("greatest", 0), merged("least", 0),
-		sql.Function1{Name: caseResult, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression {
-			return &Merged{One: Over(e)}
+		sql.Function1{Name: caseResult, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+			m := &Merged{One: Over(e)}
+			c, ok := e.(*expression.Case)
+			if !ok || !mixed(ctx, m.candidates()) {
+				return m
+			}
+			all := *c
+			all.Branches = slices.Clone(c.Branches)
+			for i := range all.Branches {
+				all.Branches[i].Value = texts(ctx, []sql.Expression{all.Branches[i].Value}, false)[0]
+			}
+			if c.Else != nil {
+				all.Else = texts(ctx, []sql.Expression{c.Else}, false)[0]
+			}
+			m.Child = &all
+			return m
 		}},
 		rounding("round", apd.RoundHalfUp, math.RoundToEven), rounding("truncate", apd.RoundDown, math.Trunc))
 }

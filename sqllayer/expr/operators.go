@@ -22,7 +22,7 @@ func Replace(stmt ast.Statement) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			found = found || operators[strings.ToLower(n.Operator)] != "" || isInterval(n.Left) || isInterval(n.Right)
-		case *ast.CaseExpr:
+		case *ast.CaseExpr, *ast.SubstrExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr:
 			found = true
 		case *ast.UnaryExpr:
 			found = found || n.Operator == ast.TildaStr
@@ -72,6 +72,10 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.CaseExpr:
 			v.Set(reflect.ValueOf(&ast.FuncExpr{Name: ast.NewColIdent(caseResult), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}))
+		case *ast.SubstrExpr:
+			v.Set(reflect.ValueOf(substring(e)))
+		case *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr:
+			wantsText(e.(ast.Expr))
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
 				v.Set(reflect.ValueOf(&ast.FuncExpr{Name: ast.NewColIdent(invert), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e.Expr}}}))

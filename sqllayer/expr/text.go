@@ -1,23 +1,28 @@
 package expr
 
 import (
+	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Text gives a date or time as MySQL writes it: go-mysql-server writes every one as a date with a time.
+// Text gives a date, a time or a JSON document as MySQL writes it: go-mysql-server writes every date with a time, and its functions of texts know no documents.
 type Text struct{ One }
 
 var _ sql.CollationCoercible = (*Text)(nil)
 
-// texts wraps the arguments that are dates and times.
-func texts(ctx *sql.Context, args []sql.Expression) []sql.Expression {
+// texts wraps the arguments that are dates, times and, in functions of texts, documents.
+func texts(ctx *sql.Context, args []sql.Expression, documents bool) []sql.Expression {
 	out := make([]sql.Expression, len(args))
 	for i, e := range args {
 		out[i] = e
-		if e.Resolved() && types.IsTime(e.Type(ctx)) || e.Resolved() && types.IsTimespan(e.Type(ctx)) {
+		if !e.Resolved() {
+			continue
+		}
+		if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) || documents && types.IsJSON(t) {
 			out[i] = &Text{Over(e)}
 		}
 	}
@@ -29,6 +34,9 @@ func (t *Text) Type(*sql.Context) sql.Type { return types.LongText }
 
 // CollationCoercibility implements sql.CollationCoercible.
 func (t *Text) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	if types.IsJSON(t.Child.Type(ctx)) {
+		return sql.Collation_utf8mb4_bin, 2
+	}
 	return ctx.GetCollation(), 4
 }
 
@@ -75,14 +83,109 @@ func fractionOf(text string) string {
 	return ""
 }
 
+// textFunctions take texts in all arguments, or numbers, which stay what they are.
+var textFunctions = []string{"aes_decrypt", "aes_encrypt", "ascii", "bit_length", "char_length", "character_length", "compress", "concat", "concat_ws", "crc32", "elt", "export_set", "field", "find_in_set",
+	"hex", "insert", "instr", "lcase", "left", "length", "locate", "lower", "lpad", "ltrim", "make_set", "md5", "mid", "octet_length", "ord", "quote",
+	"regexp_instr", "regexp_like", "regexp_replace", "regexp_substr", "repeat", "replace", "reverse", "right", "rpad", "rtrim", "sha", "sha1", "sha2", "soundex", "strcmp",
+	"substr", "substring", "substring_index", "to_base64", "ucase", "upper"}
+
+// writtenText is the name of the function that Replace puts around operands that are texts and stand where no function is called.
+const writtenText = "text of "
+
 func init() {
-	for _, name := range []string{"concat", "concat_ws", "json_array", "json_object"} {
-		f, ok := builtin(name)
-		if !ok {
-			continue
-		}
-		register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-			return f.NewInstance(ctx, texts(ctx, args))
-		}})
+	for _, name := range textFunctions {
+		takeTexts(name, true)
 	}
+	takeTexts("json_array", false)
+	takeTexts("json_object", false)
+	quote := functions["quote"]
+	register(sql.Function1{Name: "quote", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+		quoted, err := quote.NewInstance(ctx, []sql.Expression{e})
+		if err != nil {
+			return e
+		}
+		return &Quoted{Over(quoted)}
+	}})
+	register(sql.Function1{Name: writtenText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+		return texts(ctx, []sql.Expression{e}, true)[0]
+	}})
+}
+
+// takeTexts makes texts of the arguments of a function, one of this package that is registered already, or one of go-mysql-server's if it has it.
+func takeTexts(name string, documents bool) {
+	f, ok := functions[name]
+	if !ok {
+		f, ok = builtin(name)
+	}
+	if !ok {
+		return
+	}
+	register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		return f.NewInstance(ctx, texts(ctx, args, documents))
+	}})
+}
+
+// textOperand is e where a text is wanted.
+func textOperand(e ast.Expr) ast.Expr {
+	return &ast.FuncExpr{Name: ast.NewColIdent(writtenText), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
+}
+
+// wantsText makes texts of the operands of an expression that is no call, in place.
+func wantsText(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.ConvertUsingExpr:
+		e.Expr = textOperand(e.Expr)
+	case *ast.ConvertExpr:
+		switch strings.ToLower(e.Type.Type) {
+		case "char", "nchar", "binary":
+			e.Expr = textOperand(e.Expr)
+		}
+	case *ast.TrimExpr:
+		e.Str = textOperand(e.Str)
+	case *ast.GroupConcatExpr:
+		for _, x := range e.Exprs {
+			if a, ok := x.(*ast.AliasedExpr); ok {
+				a.Expr = textOperand(a.Expr)
+			}
+		}
+	}
+}
+
+// substring is SUBSTRING(e FROM n FOR m) as a call.
+func substring(e *ast.SubstrExpr) *ast.FuncExpr {
+	args := ast.SelectExprs{&ast.AliasedExpr{Expr: e.StrVal}, &ast.AliasedExpr{Expr: e.From}}
+	if e.Name != nil {
+		args[0] = &ast.AliasedExpr{Expr: e.Name}
+	}
+	if e.To != nil {
+		args = append(args, &ast.AliasedExpr{Expr: e.To})
+	}
+	return &ast.FuncExpr{Name: ast.NewColIdent("substring"), Exprs: args}
+}
+
+// Quoted is QUOTE: what it gives for NULL is the word.
+type Quoted struct{ One }
+
+var _ sql.CollationCoercible = (*Quoted)(nil)
+
+// Type implements sql.Expression.
+func (q *Quoted) Type(ctx *sql.Context) sql.Type { return q.Child.Type(ctx) }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (q *Quoted) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, q.Child)
+}
+
+// WithChildren implements sql.Expression.
+func (q *Quoted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(q, children)
+}
+
+// Eval implements sql.Expression.
+func (q *Quoted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := q.Child.Eval(ctx, row)
+	if v == nil && err == nil {
+		return "NULL", nil
+	}
+	return v, err
 }
