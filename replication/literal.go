@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"emberdb/binlog"
 )
 
 // A column of a table here, as far as writing its values needs.
@@ -67,8 +69,14 @@ func (c *column) appendBytes(b, v []byte) ([]byte, error) {
 	switch c.kind {
 	case "decimal", "numeric":
 		return append(b, v...), nil
-	case "date", "time", "datetime", "timestamp", "year", "json":
+	case "date", "time", "datetime", "timestamp", "year":
 		return appendQuoted(b, v), nil
+	case "json":
+		text, err := binlog.JSONText(v)
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.name, err)
+		}
+		return appendQuoted(b, text), nil
 	case "geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon", "geomcollection", "geometrycollection":
 		if len(v) < 4 {
 			return nil, fmt.Errorf("column %s: a geometry of %d bytes", c.name, len(v))

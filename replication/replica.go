@@ -197,7 +197,7 @@ func (r *Replica) follow(ctx context.Context, src Source) error {
 	}
 	b := replication.NewBinlogSyncer(replication.BinlogSyncerConfig{ServerID: a.own, Flavor: mysql.MySQLFlavor, Host: src.Host, Port: src.Port,
 		User: src.User, Password: src.Password, HeartbeatPeriod: src.Heartbeat, ReadTimeout: readTimeout, VerifyChecksum: true,
-		TimestampStringLocation: time.UTC, UseFloatWithTrailingZero: true, DisableRetrySync: true, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		TimestampStringLocation: time.UTC, RowsEventDecodeFunc: leaveDocuments, DisableRetrySync: true, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	defer b.Close()
 	st, err := r.begin(b, src, a)
 	if err != nil {

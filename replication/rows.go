@@ -2,6 +2,7 @@ package replication
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-mysql-org/go-mysql/mysql"
@@ -66,6 +67,25 @@ func (a *applier) tableOf(m *replication.TableMapEvent) (*table, error) {
 	}
 	a.tables[key] = t
 	return t, nil
+}
+
+// leaveDocuments decodes a row event, and leaves JSON in MySQL's binary form: the library makes texts of decimals in documents, and gives dates a time. Events of parts
+// of documents are of no type that is applied.
+func leaveDocuments(e *replication.RowsEvent, data []byte) error {
+	at, err := e.DecodeHeader(data)
+	if err != nil {
+		return err
+	}
+	if types := e.Table.ColumnType; e.Type() != replication.EnumRowsEventTypeUnknown {
+		e.Table.ColumnType = slices.Clone(types)
+		for i, t := range types {
+			if t == mysql.MYSQL_TYPE_JSON {
+				e.Table.ColumnType[i] = mysql.MYSQL_TYPE_BLOB // a length of as many bytes as its metadata tells, like JSON
+			}
+		}
+		defer func() { e.Table.ColumnType = types }()
+	}
+	return e.DecodeData(at, data)
 }
 
 // image is a row of an event: the values that are there.
