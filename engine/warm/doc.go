@@ -34,7 +34,8 @@
 // and neighbours become reads of up to 1 MiB, of which longer and shorter ones take turns. How wide a gap is read through, and how many pages of later tiers a short read takes along, follows from whether the
 // device runs out of requests or of bytes (governor.go). A listed page that a query has to read itself takes its place, and its neighbourhood is read next. Alone, the
 // load has as many reads in flight as keep the device busy. Beside queries it stays a tenth below the rate at which their reads begin to queue, which it
-// finds out and follows, and has few bytes in flight; while it is listed pages that they wait for, it keeps nine tenths of what the device gives (governor.go, pace.go).
+// finds out and follows, and has few bytes in flight; while it is listed pages that they wait for, it keeps up to nine tenths of what the device gives, less where a
+// request brings few pages and queries know best which (governor.go, pace.go).
 // When it is the processors that queries lack, and not pages, it takes a tenth of them (processor.go): a page costs more in clearing its memory than in reading.
 // An aborted load goes on where it stopped.
 //

@@ -18,11 +18,11 @@ import (
 //
 // Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
 // the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
-// so it keeps a share of the best that the device gave, and the larger one the more of the queries' reads are of pages on the list, by more reads in flight if the queries'
-// own are what stands in their way. And the queries help: one that misses a page of the list reads some neighbours with it.
+// so it keeps a share of the best that the device gave, by more reads in flight if the queries' own are what stands in their way. And the queries help: one that misses
+// a page of the list reads some neighbours with it.
 //
 // Reach is how many pages the device gives for the price of a request: a load reads so many at least where it can, and through gaps of half as many, and a query
-// twice as many around a page that it misses.
+// as many around a page that it misses; or twice as many where that is many, for what is left between such reads is dear later.
 type governor struct {
 	most  int32 // reads in flight
 	depth int32
@@ -60,25 +60,26 @@ type sample struct {
 }
 
 const (
-	firstDepth = 8
-	idleDepth  = 4
-	averaged   = 8            // windows: a throttled volume gives its bytes out ten times a second or so, all at once
-	measured   = averaged + 2 // the first of them go faster than the volume will
-	explored   = measured + averaged
-	settle     = 4 // windows that a queue needs to drain
-	calmWait   = 10
-	slack      = 500 * time.Microsecond
-	queueBound = 8 * time.Millisecond
-	leastRun   = 16     // pages: 256 KiB, which costs a device little more than a page
-	below      = 0.9    // of the cliff, where a load stays
-	keep       = 0.6    // of the best, that a load keeps beside suffering queries
-	keepListed = 0.9    // of the best, if what they read is on the list
-	scarce     = 0.8    // of the bytes there are: who gets less of them lacks requests
-	fast       = 1.1    // growth in a window
-	creep      = 1.0003 // close to the cliff
-	usualFade  = 100    // windows
-	bestFade   = 0.999  // in a window, of a best that the device no longer gives
-	topFade    = 0.998  // in a window: a throttled volume gives more than its rate at first
+	firstDepth  = 8
+	idleDepth   = 4
+	averaged    = 8            // windows: a throttled volume gives its bytes out ten times a second or so, all at once
+	measured    = averaged + 2 // the first of them go faster than the volume will
+	explored    = measured + averaged
+	settle      = 4 // windows that a queue needs to drain
+	calmWait    = 10
+	slack       = 500 * time.Microsecond
+	queueBound  = 8 * time.Millisecond
+	leastRun    = 16     // pages: 256 KiB, which costs a device little more than a page
+	below       = 0.9    // of the cliff, where a load stays
+	keep        = 0.6    // of the best, that a load keeps beside suffering queries
+	keepMost    = 0.9    // of the best, if what they read is on the list and a read of the load brings many pages
+	keepLeast   = 0.25   // and if it brings hardly more than a query's own
+	queriesLead = 8      // pages of reach: below, queries do better by many reads than by long ones
+	fast        = 1.1    // growth in a window
+	creep       = 1.0003 // close to the cliff
+	usualFade   = 100    // windows
+	bestFade    = 0.999  // in a window, of a best that the device no longer gives
+	topFade     = 0.998  // in a window: a throttled volume gives more than its rate at first
 
 	loadShare = 0.1  // of the processors, that a load takes from queries
 	spare     = 0.1  // of the processors: while so much is idle, nobody lacks them
@@ -174,14 +175,16 @@ func (g *governor) note(s sample) (achieved float64) {
 	return achieved
 }
 
-// share is the part of the best that the load keeps beside suffering queries: the more of their reads it makes needless, the more.
+// share is the part of the best that the load keeps beside suffering queries. Where their reads are of listed pages it goes by what the load can do about them: where a
+// request brings many pages it makes most of those reads needless, where it brings two or three nobody knows better than the queries what to read first.
 func (g *governor) share() float64 {
 	reads, listed := 1, 0
 	for _, r := range g.recent {
 		reads += r.reads
 		listed += r.listed
 	}
-	return keep + (keepListed-keep)*float64(listed)/float64(reads)
+	ofListed := max(keepLeast, min(1-2/float64(g.reach), keepMost))
+	return keep + (ofListed-keep)*float64(listed)/float64(reads)
 }
 
 func (g *governor) suffers(s sample, achieved float64) bool {
@@ -236,6 +239,11 @@ func (g *governor) reachOut() {
 	default:
 		g.reach = clamp(g.best/base.PageSize/max(g.requests, 1)+0.5, 1, runPages)
 	}
+}
+
+// pull is how many pages a query reads that misses one of the list.
+func (g *governor) pull() int32 {
+	return min(g.reach*max(queriesLead, min(g.reach, 2*queriesLead))/queriesLead, runPages)
 }
 
 // bound sets depth and size so that the device needs but queueBound for what is in flight, unless the load does not come to its share.

@@ -270,11 +270,10 @@ func (l *load) read(first base.PageID, run []int32) (r buffer.LoadResult, err er
 	return r, err
 }
 
-// pull is called by queries that miss a page: they read it with its neighbours, and more of them than cost the device nothing: what is left between such reads
-// is dear later.
+// pull is called by queries that miss a page: they read it with some of its neighbours: see governor.
 func (l *load) pull(id base.PageID) bool {
 	var ranks [runPages]int32
-	first, run, ok := l.plan.around(id, ranks[:0], min(2*int(l.pacer.reach.Load()), runPages))
+	first, run, ok := l.plan.around(id, ranks[:0], int(l.pacer.pull.Load()))
 	if !ok {
 		return false
 	}
