@@ -15,11 +15,9 @@ import (
 const (
 	jsonOpaque = 0x0F
 
-	opaqueTimestamp  = 7
-	opaqueDate       = 10
-	opaqueTime       = 11
-	opaqueDatetime   = 12
-	opaqueNewDecimal = 246
+	opaqueTimestamp = 7 // columns have newer types for these three
+	opaqueTime      = 11
+	opaqueDatetime  = 12
 )
 
 var errJSON = errors.New("binary JSON is cut short or points outside of itself")
@@ -194,12 +192,12 @@ func appendDouble(dst []byte, f float64) []byte {
 
 func appendOpaque(dst []byte, typ byte, v []byte) ([]byte, error) {
 	switch typ {
-	case opaqueNewDecimal:
+	case typeNewDecimal:
 		if len(v) < 2 || int(v[1]) > int(v[0]) {
 			return nil, errJSON
 		}
 		return appendDecimalText(dst, v[2:], int(v[0])-int(v[1]), int(v[1]))
-	case opaqueDate, opaqueDatetime, opaqueTimestamp, opaqueTime:
+	case typeDate, opaqueDatetime, opaqueTimestamp, opaqueTime:
 		if len(v) != 8 {
 			return nil, errJSON
 		}
@@ -222,7 +220,7 @@ func appendMoment(dst []byte, typ byte, v int64) []byte {
 	}
 	day, month := v>>17&31, v>>22
 	dst = fmt.Appendf(dst, `"%04d-%02d-%02d`, month/13, month%13, day)
-	if typ != opaqueDate {
+	if typ != typeDate {
 		dst = fmt.Appendf(dst, " %02d:%02d:%02d.%06d", v>>12&31, minute, second, micro)
 	}
 	return append(dst, '"')

@@ -38,12 +38,12 @@ func TestJSONTextOpaque(t *testing.T) {
 	}
 	at := int64(2026*13+11)<<22 | 22<<17
 	for want, b := range map[string][]byte{
-		`"2026-11-22"`:                 moment(opaqueDate, at<<24),
+		`"2026-11-22"`:                 moment(typeDate, at<<24),
 		`"2026-11-22 13:02:03.000004"`: moment(opaqueDatetime, (at|13<<12|2<<6|3)<<24|4),
 		`"-100:02:03.500000"`:          moment(opaqueTime, -((100<<12|2<<6|3)<<24 | 500000)),
-		`1.50`:                         {jsonOpaque, opaqueNewDecimal, 4, 3, 2, 0x81, 50},
-		`-1234567890.123456789012`:     append([]byte{jsonOpaque, opaqueNewDecimal, 13, 22, 12}, turned("81"+"0dfb38d2"+"075bcd15"+"000c")...),
-		`0.05`:                         {jsonOpaque, opaqueNewDecimal, 4, 3, 2, 0x80, 5},
+		`1.50`:                         {jsonOpaque, typeNewDecimal, 4, 3, 2, 0x81, 50},
+		`-1234567890.123456789012`:     append([]byte{jsonOpaque, typeNewDecimal, 13, 22, 12}, turned("81"+"0dfb38d2"+"075bcd15"+"000c")...),
+		`0.05`:                         {jsonOpaque, typeNewDecimal, 4, 3, 2, 0x80, 5},
 		`"base64:type15:YWI="`:         {jsonOpaque, 15, 2, 'a', 'b'},
 	} {
 		got, err := JSONText(b)
@@ -72,7 +72,7 @@ func FuzzJSONText(f *testing.F) {
 		f.Add(b)
 	}
 	f.Add(binary.LittleEndian.AppendUint64([]byte{jsonOpaque, opaqueTime, 8}, math.MaxUint64))
-	f.Add([]byte{jsonOpaque, opaqueNewDecimal, 4, 30, 2, 0x81, 50})
+	f.Add([]byte{jsonOpaque, typeNewDecimal, 4, 30, 2, 0x81, 50})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if text, err := JSONText(b); err == nil {
 			require.True(t, json.Valid(text), "%x: %s", b, text)

@@ -35,17 +35,6 @@ func (c *compiler) having(w *ast.Where) {
 	}
 }
 
-// conjuncts are the conditions that must all hold.
-func conjuncts(e ast.Expr, to []ast.Expr) []ast.Expr {
-	switch e := e.(type) {
-	case *ast.AndExpr:
-		return conjuncts(e.Right, conjuncts(e.Left, to))
-	case *ast.ParenExpr:
-		return conjuncts(e.Expr, to)
-	}
-	return append(to, e)
-}
-
 // inGroups finds the item that HAVING compares.
 func (c *compiler) inGroups(e ast.Expr) int {
 	p := c.p

@@ -74,16 +74,25 @@ func (c *compiler) conditions(w *ast.Where) {
 	c.p.operands = at
 }
 
+// and takes the conditions that e is made of.
 func (c *compiler) and(e ast.Expr, on int) {
+	for _, one := range conjuncts(e, nil) {
+		c.condition(one, on)
+	}
+}
+
+// conjuncts are the conditions that must all hold.
+func conjuncts(e ast.Expr, to []ast.Expr) []ast.Expr {
 	switch e := e.(type) {
 	case *ast.AndExpr:
-		c.and(e.Left, on)
-		c.and(e.Right, on)
-		return
+		return conjuncts(e.Right, conjuncts(e.Left, to))
 	case *ast.ParenExpr:
-		c.and(e.Expr, on)
-		return
+		return conjuncts(e.Expr, to)
 	}
+	return append(to, e)
+}
+
+func (c *compiler) condition(e ast.Expr, on int) {
 	if c.subquery(e, on) {
 		return
 	}

@@ -14,11 +14,29 @@ import (
 
 const testName = "11111111-1111-1111-1111-111111111111:"
 
-// gtidScript is what MySQL 9.7 answers with gtid_mode=ON: the number of the error after each statement, 0 if there is none.
-var gtidScript = []struct {
+// answered is a statement with the number of its error, 0 if there is none.
+type answered struct {
 	sql  string
 	code uint16
-}{
+}
+
+// answersAs runs a script on a connection.
+func answersAs(t *testing.T, c *sql.Conn, script []answered) {
+	t.Helper()
+	for i, s := range script {
+		_, err := c.ExecContext(context.Background(), s.sql)
+		var e *mysql.MySQLError
+		if s.code == 0 {
+			require.NoError(t, err, "%d %s", i, s.sql)
+			continue
+		}
+		require.ErrorAs(t, err, &e, "%d %s", i, s.sql)
+		require.Equal(t, s.code, e.Number, "%d %s: %v", i, s.sql, err)
+	}
+}
+
+// gtidScript is what MySQL 9.7 answers with gtid_mode=ON: the number of the error after each statement, 0 if there is none.
+var gtidScript = []answered{
 	{"SET gtid_next = '" + testName + "1'", 0},
 	{"INSERT INTO a VALUES (1,1)", 0},
 	{"INSERT INTO a VALUES (2,1)", 1837},
@@ -99,16 +117,7 @@ func TestGTIDNextAsMySQL(t *testing.T) {
 	ts, _, c := binlogServer(t, t.TempDir())
 	exec(t, c, "CREATE DATABASE d; USE d; CREATE TABLE a (id INT PRIMARY KEY, v INT); RESET BINARY LOGS AND GTIDS")
 	ctx := context.Background()
-	for i, s := range gtidScript {
-		_, err := c.ExecContext(ctx, s.sql)
-		var e *mysql.MySQLError
-		if s.code == 0 {
-			require.NoError(t, err, "%d %s", i, s.sql)
-			continue
-		}
-		require.ErrorAs(t, err, &e, "%d %s", i, s.sql)
-		require.Equal(t, s.code, e.Number, "%d %s: %v", i, s.sql, err)
-	}
+	answersAs(t, c, gtidScript)
 	require.Equal(t, testName+"1:5-7:10", oneText(t, c, "SELECT @@GLOBAL.gtid_executed"))
 	require.Equal(t, "1,7,20,21,22", oneText(t, c, "SELECT GROUP_CONCAT(id ORDER BY id) FROM a"))
 	require.NoError(t, c.Close())

@@ -79,7 +79,6 @@ const (
 	creep       = 1.0003 // close to the cliff
 	usualFade   = 100    // windows
 	bestFade    = 0.999  // in a window, of a best that the device no longer gives
-	topFade     = 0.998  // in a window: a throttled volume gives more than its rate at first
 
 	loadShare = 0.1  // of the processors, that a load takes from queries
 	spare     = 0.1  // of the processors: while so much is idle, nobody lacks them
@@ -241,9 +240,9 @@ func (g *governor) reachOut() {
 	}
 }
 
-// pull is how many pages a query reads that misses one of the list.
-func (g *governor) pull() int32 {
-	return min(g.reach*max(queriesLead, min(g.reach, 2*queriesLead))/queriesLead, runPages)
+// pulled is how many pages a query reads that misses one of the list.
+func pulled(reach int32) int32 {
+	return min(reach*max(queriesLead, min(reach, 2*queriesLead))/queriesLead, runPages)
 }
 
 // bound sets depth and size so that the device needs but queueBound for what is in flight, unless the load does not come to its share.

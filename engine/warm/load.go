@@ -273,7 +273,7 @@ func (l *load) read(first base.PageID, run []int32) (r buffer.LoadResult, err er
 // pull is called by queries that miss a page: they read it with some of its neighbours: see governor.
 func (l *load) pull(id base.PageID) bool {
 	var ranks [runPages]int32
-	first, run, ok := l.plan.around(id, ranks[:0], int(l.pacer.pull.Load()))
+	first, run, ok := l.plan.around(id, ranks[:0], int(pulled(l.pacer.reach.Load())))
 	if !ok {
 		return false
 	}

@@ -21,7 +21,6 @@ type pacer struct {
 	depth    atomic.Int32 // reads in flight, at most
 	size     atomic.Int32 // pages of a read, at most
 	reach    atomic.Int32 // pages that cost the device no more than another request: plan.next
-	pull     atomic.Int32 // pages that a query reads which misses one of the list
 	bytes    atomic.Int64 // read in this window
 	requests atomic.Int64 // reads of the load in this window
 	pulls    atomic.Int64 // reads of queries in this window that were of listed pages
@@ -44,7 +43,6 @@ func (c *pacer) init(pool *buffer.Pool, most int) {
 	c.depth.Store(firstDepth)
 	c.size.Store(runPages)
 	c.reach.Store(c.governor.reach)
-	c.pull.Store(c.governor.pull())
 	c.finished.Store(false)
 }
 
@@ -138,7 +136,6 @@ func (c *pacer) run(stop <-chan struct{}) {
 			last, reads, waited, used, idle = now, n, w, u, i
 			c.size.Store(size)
 			c.reach.Store(c.governor.reach)
-			c.pull.Store(c.governor.pull())
 			c.mu.Lock()
 			c.rate = rate
 			c.mu.Unlock()

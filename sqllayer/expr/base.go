@@ -23,6 +23,19 @@ func (*One) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 
 func (o *One) put(children []sql.Expression) { o.Child = children[0] }
 
+// like is the base of an expression of the type and collation of the one it is over.
+type like struct{ One }
+
+func likeOf(e sql.Expression) like { return like{Over(e)} }
+
+// Type implements sql.Expression.
+func (l *like) Type(ctx *sql.Context) sql.Type { return l.Child.Type(ctx) }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (l *like) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, l.Child)
+}
+
 // two is the base of an expression over two others.
 type two struct {
 	expression.BinaryExpressionStub

@@ -18,6 +18,11 @@ func memberOf(e *ast.ComparisonExpr) ast.Expr {
 	return &ast.FuncExpr{Name: call.Name, Exprs: append(ast.SelectExprs{&ast.AliasedExpr{Expr: e.Left}}, call.Exprs...)}
 }
 
+func isMemberOf(n ast.SQLNode) bool {
+	c, ok := n.(*ast.ComparisonExpr)
+	return ok && memberOf(c) != nil
+}
+
 func init() { register(sql.FunctionN{Name: InArray, Fn: newInArray}) }
 
 // inArray is x MEMBER OF (document): JSON_OVERLAPS of an array of x and the document, but for NULL.

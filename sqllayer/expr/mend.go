@@ -250,7 +250,7 @@ func (k *RowKey) Of(ctx *sql.Context, row sql.Row) ([]byte, error) {
 }
 
 // unpadded is a text without the spaces at its end, which a collation that pads does not see.
-type unpadded struct{ One }
+type unpadded struct{ like }
 
 var _ sql.CollationCoercible = (*unpadded)(nil)
 
@@ -318,15 +318,7 @@ func Unpad(ctx *sql.Context, e sql.Expression) sql.Expression {
 	if !ok || !isText(t) || !collate(t.Collation()).pad {
 		return e
 	}
-	return &unpadded{Over(e)}
-}
-
-// Type implements sql.Expression.
-func (u *unpadded) Type(ctx *sql.Context) sql.Type { return u.Child.Type(ctx) }
-
-// CollationCoercibility implements sql.CollationCoercible.
-func (u *unpadded) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
-	return sql.GetCoercibility(ctx, u.Child)
+	return &unpadded{likeOf(e)}
 }
 
 // WithChildren implements sql.Expression.

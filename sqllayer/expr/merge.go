@@ -68,10 +68,10 @@ func init() {
 			all := *c
 			all.Branches = slices.Clone(c.Branches)
 			for i := range all.Branches {
-				all.Branches[i].Value = texts(ctx, []sql.Expression{all.Branches[i].Value}, false)[0]
+				all.Branches[i].Value = text(ctx, all.Branches[i].Value, false)
 			}
 			if c.Else != nil {
-				all.Else = texts(ctx, []sql.Expression{c.Else}, false)[0]
+				all.Else = text(ctx, c.Else, false)
 			}
 			m.Child = &all
 			return m

@@ -41,7 +41,7 @@ func notInCall(e ast.Expr) *ast.FuncExpr {
 	if _, ok := in.Right.(*ast.Subquery); !ok {
 		return nil
 	}
-	return &ast.FuncExpr{Name: ast.NewColIdent(notIn), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: in}}}
+	return callOf(notIn, in)
 }
 
 func init() {

@@ -27,7 +27,7 @@ func Replace(stmt ast.Statement) {
 		case *ast.UnaryExpr:
 			found = found || n.Operator == ast.TildaStr
 		case *ast.ComparisonExpr, *ast.NotExpr:
-			found = found || notInCall(n.(ast.Expr)) != nil || isQuantified(n)
+			found = found || notInCall(n.(ast.Expr)) != nil || isQuantified(n) || isMemberOf(n)
 		case *ast.FuncExpr:
 			found = found || isTyped(n)
 		case *ast.DDL:
@@ -71,14 +71,14 @@ func (r *replacer) value(v reflect.Value) {
 				v.Set(reflect.ValueOf(call))
 			}
 		case *ast.CaseExpr:
-			v.Set(reflect.ValueOf(&ast.FuncExpr{Name: ast.NewColIdent(caseResult), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}))
+			v.Set(reflect.ValueOf(callOf(caseResult, e)))
 		case *ast.SubstrExpr:
 			v.Set(reflect.ValueOf(substring(e)))
 		case *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr:
 			wantsText(e.(ast.Expr))
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
-				v.Set(reflect.ValueOf(&ast.FuncExpr{Name: ast.NewColIdent(invert), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e.Expr}}}))
+				v.Set(reflect.ValueOf(callOf(invert, e.Expr)))
 			}
 		}
 	case reflect.Pointer:
@@ -138,7 +138,7 @@ func call(b *ast.BinaryExpr) *ast.FuncExpr {
 	if name == "" {
 		return nil
 	}
-	return &ast.FuncExpr{Name: ast.NewColIdent(name), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: b.Left}, &ast.AliasedExpr{Expr: b.Right}}}
+	return callOf(name, b.Left, b.Right)
 }
 
 // shift makes a date plus or minus an interval a call of DATE_ADD or DATE_SUB.
@@ -153,7 +153,16 @@ func shift(b *ast.BinaryExpr) *ast.FuncExpr {
 	case b.Operator != ast.PlusStr:
 		return nil
 	}
-	return &ast.FuncExpr{Name: ast.NewColIdent(name), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: date}, &ast.AliasedExpr{Expr: by}}}
+	return callOf(name, date, by)
+}
+
+// callOf is a call of a function.
+func callOf(name string, args ...ast.Expr) *ast.FuncExpr {
+	f := &ast.FuncExpr{Name: ast.NewColIdent(name)}
+	for _, a := range args {
+		f.Exprs = append(f.Exprs, &ast.AliasedExpr{Expr: a})
+	}
+	return f
 }
 
 func isInterval(e ast.Expr) bool {

@@ -75,7 +75,7 @@ func isQuantified(n ast.SQLNode) bool {
 		return false
 	}
 	call, ok := c.Right.(*ast.FuncExpr)
-	return ok && (call.Name.Lowered() == AllOf || call.Name.Lowered() == AnyOf || call.Name.Lowered() == InArray)
+	return ok && (call.Name.Lowered() == AllOf || call.Name.Lowered() == AnyOf)
 }
 
 func init() {

@@ -200,14 +200,6 @@ func (u *rollup) grouping(e *ast.FuncExpr) ast.Expr {
 
 func level() ast.Expr { return callOf("max", callOf(rollupLevel)) }
 
-func callOf(name string, args ...ast.Expr) *ast.FuncExpr {
-	f := &ast.FuncExpr{Name: ast.NewColIdent(name)}
-	for _, a := range args {
-		f.Exprs = append(f.Exprs, &ast.AliasedExpr{Expr: a})
-	}
-	return f
-}
-
 func init() {
 	register(
 		scalar(Rollup, 0, 0, types.Int64, func(*sql.Context, []any) (any, error) { return int64(0), nil }),

@@ -14,17 +14,22 @@ type Text struct{ One }
 
 var _ sql.CollationCoercible = (*Text)(nil)
 
-// texts wraps the arguments that are dates, times and, in functions of texts, documents.
+// text wraps an expression that is a date, a time or, for functions of texts, a document.
+func text(ctx *sql.Context, e sql.Expression, documents bool) sql.Expression {
+	if !e.Resolved() {
+		return e
+	}
+	if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) || documents && types.IsJSON(t) {
+		return &Text{Over(e)}
+	}
+	return e
+}
+
+// texts does so with all arguments.
 func texts(ctx *sql.Context, args []sql.Expression, documents bool) []sql.Expression {
 	out := make([]sql.Expression, len(args))
 	for i, e := range args {
-		out[i] = e
-		if !e.Resolved() {
-			continue
-		}
-		if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) || documents && types.IsJSON(t) {
-			out[i] = &Text{Over(e)}
-		}
+		out[i] = text(ctx, e, documents)
 	}
 	return out
 }
@@ -104,10 +109,10 @@ func init() {
 		if err != nil {
 			return e
 		}
-		return &Quoted{Over(quoted)}
+		return &Quoted{likeOf(quoted)}
 	}})
 	register(sql.Function1{Name: writtenText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
-		return texts(ctx, []sql.Expression{e}, true)[0]
+		return text(ctx, e, true)
 	}})
 }
 
@@ -127,7 +132,7 @@ func takeTexts(name string, documents bool) {
 
 // textOperand is e where a text is wanted.
 func textOperand(e ast.Expr) ast.Expr {
-	return &ast.FuncExpr{Name: ast.NewColIdent(writtenText), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
+	return callOf(writtenText, e)
 }
 
 // wantsText makes texts of the operands of an expression that is no call, in place.
@@ -153,28 +158,18 @@ func wantsText(e ast.Expr) {
 
 // substring is SUBSTRING(e FROM n FOR m) as a call.
 func substring(e *ast.SubstrExpr) *ast.FuncExpr {
-	args := ast.SelectExprs{&ast.AliasedExpr{Expr: e.StrVal}, &ast.AliasedExpr{Expr: e.From}}
+	args := []ast.Expr{e.StrVal, e.From}
 	if e.Name != nil {
-		args[0] = &ast.AliasedExpr{Expr: e.Name}
+		args[0] = e.Name
 	}
 	if e.To != nil {
-		args = append(args, &ast.AliasedExpr{Expr: e.To})
+		args = append(args, e.To)
 	}
-	return &ast.FuncExpr{Name: ast.NewColIdent("substring"), Exprs: args}
+	return callOf("substring", args...)
 }
 
 // Quoted is QUOTE: what it gives for NULL is the word.
-type Quoted struct{ One }
-
-var _ sql.CollationCoercible = (*Quoted)(nil)
-
-// Type implements sql.Expression.
-func (q *Quoted) Type(ctx *sql.Context) sql.Type { return q.Child.Type(ctx) }
-
-// CollationCoercibility implements sql.CollationCoercible.
-func (q *Quoted) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
-	return sql.GetCoercibility(ctx, q.Child)
-}
+type Quoted struct{ like }
 
 // WithChildren implements sql.Expression.
 func (q *Quoted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
