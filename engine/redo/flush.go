@@ -20,6 +20,7 @@ type writer struct {
 	vec  [][]byte
 	runs []run
 	wrap []byte // a group that lies around the ring's end, while it is indexed
+	seen pageFilter
 }
 
 // groupCommit makes one sync serve all who wait for it: the first becomes leader, the others wait for it to finish.

@@ -59,23 +59,55 @@ type Message struct {
 // gathered is what the index of a segment is made of.
 type gathered struct {
 	touches  []touch
+	pages    int // about: how many pages the touches are of, or more
 	written  []PageLSN
 	messages []Message
 }
 
-// indexRun gathers from the groups in the ring's bytes [from, to). REQUIRES: writer.mu held.
+// size is about what the index will take, or more.
+func (g *gathered) size() int64 {
+	return int64(12*g.pages + 4*len(g.touches) + 8*len(g.written) + 5*len(g.messages))
+}
+
+// indexRun gathers from the groups in the ring's bytes [from, to), and tells how much room the segment's index needs. REQUIRES: writer.mu held.
 func (l *Log) indexRun(r *run, from, to uint64) {
+	g := &r.seg.got
+	known := len(g.touches)
 	var header [groupHeader]byte
-	for pos := from; pos < to; {
+	pos := from
+	for pos < to {
 		l.copyOut(header[:], pos)
 		length := binary.LittleEndian.Uint32(header[:])
 		if length == jumpLength {
-			return
+			break
 		}
 		pos += groupHeader
-		r.seg.got.group(l.ringBytes(pos, int(length)), r.lsnAt(pos)-groupHeader, r.seg.info.start)
+		g.group(l.ringBytes(pos, int(length)), r.lsnAt(pos)-groupHeader, r.seg.info.start)
 		pos += uint64(length)
 	}
+	g.pages += l.writer.seen.count(g.touches[known:], known == 0)
+	if done := int64(r.lsnAt(pos) - r.seg.indexFrom); done >= min(shareKnown, r.seg.info.size/16) {
+		l.segs.indexShare.Store(min(512, 1+g.size()*1024*5/4/done))
+	}
+}
+
+// shareKnown is how many bytes of a segment tell what its index will take of each byte. Before them the segment before tells.
+const shareKnown = 1 << 20
+
+// pageFilter counts pages, some of them several times: it remembers one page of those that share a slot.
+type pageFilter [1 << 14]uint64
+
+func (f *pageFilter) count(touches []touch, anew bool) (pages int) {
+	if anew {
+		clear(f[:])
+	}
+	for _, t := range touches {
+		if slot := &f[t.page*0x9E3779B97F4A7C15>>50]; *slot != t.page {
+			*slot = t.page
+			pages++
+		}
+	}
+	return pages
 }
 
 // ringBytes returns bytes of the ring in one piece.
@@ -175,8 +207,6 @@ func (s *segmentSet) writeIndex(seg *segment) (bool, error) {
 	}
 	payload := AppendRecord(nil, OpSegmentIndex, base.PageID{}, head)
 	need := int64(groupHeader + len(payload) + len(lists) + trailerSize)
-	s.indexShare.Store(min(512, 1+need*1024*5/4/max(1, int64(seg.dataEnd-seg.info.start))))
-
 	start := (seg.info.end() - base.LSN(need)) / blockSize * blockSize
 	if need > seg.info.size || start < (seg.dataEnd+blockSize-1)/blockSize*blockSize {
 		return false, nil

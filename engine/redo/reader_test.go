@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -429,4 +430,35 @@ func FuzzRecords(f *testing.F) {
 			t.Fatalf("%d bytes parse into records of %d", len(p), len(again))
 		}
 	})
+}
+
+// A segment keeps room for its index also when what is written changes: few pages and many bytes, then many pages and few bytes, and back.
+func TestIndexFitsWhenTheLoadChanges(t *testing.T) {
+	l, cp := mustOpen(t, vfs.NewMem(3), Options{Capacity: 64 << 20})
+	defer kill(l)
+	readAll(t, l, cp.LSN)
+	require.NoError(t, l.StartAt(cp.LSN))
+	rng := rand.New(rand.NewPCG(11, 11))
+	size := l.Segments()[0].End - l.Segments()[0].Start
+	body := make([]byte, 4096)
+	for phase := range 6 {
+		for from := l.Appended(); l.Appended() < from+2*size; {
+			var group []byte
+			if phase%2 == 0 {
+				group = AppendRecord(nil, OpWriteBytes, base.PageID{Space: 7, No: 1}, body)
+			} else {
+				for range 8 {
+					group = AppendRecord(group, OpWriteBytes, base.PageID{Space: 7, No: base.PageNo(rng.IntN(1 << 20))}, body[:16])
+				}
+			}
+			_, err := l.Append(group, nil)
+			require.NoError(t, err)
+			require.NoError(t, l.WriteTo(l.Appended()))
+		}
+	}
+	require.NoError(t, l.FlushTo(l.Appended()))
+	segments := l.Segments()
+	require.Greater(t, len(segments), 8)
+	require.Eventually(t, func() bool { st := l.Stats(); return int(st.IndexesWritten+st.NotIndexed) == len(segments)-1 }, 10*time.Second, time.Millisecond)
+	require.Zero(t, l.Stats().NotIndexed)
 }

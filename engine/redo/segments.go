@@ -49,7 +49,7 @@ type segmentSet struct {
 	size       atomic.Int64  // of segments prepared from now on
 	readyCount atomic.Int32  // len(ready)
 	presentEnd atomic.Uint64 // end of the present segment
-	indexShare atomic.Int64  // bytes of index per 1024 bytes of log, as the last closed segment had it
+	indexShare atomic.Int64  // bytes of index per 1024 bytes of log to keep room for: as the present segment has them so far
 
 	hurry     atomic.Int32 // callers that wait for a segment to be prepared
 	preparing sync.Mutex   // one preparation at a time; outside of mu
