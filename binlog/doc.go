@@ -11,6 +11,7 @@
 //	json.go          MySQL's binary JSON               files.go                index, purge, reset
 //	file.go          one file, read only               reader.go               follows the log for a dump thread
 //	describe.go      SHOW BINLOG EVENTS                own.go                  names that sessions have taken
+//	gather.go        the delay of group commit         chunk.go                memory of transactions on their way to the file
 //
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
 // text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).

@@ -127,7 +127,7 @@ type Log struct {
 
 	mu struct {
 		sync.Mutex
-		queue       []*unit // in log order: units[:ready] are durable and wait for the writer
+		queue       []queued // in log order: queue[:ready] are durable and wait for the writer
 		ready       int
 		durable     base.LSN
 		executed    *Set
@@ -163,17 +163,27 @@ type Log struct {
 	stats       struct {
 		cacheDiskUse, transactions, bytes, rotations, adopted, syncs atomic.Int64
 	}
-	w     writer
-	units sync.Pool // of *unit
+	w writer
+	// Memory of units. Guarded by orderMu: chunk, which is being filled.
+	chunk          *chunk
+	chunks, larges sync.Pool // of *chunk
 }
 
 // unit is a run of bytes that enters the log whole.
 type unit struct {
 	pieces   []piece
-	buf      []byte
+	chunk    *chunk // the memory of one of them; nil: they have their own
 	gtid     GTID
 	sequence int64 // 0: no transaction
-	lsn      base.LSN
+}
+
+// queued is a piece on its way to the file. The last one of a unit carries what is to be done when it is durable, and written.
+type queued struct {
+	piece
+	lsn      base.LSN // of the unit
+	gtid     GTID
+	sequence int64
+	chunk    *chunk
 }
 
 // Name is the name of a file.

@@ -26,7 +26,7 @@ var ErrGTIDUsed = fmt.Errorf("GTID is already in use: %w", base.ErrExists)
 // commit, the last record in the group of the commit record itself, and then calls Placed or, if redo took nothing, Abandon.
 type Order struct {
 	l       *Log
-	u       *unit
+	u       unit
 	undo    undoOrder
 	scratch [maxRecordHead + 64]byte
 	cache   *Cache
@@ -55,7 +55,7 @@ type Pending struct {
 	cache *Cache
 	d     Decision
 	g     gtidEvent
-	u     *unit
+	chunk *chunk // holds the events, behind room for the Gtid event; nil: they are few, and still in the cache
 	large bool
 }
 
@@ -84,31 +84,32 @@ func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
 		g.gtid = d.GTID
 	}
 	large := c.Len() > l.o.Threshold
-	u := l.newUnit()
+	var k *chunk
 	var err error
 	if large {
 		err = c.seal()
-	} else {
+	} else if c.spilled > 0 || len(c.buf) > mostShared {
+		k = l.ownChunk()
 		head := g.size()
-		u.buf, err = c.load(slices.Grow(u.buf, head+int(c.Len()))[:head])
+		k.buf, err = c.load(slices.Grow(k.buf, head+int(c.Len()))[:head])
 	}
 	if err == nil {
 		err = l.waitRoom()
 	}
 	if err != nil {
-		l.freeUnit(u)
+		l.letGo(k, 1)
 		return nil, err
 	}
-	c.pending = Pending{l: l, cache: c, d: d, g: g, u: u, large: large}
+	c.pending = Pending{l: l, cache: c, d: d, g: g, chunk: k, large: large}
 	return &c.pending, nil
 }
 
 // Drop gives up.
-func (p *Pending) Drop() { p.l.freeUnit(p.u) }
+func (p *Pending) Drop() { p.l.letGo(p.chunk, 1) }
 
 // Order takes the log's order.
 func (p *Pending) Order() (*Order, error) {
-	l, c, g, u, large := p.l, p.cache, &p.g, p.u, p.large
+	l, c, g, large := p.l, p.cache, &p.g, p.large
 	l.orderMu.Lock()
 	for large {
 		need := l.adoptRoom(g)
@@ -117,13 +118,12 @@ func (p *Pending) Order() (*Order, error) {
 		}
 		l.orderMu.Unlock() // the sets have outgrown the room left for them: copy, and let others pass meanwhile
 		if err := c.widen(need); err != nil {
-			l.freeUnit(u)
 			return nil, err
 		}
 		l.orderMu.Lock()
 	}
 	o := &l.order
-	o.l, o.u, o.cache = l, u, c
+	o.l, o.cache = l, c
 	o.undo = l.stand()
 	err := l.Err()
 	if err == nil {
@@ -131,14 +131,15 @@ func (p *Pending) Order() (*Order, error) {
 	}
 	if err != nil {
 		l.orderMu.Unlock()
-		l.freeUnit(u)
+		l.letGo(p.chunk, 1)
 		return nil, err
 	}
-	u.gtid = g.gtid
+	u := &o.u
+	*u = unit{pieces: u.pieces[:0], chunk: p.chunk, gtid: g.gtid}
 	if large {
 		l.placeLarge(c, g, u)
 	} else {
-		l.place(g, u)
+		l.place(c, g, u)
 	}
 	if l.end >= l.maxSize.Load() && l.file < maxFile {
 		l.placeRotate(u)
@@ -175,16 +176,24 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 }
 
 // place puts the transaction at the end of the file.
-func (l *Log) place(g *gtidEvent, u *unit) {
+func (l *Log) place(c *Cache, g *gtidEvent, u *unit) {
 	l.tick(g, u)
-	if l.bare {
-		u.buf = placeBareTransaction(u.buf, l.headAt(g.seconds()), g, l.end)
+	var events []byte
+	if u.chunk != nil {
+		events = u.chunk.buf
 	} else {
-		appendGTID(u.buf[:0], l.headAt(g.seconds()), g)
-		Place(u.buf, l.end)
+		head := g.size()
+		u.chunk, events = l.share(head + len(c.buf))
+		copy(events[head:], c.buf)
 	}
-	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: u.buf})
-	l.end += int64(len(u.buf))
+	if l.bare {
+		events = placeBareTransaction(events, l.headAt(g.seconds()), g, l.end)
+	} else {
+		appendGTID(events[:0], l.headAt(g.seconds()), g)
+		Place(events, l.end)
+	}
+	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: events})
+	l.end += int64(len(events))
 }
 
 // placeBareTransaction makes the events in buf, behind the room for the Gtid event, those of a file without checksums.
@@ -254,14 +263,14 @@ func (o *Order) Records(max int) iter.Seq2[[]byte, []byte] {
 
 // Placed tells that redo holds the records up to lsn, and gives the order back. The transaction is in the log once Durable reaches lsn.
 func (o *Order) Placed(lsn base.LSN) {
-	l, u := o.l, o.u
+	l := o.l
 	if o.adopts() {
 		o.cache.handOver()
 		l.stats.adopted.Add(1)
 	}
 	l.stats.transactions.Add(1)
-	o.u, o.cache = nil, nil
-	l.enqueue(u, lsn)
+	o.cache = nil
+	l.enqueue(&o.u, lsn)
 	l.orderMu.Unlock()
 }
 
@@ -276,29 +285,34 @@ func (o *Order) adopts() bool {
 
 // Abandon gives the order back as if the transaction had never asked for it. REQUIRES: redo holds none of its records.
 func (o *Order) Abandon() {
-	l, u := o.l, o.u
+	l, u := o.l, &o.u
 	l.goBack(o.undo)
 	if u.gtid != (GTID{}) {
 		l.taken.Remove(u.gtid)
 	}
-	o.u, o.cache = nil, nil
-	l.freeUnit(u)
+	o.cache = nil
+	l.letGo(u.chunk, 1)
 	l.orderMu.Unlock()
 }
 
 // enqueue hands a unit to the writer, to be written when redo has it. REQUIRES: orderMu held.
 func (l *Log) enqueue(u *unit, lsn base.LSN) {
-	u.lsn = lsn
+	size := int64(0)
 	l.mu.Lock()
-	l.mu.queue = append(l.mu.queue, u)
-	size := int64(len(u.buf))
-	queued := l.queued.Add(size)
+	for i := range u.pieces {
+		l.mu.queue = append(l.mu.queue, queued{piece: u.pieces[i], lsn: lsn})
+		size += int64(len(u.pieces[i].data))
+	}
+	last := &l.mu.queue[len(l.mu.queue)-1]
+	last.gtid, last.sequence, last.chunk = u.gtid, u.sequence, u.chunk
+	waiting := l.queued.Add(size)
 	ready := l.advanceLocked()
 	l.mu.Unlock()
+	clear(u.pieces)
 	if ready {
 		l.poke()
 	}
-	if queued >= lingerBytes && queued-size < lingerBytes {
+	if waiting >= lingerBytes && waiting-size < lingerBytes {
 		l.press()
 	}
 }
@@ -322,7 +336,7 @@ func (l *Log) Durable(lsn base.LSN) {
 func (l *Log) advanceLocked() bool {
 	before := l.mu.ready
 	for l.mu.ready < len(l.mu.queue) && l.mu.queue[l.mu.ready].lsn <= l.mu.durable {
-		u := l.mu.queue[l.mu.ready]
+		u := &l.mu.queue[l.mu.ready]
 		if u.gtid != (GTID{}) {
 			l.mu.executed.Add(u.gtid)
 		}
@@ -347,22 +361,4 @@ func (l *Log) waitRoom() error {
 		l.idle.Wait()
 	}
 	return l.mu.err
-}
-
-func (l *Log) newUnit() *unit {
-	if u, ok := l.units.Get().(*unit); ok {
-		return u
-	}
-	return new(unit)
-}
-
-// freeUnit keeps a unit's memory for the next one.
-func (l *Log) freeUnit(u *unit) {
-	buf := u.buf[:0]
-	if cap(buf) > keepBuffer {
-		buf = nil
-	}
-	clear(u.pieces)
-	*u = unit{buf: buf, pieces: u.pieces[:0]}
-	l.units.Put(u)
 }

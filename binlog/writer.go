@@ -47,7 +47,7 @@ type writer struct {
 	no       uint32
 	off      int64 // end of what is written
 	unsynced int64
-	taken    []*unit
+	taken    []queued
 	bufs     [][]byte
 }
 
@@ -60,8 +60,12 @@ func (l *Log) run() {
 		for {
 			l.mu.Lock()
 			w := &l.w
-			w.taken = append(w.taken[:0], l.mu.queue[:l.mu.ready]...)
-			l.mu.queue = append(l.mu.queue[:0], l.mu.queue[l.mu.ready:]...)
+			if l.mu.ready == len(l.mu.queue) {
+				w.taken, l.mu.queue = l.mu.queue, w.taken[:0]
+			} else {
+				w.taken = append(w.taken[:0], l.mu.queue[:l.mu.ready]...)
+				l.mu.queue = append(l.mu.queue[:0], l.mu.queue[l.mu.ready:]...)
+			}
 			l.mu.ready = 0
 			want, synced, closing, failed := l.mu.wantSync, l.mu.syncedLSN, l.mu.closing, l.mu.err != nil
 			l.mu.Unlock()
@@ -98,13 +102,12 @@ func (l *Log) round(want base.LSN) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	size, lsn := int64(0), base.LSN(0)
-	for _, u := range w.taken {
-		for i := range u.pieces {
-			if err := l.writePiece(&u.pieces[i]); err != nil {
-				return err
-			}
+	for i := range w.taken {
+		q := &w.taken[i]
+		if err := l.writePiece(&q.piece); err != nil {
+			return err
 		}
-		size, lsn = size+int64(len(u.buf)), u.lsn
+		size, lsn = size+int64(len(q.data)), q.lsn
 	}
 	if err := l.flushPieces(); err != nil {
 		return err
@@ -122,9 +125,7 @@ func (l *Log) round(want base.LSN) error {
 	l.wakeLocked()
 	l.mu.Unlock()
 	l.stats.bytes.Add(size)
-	for _, u := range w.taken {
-		l.freeUnit(u)
-	}
+	l.letGoAll(w.taken)
 	clear(w.taken)
 	w.taken = w.taken[:0]
 	if !needSync && w.unsynced < syncAfter {
@@ -148,7 +149,11 @@ func (l *Log) round(want base.LSN) error {
 func (l *Log) writePiece(p *piece) error {
 	w := &l.w
 	if p.file == w.no && p.adopt == "" {
-		w.bufs = append(w.bufs, p.data)
+		if n := len(w.bufs); n > 0 && adjoins(w.bufs[n-1], p.data) {
+			w.bufs[n-1] = w.bufs[n-1][:len(w.bufs[n-1])+len(p.data)]
+		} else {
+			w.bufs = append(w.bufs, p.data)
+		}
 		return nil
 	}
 	if err := l.flushPieces(); err != nil {
@@ -310,9 +315,9 @@ func (l *Log) stateLocked() *State {
 // Order is out and none follows.
 func (l *Log) Close() (*State, error) {
 	err := l.appendUnit(func(u *unit) {
-		u.buf = l.placed(AppendStop(u.buf, l.head()), l.end)
-		u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: u.buf})
-		l.end += int64(len(u.buf))
+		stop := l.placed(AppendStop(nil, l.head()), l.end)
+		u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: stop})
+		l.end += int64(len(stop))
 	})
 	var state *State
 	if err == nil {
@@ -359,7 +364,7 @@ func (l *Log) appendUnitLocked(build func(u *unit)) (base.LSN, Position, error) 
 	if err := l.Err(); err != nil {
 		return 0, Position{}, err
 	}
-	u := l.newUnit()
+	u := new(unit)
 	undo := l.stand()
 	build(u)
 	var bodies [][]byte
@@ -369,7 +374,6 @@ func (l *Log) appendUnitLocked(build func(u *unit)) (base.LSN, Position, error) 
 	lsn, err := l.redo.Append(bodies...)
 	if err != nil {
 		l.goBack(undo)
-		l.freeUnit(u)
 		return 0, Position{}, err
 	}
 	l.enqueue(u, lsn)
