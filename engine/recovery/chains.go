@@ -2,37 +2,68 @@ package recovery
 
 import (
 	"encoding/binary"
+	"sync"
 
+	"emberdb/engine/buffer"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
 )
 
 // chains holds the records of a pass's pages, in one lane: for each page a list in LSN order.
 //
-// Records are copied into an arena of large pointer-free chunks and linked by position, so that millions of them cost the
-// garbage collector nothing. An entry in the arena, 8-byte aligned:
+// Records are copied into pointer-free chunks of an arena and linked by position, so that millions of them cost the
+// garbage collector nothing. An entry in a chunk, 8-byte aligned:
 //
 //	0 4 position of the next entry of the page, in units of 8 bytes (0 = last)
 //	4 4 length of the body        8 8 LSN of the group       16 4 length of the group       20 1 op       21.. body
 //
 // A page's initialisation makes what stands before it in the list needless; the list then begins with it.
 type chains struct {
+	mem    *arena
 	chunks [][]byte
 	used   int64   // bytes handed out
 	pages  []chain // by place in the pass
 }
 
 const (
-	chunkSize   = 1 << 20
+	chunkSize   = base.PageSize
 	entryHeader = 21
 	entryAlign  = 8
 )
 
 // chain is the list of one page's entries, oldest first. first is 0 when there are none.
-type chain struct{ first, last uint32 }
+type chain struct {
+	first, last uint32
+	init        bool // the first one builds the page from nothing
+}
 
-func newChains(pages int) *chains {
-	return &chains{used: entryAlign, pages: make([]chain, pages)} // position 0 means "none"
+func newChains(mem *arena, pages int) *chains {
+	return &chains{mem: mem, used: entryAlign, pages: make([]chain, pages)} // position 0 means "none"
+}
+
+// arena is the memory of the lists of one part after the other: frames that the pool has lent, and the heap for what they do not hold.
+type arena struct {
+	loan *buffer.Loan
+
+	mu   sync.Mutex
+	used int // frames of the loan
+}
+
+// chunk returns chunkSize bytes with anything in them.
+func (a *arena) chunk() []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.used == a.loan.Pages() {
+		return make([]byte, chunkSize)
+	}
+	a.used++
+	return a.loan.Page(a.used - 1)
+}
+
+// again has the lists of another part take the place of those there are, in at most so many bytes of lent memory. REQUIRES: nobody looks at those any more.
+func (a *arena) again(most int64) {
+	a.loan.Keep(int((most + chunkSize - 1) / chunkSize))
+	a.used = 0
 }
 
 // add appends rec to the list of a page. Calls come in LSN order.
@@ -47,23 +78,27 @@ func (c *chains) add(page uint32, rec redo.Record, g redo.Group) {
 	copy(e[entryHeader:], rec.Body)
 	ch := &c.pages[page]
 	if ch.first == 0 || rec.Op == redo.OpInitPage {
-		ch.first = pos
+		ch.first, ch.init = pos, rec.Op == redo.OpInitPage
 	} else {
 		binary.LittleEndian.PutUint32(c.at(ch.last), pos)
 	}
 	ch.last = pos
 }
 
-// alloc reserves n bytes that do not cross a chunk end. An entry larger than a chunk gets chunks of its own.
+// alloc reserves n bytes that do not cross a chunk end. An entry larger than a chunk gets chunks of its own, from the heap.
 func (c *chains) alloc(n int) uint32 {
 	n = (n + entryAlign - 1) &^ (entryAlign - 1)
 	room := int64(len(c.chunks))*chunkSize - c.used
 	if room < int64(n) {
 		c.used = int64(len(c.chunks)) * chunkSize
 		whole := (n + chunkSize - 1) / chunkSize * chunkSize
-		block := make([]byte, whole)
-		for off := 0; off < whole; off += chunkSize {
-			c.chunks = append(c.chunks, block[off:]) // the first chunk of a large entry reaches over its followers
+		if whole == chunkSize {
+			c.chunks = append(c.chunks, c.mem.chunk())
+		} else {
+			block := make([]byte, whole)
+			for off := 0; off < whole; off += chunkSize {
+				c.chunks = append(c.chunks, block[off:]) // the first chunk of a large entry reaches over its followers
+			}
 		}
 		if c.used == 0 {
 			c.used = entryAlign
@@ -81,10 +116,7 @@ func (c *chains) at(pos uint32) []byte {
 }
 
 // startsWithInit tells whether a page's list builds it from nothing.
-func (c *chains) startsWithInit(page uint32) bool {
-	ch := c.pages[page]
-	return ch.first != 0 && redo.Op(c.at(ch.first)[20]) == redo.OpInitPage
-}
+func (c *chains) startsWithInit(page uint32) bool { return c.pages[page].init }
 
 // each calls fn for the entries of a page in LSN order.
 func (c *chains) each(page uint32, fn func(rec redo.Record, start, end base.LSN) error) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/buffer"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
 	"emberdb/internal/testkit"
@@ -21,7 +22,7 @@ func TestChains(t *testing.T) {
 		start, end base.LSN
 	}
 	const pages = 40
-	c, want := newChains(pages), make([][]entry, pages)
+	c, want := newChains(&arena{loan: new(buffer.Loan)}, pages), make([][]entry, pages)
 	lsn := base.LSN(100)
 	for range 3000 {
 		page := uint32(rng.IntN(pages))

@@ -17,8 +17,10 @@
 // What the log says about pages on disk (redo.OpWritten) keeps pages out of the index whose newest version is there: what was written back before the crash costs nothing.
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
-// Memory: the page index (32 bytes a page, 24 a page and segment), the lists of a part, the blocks of the log kept for demands and those to be set aside are
-// bounded by Options.Budget, each but at least one segment's index and one page's records. The segments' own lists, about half a percent
+// Memory: the lists of a part stand in free frames of the pool, lent (buffer.Pool.Lend) for as long as its pages do not need them: after a start nearly all are free, so that most rounds have
+// few parts. An eighth of the free frames, and as many as the hot pages without redo take, stay with the pool. Where there is less, the lists of a part take up to Options.Budget of the heap.
+// The page index (32 bytes a page, 24 a page and segment), the blocks of the log kept for demands and those to be set aside are
+// bounded by it, too, each but at least one segment's index and one page's records. The segments' own lists, about half a percent
 // of the log, are kept for demands if they fit an eighth of it. So little memory costs a writing and a second reading of the records that are needed, in sequence,
 // and not another reading of the log: that is left to a volume without room for twice as much, to one that fails, and to more than partMost parts. An index that does not fit is made of the oldest segments first, whose groups are then redone
 // before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too.
@@ -52,7 +54,8 @@
 //	    read has cleared counts until that read has ended (buffer.Pool.WaitReads).
 //	(3) A page with its bit set is not created anew without its redo: what had freed it may not be durable.
 //	(4) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.
-//	(5) The index does not change but for the bits, which are atomic; neither does a pass once its lists are complete. OnRead takes no lock but that of
+//	(5) The index does not change but for the bits, which are atomic; neither does a pass once its lists are complete, until no read can look at it
+//	    any more. OnRead takes no lock but that of
 //	    the log blocks kept and, for damage, of rebuilding, both leaves: it is called under a page latch.
 //	(6) A page that cannot be redone, though its bytes on disk verify, keeps its bit and the floor for ever, or the next life would take the old bytes for the page.
 //	    Then the log runs out of room; so the engine refuses writes when Finish says so. A page whose bytes do not verify needs no such care.

@@ -16,11 +16,14 @@ import (
 )
 
 // pass is one part of a round: pages whose records are in memory at the same time. When their lists are complete, the pages are redone by their place in the
-// files, in large reads. Until then, and for all other pages, a page somebody asks for is redone on demand.
+// files, in large reads. Until then, and for all other pages, a page somebody asks for is redone on demand. The memory of the lists is the next part's when no read is
+// under way that began while the pass was there to be looked at; who only asks what is pending does not look into it.
 type pass struct {
 	rd     *round
 	number uint32   // in the round, from 1
 	pages  []uint32 // numbers of the pages, sorted
+	memory int64    // that its records will take, about
+	lent   int64    // of it frames of the pool
 	lanes  []*chains
 }
 
@@ -69,7 +72,7 @@ func (p *pass) apply(a *applier, i uint32) error {
 
 func (p *pass) newLanes() {
 	for range p.rd.lanes {
-		p.lanes = append(p.lanes, newChains(len(p.pages)))
+		p.lanes = append(p.lanes, newChains(p.rd.mem, len(p.pages)))
 	}
 }
 
@@ -77,6 +80,7 @@ func (p *pass) newLanes() {
 func (r *Redo) run(p *pass) error {
 	if p.number > 1 {
 		began := time.Now()
+		p.rd.mem.again(p.lent)
 		p.newLanes()
 		if err := p.rd.aside.take(int(p.number)-1, p.lanes); err != nil {
 			r.noSpill = true
@@ -88,7 +92,8 @@ func (r *Redo) run(p *pass) error {
 	began := time.Now()
 	r.pass.Store(p)
 	defer func() {
-		r.pass.Store(nil) // who reads a page just now may still look at the pass
+		r.pass.Store(nil)
+		r.pool.WaitReads() // who reads a page just now may still look at the pass
 		r.applyTook.Add(int64(time.Since(began)))
 	}()
 	return r.applyAll(p)

@@ -19,7 +19,8 @@ import (
 type Options struct {
 	Log   *redo.Log
 	Files *pagefile.Files
-	// Budget bounds the memory of the page index, of the lists of a pass, and, as a quarter of it each, of log blocks kept and of blocks to be set aside, in bytes.
+	// Budget bounds the memory of the page index, of the lists of a pass as far as they are not in free frames of the pool, and, as a quarter of it each, of log blocks
+	// kept and of blocks to be set aside, in bytes.
 	Budget int64
 	// OnRecord is called for the records without a page from MessagesFrom on, in LSN order.
 	OnRecord     func(rec redo.Record, lsn base.LSN) error
@@ -52,6 +53,7 @@ type Redo struct {
 	pass    atomic.Pointer[pass]      // the one whose lists are complete
 	gone    map[base.SpaceID]bool
 	hot     []base.PageID
+	others  int   // hot pages that need no redo: somebody else brings them into the pool
 	room    int64 // bytes the log could take when the server opened
 
 	lost    map[uint32]bool // pages of the index that Finish cannot redo
@@ -233,6 +235,11 @@ func (r *Redo) Finish(hot []base.PageID) error {
 	x := r.index.Load()
 	if x != nil {
 		r.hot = hot
+		for _, id := range hot {
+			if _, ok := x.find(id); !ok {
+				r.others++
+			}
+		}
 		if err := r.finish(x); err != nil {
 			return err
 		}

@@ -16,12 +16,16 @@ import (
 // Redo in the background goes in rounds. A round is one reading of the log, each lane a stretch of it, for as many pages as there are. They are divided into parts (pass.go), each
 // as much as memory holds. The records of the first part go to its lists, those of the others are set aside on disk (spill.go) until it is
 // their turn. So the log is read once, and a page is, too. Where the volume has no room for that, the round has one part and the next round another.
+//
+// Memory is what the pool has in free frames: after a start that is nearly all of it. A part has room there as long as its records, its pages and those of the parts before it fit
+// together; the frames of its records are the pages' of later parts. Where that gives less than Options.Budget, the part has that from the heap.
 type round struct {
 	x      *pageIndex
 	allots []allot // by number of a page
 	parts  []*pass
 	groups []int64 // by segment: groups to be read
 	lanes  int
+	mem    *arena
 	aside  *spill // nil: the round has one part
 }
 
@@ -57,6 +61,7 @@ func (r *Redo) newRound(x *pageIndex) *round {
 		}
 	}
 	rd := f.rd
+	rd.mem.again(rd.parts[0].lent)
 	if len(rd.parts[0].pages) == 0 {
 		return nil
 	}
@@ -74,13 +79,16 @@ type filler struct {
 	r        *Redo
 	rd       *round
 	perGroup []int64 // by segment: memory that a group of a page takes
-	left     int64   // memory of the last part
+	free     int64   // bytes of lent frames, less those of the pages so far
 	room     int64   // bytes that may be set aside
 }
 
 func (r *Redo) newFiller(x *pageIndex) *filler {
-	f := &filler{r: r, perGroup: make([]int64, len(x.segs)), left: r.o.Budget, room: r.spillRoom(), rd: &round{x: x, allots: make([]allot, len(x.pages)),
-		groups: make([]int64, len(x.segs)), lanes: min(laneMost, 2*runtime.GOMAXPROCS(0), len(x.segs))}}
+	free := r.pool.Stats().PagesFree
+	loan := r.pool.Lend(free - max(free/8, r.others))
+	f := &filler{r: r, perGroup: make([]int64, len(x.segs)), free: int64(loan.Pages()) * base.PageSize, room: r.spillRoom(),
+		rd: &round{x: x, allots: make([]allot, len(x.pages)), groups: make([]int64, len(x.segs)), lanes: min(laneMost, 2*runtime.GOMAXPROCS(0), len(x.segs)),
+			mem: &arena{loan: loan}}}
 	for k, s := range x.segs {
 		f.perGroup[k] = entryHeader + entryAlign + int64(s.Segment.End-s.Segment.Start)/max(1, int64(s.Touches))
 	}
@@ -98,10 +106,12 @@ func (f *filler) add(i uint32) bool {
 	cost := int64(8 * laneMost)
 	x.eachNeeded(i, func(s *spot) { cost += int64(s.groups/2) * f.perGroup[s.seg] })
 	p := f.rd.parts[len(f.rd.parts)-1]
-	if len(p.pages) > 0 && (cost > f.left || p.number > 1 && cost > f.room) {
+	if len(p.pages) > 0 && (p.memory+cost > max(f.r.o.Budget, f.free-base.PageSize) || p.number > 1 && cost > f.room) {
 		return false
 	}
-	f.left -= cost
+	f.free -= base.PageSize
+	p.memory += cost
+	p.lent = max(0, min(p.memory, f.free))
 	if p.number > 1 {
 		f.room -= cost
 	}
@@ -120,7 +130,6 @@ func (f *filler) next() bool {
 	if n == partMost || f.room < f.r.o.Budget {
 		return false
 	}
-	f.left = f.r.o.Budget
 	f.rd.parts = append(f.rd.parts, &pass{rd: f.rd, number: uint32(n) + 1})
 	return true
 }
@@ -294,6 +303,7 @@ func (r *Redo) rounds(x *pageIndex, part func(p *pass, err error) error) error {
 }
 
 func (r *Redo) round(rd *round, part func(p *pass, err error) error) error {
+	defer rd.mem.again(0)
 	damage := r.gather(rd)
 	if rd.aside != nil {
 		defer rd.aside.close()

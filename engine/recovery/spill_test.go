@@ -11,8 +11,8 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// tight has memory for some pages of several at a time.
-var tight = envOptions{frames: 400, budget: 128 << 10, capacity: 4 << 20, segment: 64 << 10, still: true}
+// tight has memory for some pages of several at a time, part of it in free frames of the pool.
+var tight = envOptions{frames: 40, budget: 128 << 10, capacity: 4 << 20, segment: 64 << 10, still: true}
 
 func (e *env) requireNumbers(t *testing.T, last [60]uint32) {
 	t.Helper()
