@@ -276,7 +276,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	if e.forced(forceNoRedo) {
 		return
 	}
-	began, opened := time.Now(), time.Since(e.o.Origin)
+	began, opened, before := time.Now(), time.Since(e.o.Origin), e.redo.Stats()
 	done := e.timeline.Begin("redo")
 	var hot []base.PageID
 	if list := e.warm.NewestList(); list != nil {
@@ -292,7 +292,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	s := e.redo.Stats()
 	done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
 	if !e.wasClean && s.PagesTotal > 0 {
-		e.target.learn(opened, time.Since(began))
+		e.target.learn(opened, time.Since(began), before)
 	}
 	e.txns.Start()
 	e.remove(left)

@@ -67,6 +67,9 @@ type loadPoint struct {
 type loadMean struct {
 	log, written float64       // bytes, pages
 	pageTook     time.Duration // of a page write
+
+	// The least of all seconds: a recovery writes and reads many pages at once, with the device for itself.
+	pageWrite, pageRead time.Duration
 }
 
 func newRecoveryTarget(e *Engine) *recoveryTarget {
@@ -89,11 +92,10 @@ func (t *recoveryTarget) begin() {
 
 // rates are the current factors.
 func (t *recoveryTarget) rates() (recovery.Rates, []recovery.Sample) {
-	f := t.e.files.Stats()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	d := recovery.Device{Read: f.ReadLatency, Write: t.mean.pageTook, Readers: 2 * runtime.GOMAXPROCS(0)}
-	return recovery.Fit(t.samples, d), t.samples
+	d := recovery.Device{Read: t.mean.pageRead, Write: t.mean.pageWrite, Readers: 2 * runtime.GOMAXPROCS(0)}
+	return recovery.NewRates(t.samples, d), t.samples
 }
 
 // tail is how much of the log stands in its newest segment.
@@ -116,9 +118,9 @@ func (e *Engine) RecoveryEstimate() RecoveryEstimate {
 	if e.redo != nil {
 		est.Pages += e.redo.Left()
 	}
-	est.Open = rates.Open(recovery.ParsedBytes(e.tail(end), est.RedoBytes))
-	est.Log, est.Redo = rates.Redo(est.RedoBytes, est.Pages)
-	est.LogBytesSecond, est.PageSecond = 1/max(rates.Log, 1e-15), 1/max(rates.Page, 1e-9)
+	est.Open, est.Log, est.Redo = rates.Estimate(recovery.ParsedBytes(e.tail(end), est.RedoBytes), est.RedoBytes, est.Pages)
+	_, log, pages := rates.Estimate(0, max(1, est.RedoBytes), max(1, est.Pages))
+	est.LogBytesSecond, est.PageSecond = float64(max(1, est.RedoBytes))/log.Seconds(), float64(max(1, est.Pages))/pages.Seconds()
 	if len(seen) > 0 {
 		s := seen[len(seen)-1]
 		est.LastTook, est.LastEstimate = s.Open+s.Redo, s.Estimated
@@ -176,23 +178,35 @@ func (t *recoveryTarget) measure() {
 	t.mean.log += (float64(now.end-last.end)/span.Seconds() - t.mean.log) * part
 	t.mean.written += (float64(now.written-last.written)/span.Seconds() - t.mean.written) * part
 	if n := now.written - last.written; n >= 64 {
-		each := (now.took - last.took) / time.Duration(n)
-		if t.mean.pageTook == 0 {
-			t.mean.pageTook = each
+		each, mean := (now.took-last.took)/time.Duration(n), &t.mean
+		if mean.pageTook == 0 {
+			mean.pageTook = each
 		}
-		t.mean.pageTook += (each - t.mean.pageTook) / 8
+		mean.pageTook += (each - mean.pageTook) / 8
+		if n >= 1024 { // the batch under way at the end of the second is counted in part
+			mean.pageWrite = least(mean.pageWrite, each)
+		}
 	}
+	t.mean.pageRead = least(t.mean.pageRead, f.ReadLatency)
 }
 
-// learn records a recovery that has ended.
-func (t *recoveryTarget) learn(opened, took time.Duration) {
+// least is the smaller of two, of which 0 is not known.
+func least(a, b time.Duration) time.Duration {
+	if a == 0 || b == 0 {
+		return a + b
+	}
+	return min(a, b)
+}
+
+// learn records a recovery that has ended. before is what it had done when the server opened.
+func (t *recoveryTarget) learn(opened, took time.Duration, before recovery.Stats) {
 	e := t.e
 	st := e.redo.Stats()
-	s := recovery.Sample{When: time.Now().UTC(), Log: int64(st.To - st.From), Parsed: recovery.ParsedBytes(t.tail, int64(st.To-st.From)),
-		Pages: st.PagesTotal, Open: opened, Redo: took}
+	s := recovery.Sample{When: time.Now().UTC(), Log: int64(st.To - st.From), Parsed: recovery.ParsedBytes(t.tail, int64(st.To-st.From)), Pages: st.PagesTotal,
+		Open: opened, Scan: st.ScanTook, Redo: took, Gather: st.ParseTook - before.ParseTook, Apply: st.ApplyTook - before.ApplyTook}
 	rates, seen := t.rates()
-	reading, redoing := rates.Redo(s.Log, s.Pages)
-	s.Estimated = rates.Open(s.Parsed) + reading + redoing
+	open, reading, redoing := rates.Estimate(s.Parsed, s.Log, s.Pages)
+	s.Estimated = open + reading + redoing
 	e.o.Logger.Info("recovery is complete", "took", (opened + took).Round(time.Millisecond), "estimated", s.Estimated.Round(time.Millisecond),
 		"opened after", opened.Round(time.Millisecond), "log", s.Log, "pages", s.Pages)
 	seen, err := recovery.AddSample(e.o.FS, e.o.DataDir, seen, s)
@@ -229,7 +243,7 @@ func (e *Engine) RecoveryAdvice() (out []RecoveryAdvice) {
 	e.target.mu.Lock()
 	mean := e.target.mean
 	e.target.mu.Unlock()
-	c := costs{rates: rates, trace: trace, limit: e.log.Limit() / 2, parsed: recovery.ParsedBytes(e.tail(e.log.Appended()), 0)}
+	c := costs{rates: rates, trace: trace, limit: e.log.Limit() / 2, tail: e.tail(e.log.Appended())}
 	current := time.Duration(e.target.target.Load())
 	targets := []time.Duration{0, current}
 	for _, s := range adviceTargets {
@@ -258,10 +272,10 @@ func (e *Engine) RecoveryAdvice() (out []RecoveryAdvice) {
 
 // costs tells what an age of the log costs.
 type costs struct {
-	rates  recovery.Rates
-	trace  []buffer.WritesAtAge
-	limit  int64 // without a target
-	parsed int64
+	rates recovery.Rates
+	trace []buffer.WritesAtAge
+	limit int64 // without a target
+	tail  int64
 }
 
 // at interpolates the trace, in powers.
@@ -286,8 +300,8 @@ func (c *costs) at(age int64) buffer.WritesAtAge {
 
 // total is what a recovery takes with so much log.
 func (c *costs) total(age int64) time.Duration {
-	reading, redoing := c.rates.Redo(age, c.at(age).Dirty)
-	return c.rates.Open(c.parsed+age/64) + reading + redoing
+	open, reading, redoing := c.rates.Estimate(recovery.ParsedBytes(c.tail, age), age, c.at(age).Dirty)
+	return open + reading + redoing
 }
 
 // ageFor is the most log with which a recovery keeps the target.

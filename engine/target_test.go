@@ -79,7 +79,7 @@ func TestRecoveryTarget(t *testing.T) {
 	require.Empty(t, e.RecoveryEstimate().Target)
 
 	// A machine so slow that each MiB of log costs more than 25 s.
-	e.target.samples = []recovery.Sample{{Log: 1 << 20, Pages: 1, Open: time.Millisecond, Redo: 25 * time.Second, Parsed: 1}}
+	e.target.samples = []recovery.Sample{{Log: 1 << 20, Pages: 1, Open: 2 * time.Millisecond, Scan: time.Millisecond, Redo: 25 * time.Second, Gather: 25 * time.Second, Parsed: 1}}
 	e.SetRecoveryTarget(500 * time.Second)
 	for id := int64(1); int64(e.log.Appended()-e.log.CheckpointLSN()) < 1<<20; id++ {
 		require.NoError(t, insertItems(e, "items", item{id: id, u: id, pad: strings.Repeat("x", 1000)}))
@@ -106,7 +106,7 @@ func TestRecoveryTarget(t *testing.T) {
 
 // A tighter target costs more writes and never promises more than it can keep.
 func TestRecoveryAdvice(t *testing.T) {
-	c := costs{rates: recovery.Rates{Fixed: 0.5, Log: 1e-8, Page: 1e-4}, limit: 4 << 30, trace: []buffer.WritesAtAge{
+	c := costs{rates: recovery.NewRates(nil, recovery.Device{Write: 30 * time.Microsecond, Readers: 4}), limit: 4 << 30, trace: []buffer.WritesAtAge{
 		{Age: 1 << 20, Writes: 1e-3, Dirty: 800}, {Age: 16 << 20, Writes: 5e-4, Dirty: 6000}, {Age: 256 << 20, Writes: 1e-4, Dirty: 20000}}}
 	last := int64(0)
 	for _, s := range []time.Duration{1, 2, 5, 30, 600} {

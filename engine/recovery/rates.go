@@ -14,14 +14,17 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// What a recovery costs. Two costs are fitted, each to two quantities:
+// What a recovery costs. It has parts, each with its own rate for each of its units:
 //
-//	until the server opens   = fixed               + bytes parsed at the start (the open segment, and the heads of the others)
-//	until all is redone      = bytes of log        + pages to be redone
+//	start    the process, its files, the catalog                once
+//	scan     the end of the log, and what needs redo, found     bytes parsed: see ParsedBytes
+//	gather   the log read, its records filed by page            bytes of log
+//	apply    pages read and brought forward                     pages
+//	write    these pages written, as far as not beside apply    pages
 //
-// The factors begin as what the device and the processor suggest and follow the recoveries this data directory has seen. What they cannot express (pages that stand
-// together are read together, those built from nothing are not read, a round has costs of its own) is much the same in recoveries of the same size: the estimate is
-// moved by the median of what the factors miss those by, the newer and the nearer the more.
+// A recovery measures each part, so each of those that this data directory has seen teaches all rates. A rate is their median, as one recovery beside which the
+// machine did something else tells nothing of the next; the newer and the nearer in size count more, for pages that stand together are read together, those built
+// from nothing are not read, and what a round costs in itself is in the rates, too. A guess from the processors and the device counts little beside any.
 
 // Sample is what one crash recovery found and took. The last keptSamples are kept in the data directory, oldest first, in SamplesFile, a JSON array. It is for
 // estimates only: one that cannot be read is begun again.
@@ -30,8 +33,11 @@ type Sample struct {
 	Parsed    int64         `json:"parsed_bytes"` // about: see ParsedBytes
 	Log       int64         `json:"log_bytes"`
 	Pages     int64         `json:"pages"`
-	Open      time.Duration `json:"open_ns"` // from the start of the process until the server was open
-	Redo      time.Duration `json:"redo_ns"` // from there until the last page was redone and written
+	Open      time.Duration `json:"open_ns"`   // from the start of the process until the server was open
+	Scan      time.Duration `json:"scan_ns"`   // of that; 0: written by a version that did not measure the parts
+	Redo      time.Duration `json:"redo_ns"`   // from there until the last page was redone and written
+	Gather    time.Duration `json:"gather_ns"` // of that
+	Apply     time.Duration `json:"apply_ns"`  // of that; the rest is write
 	Estimated time.Duration `json:"estimated_ns"`
 }
 
@@ -40,18 +46,41 @@ const SamplesFile = "ember_recoveries.json"
 
 const keptSamples = 16
 
-// ParsedBytes is how much of the log a start reads before it opens: the segment in which the log ends, and about 1 % of the others.
-func ParsedBytes(tail, log int64) int64 { return tail + log/64 }
+// ParsedBytes is how much of the log a start reads before it opens, given what stands in the segment in which the log ends, and all since the checkpoint:
+// the former, about 1 % of the others, and what each start reads.
+func ParsedBytes(tail, log int64) int64 { return min(tail, log) + log/64 + eachStart }
 
-// Rates are seconds for each unit.
-type Rates struct {
-	Fixed, Parsed float64 // until open: for every start, for each byte parsed
-	Log, Page     float64 // redo: for each byte of log, for each page
+const eachStart = 8 << 20
 
-	opens, redos []fitPoint // the recoveries seen
+type part int
+
+const (
+	start part = iota
+	scan
+	gather
+	apply
+	write
+	parts
+)
+
+// costs are seconds, or units, of each part.
+type costs [parts]float64
+
+func (s *Sample) units() costs {
+	return costs{1, float64(s.Parsed), float64(s.Log), float64(s.Pages), float64(s.Pages)}
 }
 
-// Device is what is known without a recovery: seconds for a page read and a page written in the background, and the readers at work.
+func (s *Sample) took() costs {
+	return costs{(s.Open - s.Scan).Seconds(), s.Scan.Seconds(), s.Gather.Seconds(), s.Apply.Seconds(), (s.Redo - s.Gather - s.Apply).Seconds()}
+}
+
+// Rates are what a data directory's recoveries, and its device, have shown.
+type Rates struct {
+	guess costs // seconds for each unit
+	seen  []Sample
+}
+
+// Device is what is known without a recovery: the time of a page read alone, of one written among many, and the readers at work. 0: not known.
 type Device struct {
 	Read, Write time.Duration
 	Readers     int
@@ -59,60 +88,64 @@ type Device struct {
 
 const (
 	newerCounts = 0.85 // the weight of the recovery before one
-	nearFactor  = 2.0  // sizes that differ by so much count half
-	factorsTrue = 0.1  // the weight of the factors beside the recoveries near
+	guessCounts = 0.03 // the weight of the guess beside the recoveries
 )
 
-// What a processor of today needs.
+// What a processor of today needs, and a device of which nothing is known.
 const (
-	fixedSeconds = 0.25
-	parseSeconds = 1.0 / (300 << 20)
-	logSeconds   = 1.0 / (400 << 20)
-	pageSeconds  = 60e-6
+	startSeconds  = 0.3 // most of it the program, read from disk
+	scanSeconds   = 1.0 / (256 << 20)
+	gatherSeconds = 1.0 / (400 << 20)
+	applySeconds  = 10e-6
+	readAlone     = 0.25 // of the pages: others are read beside them, or built from nothing
+	unknownDevice = 100 * time.Microsecond
 )
 
-// Fit makes rates of what the device does and of the recoveries seen, newer ones counting more.
-func Fit(seen []Sample, d Device) Rates {
-	r := Rates{Fixed: fixedSeconds, Parsed: parseSeconds, Log: logSeconds,
-		Page: pageSeconds + d.Read.Seconds()/float64(max(1, d.Readers)) + d.Write.Seconds()}
-	var opens, redos fit
+// NewRates makes rates of what the device does and of the recoveries seen, oldest first.
+func NewRates(seen []Sample, d Device) Rates {
+	for _, t := range []*time.Duration{&d.Read, &d.Write} {
+		if *t == 0 {
+			*t = unknownDevice
+		}
+	}
+	return Rates{costs{startSeconds, scanSeconds, gatherSeconds, applySeconds + readAlone*d.Read.Seconds()/float64(max(1, d.Readers)), d.Write.Seconds()}, seen}
+}
+
+// Estimate is how long a recovery takes: until the server answers, and from there for reading the log, and for the pages.
+func (r Rates) Estimate(parsed, log, pages int64) (open, reading, redoing time.Duration) {
+	s := Sample{Parsed: parsed, Log: log, Pages: pages}
+	took := s.units()
+	for p := range parts {
+		took[p] *= r.rate(&s, p)
+	}
+	return seconds(took[start] + took[scan]), seconds(took[gather]), seconds(took[apply] + took[write])
+}
+
+// rate is the time for each unit of a part in a recovery of about this size.
+func (r Rates) rate(size *Sample, p part) float64 {
+	logs := []weighed{{guessCounts, math.Log(r.guess[p])}}
 	weight := 1.0
-	for i := len(seen) - 1; i >= 0; i-- {
-		s := &seen[i]
-		opens.add(weight, 1, float64(s.Parsed), s.Open.Seconds())
-		redos.add(weight, float64(s.Log), float64(s.Pages), s.Redo.Seconds())
+	for k := len(r.seen) - 1; k >= 0; k-- {
+		s := &r.seen[k]
+		if n, t := s.units()[p], s.took()[p]; n > 0 && t > 0 && s.Scan > 0 {
+			logs = append(logs, weighed{weight / (1 + s.far(size, p)), math.Log(t / n)})
+		}
 		weight *= newerCounts
 	}
-	r.opens, r.redos = opens.points, redos.points
-	r.Fixed, r.Parsed = opens.solve(r.Fixed, r.Parsed)
-	r.Log, r.Page = redos.solve(r.Log, r.Page)
-	return r
-}
-
-// Open is the time until the server answers.
-func (r Rates) Open(parsed int64) time.Duration {
-	return seconds((r.Fixed + r.Parsed*float64(parsed)) * missed(r.opens, r.Fixed, r.Parsed, 1, float64(parsed)))
-}
-
-// Redo is the time from there until nothing is left to be redone: for reading the log, and for the pages.
-func (r Rates) Redo(log, pages int64) (reading, redoing time.Duration) {
-	m := missed(r.redos, r.Log, r.Page, float64(log), float64(pages))
-	return seconds(r.Log * float64(log) * m), seconds(r.Page * float64(pages) * m)
-}
-
-// missed is by how much a*x + b*y has missed the recoveries of about this size: the median, as one recovery beside which the machine did something else
-// tells nothing of the next.
-func missed(seen []fitPoint, a, b, x, y float64) float64 {
-	logs := []weighed{{factorsTrue, 0}}
-	for _, p := range seen {
-		guess := a*p.x + b*p.y
-		if guess <= 0 {
-			continue
-		}
-		dx, dy := math.Log(max(1, x)/max(1, p.x))/math.Log(nearFactor), math.Log(max(1, y)/max(1, p.y))/math.Log(nearFactor)
-		logs = append(logs, weighed{p.weight / (1 + dx*dx + dy*dy), math.Log(p.t / guess)})
-	}
 	return math.Exp(median(logs))
+}
+
+// far is how often the sizes that matter to a part must be doubled to go from one recovery to the other.
+func (s *Sample) far(other *Sample, p part) float64 {
+	doubled := func(a, b int64) float64 { return math.Log2(float64(max(1, a)) / float64(max(1, b))) }
+	switch p {
+	case start:
+		return 0
+	case scan:
+		return math.Abs(doubled(s.Parsed, other.Parsed))
+	default:
+		return math.Hypot(doubled(s.Log, other.Log), doubled(s.Pages, other.Pages))
+	}
 }
 
 type weighed struct{ weight, value float64 }
@@ -140,50 +173,6 @@ func median(of []weighed) float64 {
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
-// fit finds a and b with a*x + b*y close to t in proportion, near what was guessed where the samples leave it open.
-type fit struct{ points []fitPoint }
-
-type fitPoint struct{ weight, x, y, t float64 }
-
-func (f *fit) add(weight, x, y, t float64) {
-	if t > 0 {
-		f.points = append(f.points, fitPoint{weight * t / (t + 0.3), x, y, t}) // short ones are mostly noise
-	}
-}
-
-// solve scales the guess to the samples, then moves its two parts by least squares of the errors in proportion: by factors, so that both stay positive, and
-// one sample alone changes nothing but the scale.
-func (f *fit) solve(a, b float64) (float64, float64) {
-	const rounds = 200
-	var sum, logs float64
-	for _, p := range f.points {
-		if guess := a*p.x + b*p.y; guess > 0 {
-			sum += p.weight
-			logs += p.weight * math.Log(p.t/guess)
-		}
-	}
-	if sum == 0 {
-		return a, b
-	}
-	scale := math.Exp(logs / sum)
-	a, b = a*scale, b*scale
-	for range rounds {
-		var x1, y1, xg, yg float64
-		for _, p := range f.points {
-			x, y := p.weight*p.x/p.t, p.weight*p.y/p.t
-			guess := (a*p.x + b*p.y) / p.t
-			x1, y1, xg, yg = x1+x, y1+y, xg+x*guess, yg+y*guess
-		}
-		if xg > 0 {
-			a *= x1 / xg
-		}
-		if yg > 0 {
-			b *= y1 / yg
-		}
-	}
-	return a, b
-}
 
 // ReadSamples reads the recorded recoveries of a data directory; none if none was recorded.
 func ReadSamples(fsys vfs.FS, dir string) (seen []Sample, err error) {

@@ -12,72 +12,134 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The estimate of a recovery like those seen is near what it takes, whatever the device does and however far off the first guess was.
+var someDevice = Device{Read: time.Millisecond, Write: 100 * time.Microsecond, Readers: 4}
+
+func (s *Sample) total() time.Duration { return s.Open + s.Redo }
+
+func (r Rates) total(s *Sample) time.Duration {
+	open, reading, redoing := r.Estimate(s.Parsed, s.Log, s.Pages)
+	return open + reading + redoing
+}
+
+// sampleOf makes a recovery with the given seconds for each unit of its parts.
+func sampleOf(parsed, log, pages int64, rates costs) Sample {
+	s := Sample{Parsed: parsed, Log: log, Pages: pages}
+	t := s.units()
+	for p := range parts {
+		t[p] *= rates[p]
+	}
+	s.Scan, s.Gather, s.Apply = seconds(t[scan]), seconds(t[gather]), seconds(t[apply])
+	s.Open, s.Redo = seconds(t[start])+s.Scan, s.Gather+s.Apply+seconds(t[write])
+	return s
+}
+
+// One recovery teaches all rates, whatever the device does and however far off the guess was: the same again is estimated well, and so is one of another
+// size once some were seen.
 func TestRatesFollowRecoveries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(testkit.Seed(t), 1))
+	power := func(lo, hi float64) float64 { return lo * math.Pow(hi/lo, rng.Float64()) }
 	for range 200 {
-		power := func(lo, hi float64) float64 { return lo * math.Pow(hi/lo, rng.Float64()) }
-		log, page, fixed, parsed := power(1e-10, 1e-7), power(1e-5, 1e-2), power(0.05, 5), power(1e-10, 1e-8)
+		true := costs{power(0.05, 5), power(1e-10, 1e-8), power(1e-10, 1e-7), power(1e-5, 1e-2), power(1e-5, 1e-2)}
 		sample := func() Sample {
-			s := Sample{Log: int64(power(1<<20, 8<<30)), Pages: int64(power(1000, 1e6)), Parsed: int64(power(1<<20, 1<<28))}
-			noise := func() float64 { return 0.95 + 0.1*rng.Float64() }
-			s.Open = seconds((fixed + parsed*float64(s.Parsed)) * noise())
-			s.Redo = seconds((log*float64(s.Log) + page*float64(s.Pages)) * noise())
-			return s
+			noisy := true
+			for p := range parts {
+				noisy[p] *= 0.95 + 0.1*rng.Float64()
+			}
+			return sampleOf(int64(power(8<<20, 1<<28)), int64(power(1<<20, 8<<30)), int64(power(1000, 1e6)), noisy)
 		}
 		near := func(seen []Sample, s Sample, most float64) {
-			r := Fit(seen, Device{Read: time.Millisecond, Write: 100 * time.Microsecond, Readers: 4})
-			reading, redoing := r.Redo(s.Log, s.Pages)
-			require.GreaterOrEqual(t, reading, time.Duration(0))
-			require.GreaterOrEqual(t, redoing, time.Duration(0))
-			ratio := float64(r.Open(s.Parsed)+reading+redoing) / float64(s.Open+s.Redo)
+			ratio := float64(NewRates(seen, someDevice).total(&s)) / float64(s.total())
 			require.Less(t, math.Abs(math.Log(ratio)), math.Log(most), "estimated %v of %+v after %+v", ratio, s, seen)
 		}
 		var seen []Sample
 		for range keptSamples {
 			seen = append(seen, sample())
 		}
-		near(seen[:1], seen[0], 1.25) // the same again
-		near(seen, seen[keptSamples-1], 1.25)
+		near(seen[:1], seen[0], 1.25)
+		near(seen, sample(), 1.25)
 	}
 }
 
-// Recoveries of a size are estimated as those of that size went, also where no two factors fit small and large ones alike.
+// Recoveries of a size are estimated as those of that size went, also where no rates fit small and large ones alike.
 func TestRatesOfASize(t *testing.T) {
-	small := Sample{Log: 1 << 20, Pages: 500, Parsed: 1 << 20, Open: 300 * time.Millisecond, Redo: 900 * time.Millisecond}
-	large := Sample{Log: 800 << 20, Pages: 30_000, Parsed: 60 << 20, Open: 900 * time.Millisecond, Redo: 5 * time.Second}
-	middle := Sample{Log: 100 << 20, Pages: 20_000, Parsed: 60 << 20, Open: 900 * time.Millisecond, Redo: 6 * time.Second}
-	r := Fit([]Sample{large, middle, small, large, middle, small, large, middle, small}, Device{Read: time.Millisecond, Write: 100 * time.Microsecond, Readers: 4})
+	small := sampleOf(8<<20, 1<<20, 500, costs{0.3, 1e-8, 2e-8, 100e-6, 1e-3})
+	middle := sampleOf(60<<20, 100<<20, 20_000, costs{0.3, 4e-9, 4e-9, 100e-6, 200e-6})
+	large := sampleOf(60<<20, 800<<20, 30_000, costs{0.3, 4e-9, 2e-9, 50e-6, 60e-6})
+	r := NewRates([]Sample{large, middle, small, large, middle, small, large, middle, small}, someDevice)
 	for _, s := range []Sample{small, middle, large} {
-		reading, redoing := r.Redo(s.Log, s.Pages)
-		require.InEpsilon(t, float64(s.Redo), float64(reading+redoing), 0.2, "%+v", s)
-		require.InEpsilon(t, float64(s.Open), float64(r.Open(s.Parsed)), 0.2, "%+v", s)
+		require.InEpsilon(t, s.total(), r.total(&s), 0.25, "%+v", s)
 	}
 }
 
 // A recovery beside which the machine did something else moves the estimate of the next one little; when all go slower, the estimate follows.
 func TestRatesPassOddRecoveriesOver(t *testing.T) {
-	usual := Sample{Log: 200 << 20, Pages: 20_000, Parsed: 30 << 20, Open: 500 * time.Millisecond, Redo: 4 * time.Second}
+	usual := sampleOf(30<<20, 200<<20, 20_000, costs{0.4, 4e-9, 3e-9, 70e-6, 110e-6})
 	slow := usual
-	slow.Open, slow.Redo = 3*usual.Open, 3*usual.Redo
+	for _, d := range []*time.Duration{&slow.Open, &slow.Scan, &slow.Redo, &slow.Gather, &slow.Apply} {
+		*d *= 3
+	}
 	total := func(seen ...Sample) float64 {
-		r := Fit(seen, Device{Read: time.Millisecond, Write: 100 * time.Microsecond, Readers: 4})
-		reading, redoing := r.Redo(usual.Log, usual.Pages)
-		return float64(r.Open(usual.Parsed)+reading+redoing) / float64(usual.Open+usual.Redo)
+		return float64(NewRates(seen, someDevice).total(&usual)) / float64(usual.total())
 	}
 	require.InEpsilon(t, 1, total(usual, usual, usual, usual, slow), 0.15)
 	require.InEpsilon(t, 1, total(usual, usual, usual, slow, usual), 0.15)
 	require.InEpsilon(t, 3, total(usual, usual, usual, slow, slow, slow, slow), 0.15)
 }
 
-// Without a recovery seen the device's latency decides.
+// Without a recovery seen the device decides, and one that does not tell its parts says nothing of them.
 func TestRatesOfADevice(t *testing.T) {
-	fast := Fit(nil, Device{Read: 100 * time.Microsecond, Readers: 4})
-	slow := Fit(nil, Device{Read: 40 * time.Millisecond, Readers: 4})
-	_, a := fast.Redo(0, 10_000)
-	_, b := slow.Redo(0, 10_000)
-	require.Less(t, a, 2*time.Second)
-	require.Greater(t, b, 90*time.Second)
+	pages := func(seen []Sample, d Device) time.Duration {
+		_, _, redoing := NewRates(seen, d).Estimate(0, 0, 10_000)
+		return redoing
+	}
+	fast, slow := Device{Read: 100 * time.Microsecond, Write: 50 * time.Microsecond, Readers: 4}, Device{Read: 40 * time.Millisecond, Write: 5 * time.Millisecond, Readers: 4}
+	require.Less(t, pages(nil, fast), 2*time.Second)
+	require.Greater(t, pages(nil, slow), 45*time.Second)
+	require.Positive(t, pages(nil, Device{}))
+	require.Equal(t, pages(nil, fast), pages([]Sample{{Log: 1, Pages: 10_000, Parsed: 1, Open: time.Second, Redo: time.Hour}}, fast))
+}
+
+// realRecoveries were recorded in three data directories on a busy two-core machine, kill -9 under TPC-C with a cold page cache: parsed bytes, bytes of log, pages;
+// milliseconds until open, of that scan, redo, of that gather and apply. Beside those that took longest other servers had the device and the processors.
+var realRecoveries = [][][8]int64{
+	{
+		{31_900_000, 68_882_238, 7_365, 510, 194, 1222, 182, 241},
+		{10_800_000, 2_362_868, 4_115, 309, 72, 766, 13, 288},
+		{10_800_000, 2_424_059, 3_944, 374, 59, 717, 7, 263},
+	}, {
+		{35_514_194, 50_650_731, 8_151, 758, 302, 831, 154, 333},
+		{11_997_391, 10_120_130, 6_438, 346, 157, 685, 24, 302},
+		{15_456_417, 6_959_074, 6_793, 410, 100, 742, 39, 327},
+		{19_430_531, 10_872_048, 8_158, 522, 144, 617, 61, 208},
+		{10_890_472, 2_463_374, 4_101, 377, 159, 2124, 7, 170},
+		{11_103_485, 2_673_110, 4_049, 611, 163, 1556, 15, 419},
+	}, {
+		{10_849_918, 18_424_906, 9_013, 215, 48, 471, 56, 193},
+		{28_466_148, 19_768_655, 9_835, 382, 176, 682, 74, 229},
+		{26_951_132, 18_276_947, 9_179, 374, 159, 949, 71, 457},
+	},
+}
+
+// Recoveries are estimated within 25 % by those before them in their directory, but for those beside which the machine did something else; the first is
+// guessed within a factor of two.
+func TestRatesOfRealRecoveries(t *testing.T) {
+	near, learned := 0, 0
+	for _, directory := range realRecoveries {
+		var seen []Sample
+		for _, v := range directory {
+			ms := func(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
+			s := Sample{Parsed: v[0], Log: v[1], Pages: v[2], Open: ms(v[3]), Scan: ms(v[4]), Redo: ms(v[5]), Gather: ms(v[6]), Apply: ms(v[7])}
+			ratio := float64(NewRates(seen, Device{Read: 400 * time.Microsecond, Write: 40 * time.Microsecond, Readers: 4}).total(&s)) / float64(s.total())
+			t.Logf("%d pages, %d bytes of log: took %v, estimated %.2f of that", s.Pages, s.Log, s.total(), ratio)
+			if len(seen) == 0 {
+				require.Less(t, math.Abs(math.Log2(ratio)), 1.0)
+			} else if learned++; math.Abs(ratio-1) <= 0.25 {
+				near++
+			}
+			seen = append(seen, s)
+		}
+	}
+	require.GreaterOrEqual(t, near, learned-3)
 }
 
 func TestSamplesAreKept(t *testing.T) {
