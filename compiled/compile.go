@@ -55,6 +55,8 @@ type Program struct {
 	where    []cond
 	operands int // of all conditions
 	formulas []formula
+	marks    []int    // parameters of all formulas
+	dates    []dated  // of all formulas
 	tables   []source // in the order they are read
 	place    []int    // of each table of FROM among them
 	keyless  bool
@@ -62,12 +64,14 @@ type Program struct {
 	items     []item
 	aggregate bool
 	group     []int // columns of GROUP BY
+	grouping  *grouping
 	groupSort []groupOrder
 	shown     int // items that are shown: the others are HAVING's
 	having    []having
 	extreme   bool // one MIN or MAX: in order, the first value will do
 	distinct  bool
-	order     []row.KeyPart // wanted; of the program's columns
+	order     []row.KeyPart // wanted, if it is of columns only; of the program's columns
+	sorts     []sortPart    // the same, and what else DISTINCT compares
 	limited   bool
 	limit     operand
 	offset    operand
@@ -116,11 +120,12 @@ type rowValue struct {
 
 // assignment is one of UPDATE's: an operand, an integer added to an integer column, or whatever scalar gives.
 type assignment struct {
-	col    int
-	from   int // column to add to, -1
-	sub    bool
-	val    operand
-	scalar *scalar
+	col     int
+	from    int // column to add to, -1
+	sub     bool
+	val     operand
+	scalar  *scalar
+	formula int // + 1; 0: none
 }
 
 // operand is a parameter, or a constant or column where param is negative.
@@ -236,6 +241,7 @@ func (c *compiler) compile() {
 	default:
 		giveUp() // UNION and its like
 	}
+	c.p.gathered()
 }
 
 // known tells texts of the kinds of statements that may be mine.
@@ -265,6 +271,8 @@ type compiler struct {
 	ons    []on
 	outer  int // tables of FROM, once it has been read: 0 until then
 	inner  int // the table of the subquery that is looked at, or 0
+
+	exprs []ast.Expr // of the result's columns; nil where * gave them
 
 	stored   bool   // the expression is the table's own: of a CHECK or a generated column
 	inserted string // alias of the row of VALUES

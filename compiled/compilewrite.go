@@ -211,7 +211,14 @@ func (c *compiler) assign(e *ast.AssignmentExpr) {
 	for _, other := range p.sets {
 		need(other.col != a.col)
 	}
-	switch s := c.scalar(e.Expr, true); {
+	var s *scalar
+	if !c.attempt(func() { s = c.scalar(e.Expr, true) }) {
+		need(p.verb == verbUpdate)
+		a.formula = c.formula(e.Expr) + 1
+		p.sets = append(p.sets, a)
+		return
+	}
+	switch {
 	case s.kind == scalarOperand:
 		a.val = s.operand
 	case s.adds() && c.whole(s.a.col) && c.whole(a.col):

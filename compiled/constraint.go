@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -175,14 +174,8 @@ func (x *Exec) computed(vals []row.Value) error {
 		if err != nil {
 			return errNotMine
 		}
-		switch v.(type) {
-		case *apd.Decimal, float32, float64: // as in compute
-			if c := &p.cols[g.col]; c.character || c.Type == row.TBinary || c.Type == row.TVarbinary || c.Type == row.TBlob {
-				return errNotMine
-			}
-		}
 		var ok bool
-		if vals[g.col], ok = x.store(g.col, v); !ok {
+		if vals[g.col], ok = x.storeComputed(g.col, v); !ok {
 			return errNotMine
 		}
 	}

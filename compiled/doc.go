@@ -10,19 +10,20 @@
 //	scalar.go     values that are computed                  plain.go   statements without tables;  bulk.go  INSERT of many rows
 //	constraint.go foreign keys, CHECK, generated columns    reason.go  why a statement is not mine
 //	having.go     HAVING                                    subquery.go  subqueries that are conditions
+//	grouping.go   groups that GMS's expressions evaluate    sortkey.go   order of what is computed
 //
 // What is taken, on one table with or without indexes:
 //
-//	SELECT   columns of all types, *, computed columns; COUNT, COUNT(DISTINCT ...), SUM and AVG of exact numbers, MIN, MAX; GROUP BY columns; DISTINCT;
-//	         HAVING: ands of columns and functions, but AVG, of exact numbers compared with literals;
-//	         ORDER BY columns, or columns and functions of groups; LIMIT; FOR UPDATE, FOR SHARE, NOWAIT, SKIP LOCKED;
+//	SELECT   columns of all types, *, formulas; COUNT, SUM, AVG, MIN, MAX, BIT_AND, BIT_OR, BIT_XOR of columns and formulas, and formulas of these, but SUM and AVG
+//	         of floating numbers, and MIN and MAX of computed texts; GROUP BY columns and formulas; DISTINCT; HAVING; ORDER BY columns and formulas;
+//	         LIMIT; FOR UPDATE, FOR SHARE, NOWAIT, SKIP LOCKED;
 //	         on several tables as well, joined inner, left or right, where each but the first is found by an index
 //	WHERE    ands of: column =, <=>, <>, <, <=, >, >=, IN, BETWEEN, IS [NOT] NULL, LIKE with literals or columns, which choose the path; and of
 //	         formulas: whatever depends on nothing but the row, and calls none but the functions of formula.go; and, in SELECT, of
 //	         IN and EXISTS, and their contraries, of a subquery of one table that is found by an index
 //	INSERT   ... VALUES, any number of rows; IGNORE; ON DUPLICATE KEY UPDATE; REPLACE; DEFAULT, NOW(), arithmetic; rows of literals are no part of the key, and
 //	         such a statement may be of any length
-//	UPDATE   column = arithmetic on columns and operands;  DELETE; both with the same WHERE, and ORDER BY and LIMIT along an index
+//	UPDATE   column = a formula;  DELETE; both with the same WHERE, and ORDER BY and LIMIT along an index
 //	BEGIN, START TRANSACTION and its kinds, COMMIT, ROLLBACK, SAVEPOINT and its kin; SET of the session's variables; SELECT without FROM
 //
 // Rows that are stored have their generated columns computed, their CHECKs asked and the parents of their foreign keys looked up and locked here; a row that

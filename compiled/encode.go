@@ -387,6 +387,38 @@ func (o *Out) binaryTime(c *column, m *moment) {
 	}
 }
 
+// sized writes an integer of the binary protocol.
+func (o *Out) sized(t querypb.Type, n uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], n)
+	o.buf = append(o.buf, b[:integerSizes[t]]...)
+}
+
+// packedTime writes the text of a date, perhaps with a time of day, in the binary protocol.
+func (o *Out) packedTime(wire querypb.Type, text []byte) error {
+	var m moment
+	c := column{Column: row.Column{Type: row.TDate}}
+	part := func(from, to int) (n int64) {
+		for _, d := range text[min(from, len(text)):min(to, len(text))] {
+			n = n*10 + int64(d-'0')
+		}
+		return n
+	}
+	m.year, m.month, m.day = part(0, 4), part(5, 7), part(8, 10)
+	if wire == sqltypes.Datetime {
+		c.Type = row.TDateTime
+		m.hour, m.minute, m.second = part(11, 13), part(14, 16), part(17, 19)
+		if c.fraction = max(len(text)-20, 0); c.fraction > 0 {
+			m.micros = part(20, 26)
+			for range 6 - c.fraction {
+				m.micros *= 10
+			}
+		}
+	}
+	o.binaryTime(&c, &m)
+	return nil
+}
+
 // errOther says that GMS's type has to write a value.
 var errOther = errors.New("a value for GMS to write")
 
@@ -410,14 +442,16 @@ func (o *Out) computed(ctx *sql.Context, t sql.Type, wire querypb.Type, v any) e
 		return nil
 	}
 	switch wire {
-	case sqltypes.Int64:
+	case sqltypes.Int8, sqltypes.Int16, sqltypes.Int24, sqltypes.Int32, sqltypes.Int64:
 		n, err := strconv.ParseInt(string(text), 10, 64)
-		o.buf = binary.LittleEndian.AppendUint64(o.buf, uint64(n))
+		o.sized(wire, uint64(n))
 		return err
-	case sqltypes.Uint64:
+	case sqltypes.Uint8, sqltypes.Uint16, sqltypes.Uint24, sqltypes.Uint32, sqltypes.Uint64:
 		n, err := strconv.ParseUint(string(text), 10, 64)
-		o.buf = binary.LittleEndian.AppendUint64(o.buf, n)
+		o.sized(wire, n)
 		return err
+	case sqltypes.Date, sqltypes.Datetime:
+		return o.packedTime(wire, text)
 	case sqltypes.Float64:
 		f, err := strconv.ParseFloat(string(text), 64)
 		o.buf = binary.LittleEndian.AppendUint64(o.buf, math.Float64bits(f))

@@ -52,7 +52,13 @@ var pure = func() map[string]bool {
 func (c *compiler) formula(e ast.Expr) int {
 	p := c.p
 	need(len(p.formulas) < maxFormulas)
-	f := formula{}
+	p.formulas = append(p.formulas, c.examine(e, false))
+	return len(p.formulas) - 1
+}
+
+// examine makes a formula of an expression; grouped: functions over rows may be called.
+func (c *compiler) examine(e ast.Expr, grouped bool) (f formula) {
+	p := c.p
 	err := ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ColName:
@@ -70,7 +76,10 @@ func (c *compiler) formula(e ast.Expr) int {
 				f.params = append(f.params, c.operand(n).param)
 			}
 		case *ast.FuncExpr:
-			need(n.Over == nil && !n.Distinct && n.Qualifier.IsEmpty() && pure[n.Name.Lowered()])
+			need(n.Over == nil && n.Qualifier.IsEmpty() && (pure[n.Name.Lowered()] && !n.Distinct || grouped && callable[n.Name.Lowered()]))
+		case *ast.StarExpr:
+			need(grouped && n.TableName.IsEmpty())
+			return false, nil
 		case *ast.ComparisonExpr:
 			_, list := n.Right.(ast.ValTuple)
 			need(!list || c.stored || !c.text(n.Left)) // GMS's lists of words are not its planner's where they choose rows
@@ -93,8 +102,7 @@ func (c *compiler) formula(e ast.Expr) int {
 	}, e)
 	need(err == nil)
 	f.text = ast.String(e)
-	p.formulas = append(p.formulas, f)
-	return len(p.formulas) - 1
+	return f
 }
 
 // dated notes a comparison of a column of dates with a literal.
@@ -131,6 +139,22 @@ func (p *Program) formulaText() string {
 		}
 		b.WriteString(p.formulas[i].text)
 	}
+	p.writeFrom(&b)
+	return b.String()
+}
+
+// gathered notes what all formulas ask for.
+func (p *Program) gathered() {
+	for i := range p.formulas {
+		p.marks, p.dates = append(p.marks, p.formulas[i].params...), append(p.dates, p.formulas[i].dates...)
+	}
+	if p.grouping != nil {
+		p.marks, p.dates = append(p.marks, p.grouping.of.params...), append(p.dates, p.grouping.of.dates...)
+	}
+}
+
+// writeFrom writes the FROM of what GMS's planner is given.
+func (p *Program) writeFrom(b *strings.Builder) {
 	b.WriteString(" FROM ")
 	for i, at := range p.place {
 		if i > 0 {
@@ -139,54 +163,95 @@ func (p *Program) formulaText() string {
 		s := &p.tables[at]
 		b.WriteString("`" + s.schema + "`.`" + s.name + "` AS `" + s.alias + "`")
 	}
-	return b.String()
 }
 
 // binding is the trees of a program's formulas.
 type binding struct {
-	exprs    []sql.Expression
-	types    []sql.Type
-	literals map[string]sql.Expression // in the trees
-	params   []Param                   // of the literals
+	exprs    []sql.Expression            // formulas; calls, keys and list of groups
+	types    []sql.Type                  // of each
+	literals []map[string]sql.Expression // in the trees: of formulas, of groups
+	params   []Param                     // of the literals
 	mem      []byte
-	row      sql.Row
+	row      sql.Row // the columns; of groups, the values of the calls behind them
+	calls    int     // of groups: so many trees behind those of the formulas, then those of the keys, then the list
+	keys     int
+	refused  bool // GMS has to run it
 }
 
 // bindFormulas makes the trees for this execution.
 func (x *Exec) bindFormulas() bool {
 	p := x.p
-	if len(p.formulas) == 0 {
+	if len(p.formulas) == 0 && p.grouping == nil {
 		return true
 	}
-	for i := range p.formulas {
-		for _, d := range p.formulas[i].dates {
-			if _, ok := x.operand(&p.cols[d.col], &d.value, false); !ok {
-				return false
-			}
+	for _, d := range p.dates {
+		if _, ok := x.operand(&p.cols[d.col], &d.value, false); !ok {
+			return false
 		}
 	}
 	b := x.bindings[p]
-	if x.bound = b; b != nil && b.suits(p, x.params) {
-		return true
+	if x.bound = b; b != nil && (b.refused || b.suits(p, x.params)) {
+		return !b.refused
 	}
-	binds := make(map[string]ast.Expr)
-	for i := range p.formulas {
-		for _, n := range p.formulas[i].params {
-			e, ok := x.params[n].literal()
-			if !ok {
-				return false
-			}
-			binds[marker(n)] = e
-		}
+	binds, ok := x.binds(p.marks)
+	if !ok {
+		return false
 	}
 	if b != nil && b.exchange(x, binds) {
 		return true
+	}
+	b = &binding{row: make(sql.Row, len(p.cols))}
+	if x.bindings == nil || len(x.bindings) >= maxBindings {
+		x.bindings = make(map[*Program]*binding)
+	}
+	if !b.plan(x) || p.grouping != nil && !b.planGroups(x) {
+		if b.refused {
+			x.bindings[p] = b
+		}
+		return false
+	}
+	b.remember(p, x.params)
+	x.bindings[p], x.bound = b, b
+	return true
+}
+
+// binds makes literals of parameters.
+func (x *Exec) binds(params []int) (binds map[string]ast.Expr, ok bool) {
+	binds = make(map[string]ast.Expr, len(params))
+	for _, n := range params {
+		e, ok := x.params[n].literal()
+		if !ok {
+			return nil, false
+		}
+		binds[marker(n)] = e
+	}
+	return binds, true
+}
+
+// plan makes the trees of the formulas.
+func (b *binding) plan(x *Exec) bool {
+	p := x.p
+	if len(p.formulas) == 0 {
+		return true
+	}
+	var params []int
+	for i := range p.formulas {
+		params = append(params, p.formulas[i].params...)
+	}
+	binds, ok := x.binds(params)
+	if !ok {
+		return false
 	}
 	exprs, literals, err := x.session.Layer().Expressions(x.sc, p.formulaText(), binds)
 	if err != nil || len(exprs) != len(p.formulas) {
 		return false
 	}
-	b = &binding{literals: literals, row: make(sql.Row, len(p.cols))}
+	b.literals = append(b.literals, literals)
+	return b.add(x, exprs)
+}
+
+// add adds trees.
+func (b *binding) add(x *Exec, exprs []sql.Expression) bool {
 	for _, e := range exprs {
 		e, ok := x.place(e)
 		if !ok {
@@ -194,11 +259,6 @@ func (x *Exec) bindFormulas() bool {
 		}
 		b.exprs, b.types = append(b.exprs, e), append(b.types, e.Type(x.sc))
 	}
-	b.remember(p, x.params)
-	if x.bindings == nil || len(x.bindings) >= maxBindings {
-		x.bindings = make(map[*Program]*binding)
-	}
-	x.bindings[p], x.bound = b, b
 	return true
 }
 
@@ -211,6 +271,9 @@ func (x *Exec) place(e sql.Expression) (sql.Expression, bool) {
 	out, _, err := transform.Expr(x.sc, e, func(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch f := e.(type) {
 		case *expression.GetField:
+			if f.Table() == "" && f.Index() >= len(x.p.cols) && x.p.grouping != nil {
+				return e, transform.SameTree, nil // a function over rows
+			}
 			at := x.p.position(f.Table(), f.Name())
 			ok = ok && at >= 0
 			return f.WithIndex(at), transform.NewTree, nil
@@ -240,12 +303,10 @@ func (p *Program) position(table, name string) int {
 
 // suits tells whether the trees have these parameters already.
 func (b *binding) suits(p *Program, params []Param) bool {
-	for i := range p.formulas {
-		for _, n := range p.formulas[i].params {
-			old, now := &b.params[n], &params[n]
-			if old.Kind != now.Kind || old.N != now.N || !bytes.Equal(old.B, now.B) {
-				return false
-			}
+	for _, n := range p.marks {
+		old, now := &b.params[n], &params[n]
+		if old.Kind != now.Kind || old.N != now.N || !bytes.Equal(old.B, now.B) {
+			return false
 		}
 	}
 	return true
@@ -258,12 +319,16 @@ func (b *binding) exchange(x *Exec, binds map[string]ast.Expr) bool {
 		return false
 	}
 	change := make(map[sql.Expression]sql.Expression, len(fresh))
-	for name, e := range fresh {
-		old := b.literals[name]
-		if old == nil || !old.Type(x.sc).Equals(e.Type(x.sc)) {
-			return false
+	literals := make([]map[string]sql.Expression, len(b.literals))
+	for i, have := range b.literals {
+		literals[i] = make(map[string]sql.Expression, len(have))
+		for name, old := range have {
+			e := fresh[name]
+			if e == nil || !old.Type(x.sc).Equals(e.Type(x.sc)) {
+				return false
+			}
+			change[old], literals[i][name] = e, e
 		}
-		change[old] = e
 	}
 	found := make(map[sql.Expression]bool, len(change))
 	exprs := slices.Clone(b.exprs)
@@ -282,7 +347,12 @@ func (b *binding) exchange(x *Exec, binds map[string]ast.Expr) bool {
 	if len(found) != len(change) {
 		return false // the planner has made something else of one of them
 	}
-	b.exprs, b.literals = exprs, fresh
+	before := b.exprs
+	if b.exprs = exprs; x.p.grouping != nil && !b.dependent(x) {
+		b.exprs = before
+		return false
+	}
+	b.literals = literals
 	b.remember(x.p, x.params)
 	return true
 }

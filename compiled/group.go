@@ -58,6 +58,7 @@ func (s *sum) units() *big.Int {
 type group struct {
 	key  []byte
 	sums []sum
+	listing
 }
 
 func (g *group) reset(items int) {
@@ -77,6 +78,7 @@ type groups struct {
 	byKey  map[string]*group
 	all    []*group
 	key    []byte
+	texts  []byte // of the row under way: what its group goes by
 	size   int
 }
 
@@ -85,8 +87,13 @@ func (x *Exec) aggregates() error {
 	p, g := x.p, &x.groups
 	g.one.reset(len(p.items))
 	g.begun, g.size = false, 0
-	g.stream = len(p.group) > 0 && p.inOrder()
-	defer func() { g.byKey, g.all = nil, nil }()
+	g.stream, g.texts = len(p.group) > 0 && p.inOrder() && p.grouping == nil, g.texts[:0]
+	defer func() { g.byKey, g.all, g.one.listing = nil, nil, listing{} }()
+	if p.grouping != nil {
+		if err := x.begin(&g.one.listing, nil); err != nil {
+			return err
+		}
+	}
 	sorting := len(p.groupSort) > 0
 	if sorting {
 		x.sorter.reset()
@@ -97,7 +104,7 @@ func (x *Exec) aggregates() error {
 	}
 	var err error
 	switch {
-	case len(p.group) == 0:
+	case !p.grouped():
 		err = x.groupRow(&g.one)
 	case g.stream && g.begun:
 		err = x.groupRow(&g.one)
@@ -122,7 +129,12 @@ func (x *Exec) aggregates() error {
 func (x *Exec) gather(vals []row.Value) error {
 	p, g := x.p, &x.groups
 	to := &g.one
-	if len(p.group) > 0 {
+	if p.grouping != nil {
+		if err := x.decoded(vals); err != nil {
+			return err
+		}
+	}
+	if p.grouped() {
 		var err error
 		if to, err = x.groupOf(vals); err != nil {
 			return err
@@ -133,10 +145,18 @@ func (x *Exec) gather(vals []row.Value) error {
 			return err
 		}
 	}
+	if p.grouping != nil {
+		return x.call(&to.listing)
+	}
 	if p.extreme && to.sums[0].n > 0 && p.tables[0].paths[0].ordered && len(p.tables) == 1 && p.inOrder() {
 		return io.EOF
 	}
 	return nil
+}
+
+// grouped tells whether there may be more than one group.
+func (p *Program) grouped() bool {
+	return len(p.group) > 0 || p.grouping != nil && len(p.grouping.by) > 0
 }
 
 // groupOf finds the group of a row.
@@ -145,6 +165,12 @@ func (x *Exec) groupOf(vals []row.Value) (*group, error) {
 	g.key = g.key[:0]
 	for _, col := range p.group {
 		g.key = row.AppendKeyPart(g.key, p.cols[col].Column, p.cols[col].key, vals[col])
+	}
+	if p.grouping != nil {
+		var err error
+		if g.key, g.texts, err = x.computedKeys(g.key, x.groupTexts(g.texts[:0], vals)); err != nil {
+			return nil, err
+		}
 	}
 	if g.stream {
 		if g.begun && bytes.Equal(g.key, g.one.key) {
@@ -168,6 +194,11 @@ func (x *Exec) groupOf(vals []row.Value) (*group, error) {
 	one := &group{sums: make([]sum, len(p.items))}
 	g.byKey[string(g.key)] = one
 	g.all = append(g.all, one)
+	if p.grouping != nil {
+		if err := x.begin(&one.listing, g.texts); err != nil {
+			return nil, err
+		}
+	}
 	return one, x.grown(len(g.key) + len(p.items)*128 + 64)
 }
 
@@ -182,6 +213,8 @@ func (x *Exec) grown(n int) error {
 // tally adds a row to a function.
 func (x *Exec) tally(s *sum, it *item, vals []row.Value) error {
 	switch {
+	case it.listed > 0:
+		return nil
 	case it.cols != nil:
 		return x.distinctRow(s, it, vals)
 	case it.col < 0:
@@ -268,11 +301,23 @@ func (x *Exec) groupRow(g *group) error {
 	if !x.wantedGroup(g) {
 		return nil
 	}
+	if p.grouping != nil {
+		if wanted, err := x.evaluateList(&g.listing); !wanted || err != nil {
+			return err
+		}
+	}
 	start, seq := len(x.out.buf), x.out.seq
 	if len(p.groupSort) > 0 {
 		s := &x.sorter
 		r := sortRow{key: uint32(len(s.mem))}
 		for _, o := range p.groupSort {
+			if at := p.items[o.item].listed; at > 0 {
+				var err error
+				if s.mem, err = x.sortKey(s.mem, x.listedExpr(at), x.list[at-1], o.desc); err != nil {
+					return err
+				}
+				continue
+			}
 			s.mem = x.sumKey(s.mem, &p.items[o.item], &g.sums[o.item], o.desc)
 		}
 		r.row = uint32(len(s.mem))
@@ -341,6 +386,13 @@ func (x *Exec) sumRow(g *group) error {
 	at := x.out.beginRow(x.p.shown)
 	for i := range x.p.shown {
 		it, s := &x.p.items[i], &g.sums[i]
+		if it.listed > 0 {
+			if err := x.listedValue(i, at, it); err != nil {
+				x.out.drop(at)
+				return err
+			}
+			continue
+		}
 		switch it.fn {
 		case aggCount:
 			x.out.integer(s.n)

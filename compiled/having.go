@@ -22,17 +22,26 @@ func (c *compiler) having(w *ast.Where) {
 	}
 	need(c.p.aggregate)
 	for _, e := range conjuncts(w.Expr, nil) {
-		n, ok := e.(*ast.ComparisonExpr)
-		need(ok && n.Escape == nil)
-		o, ok := comparisons[n.Operator]
-		need(ok && o != opNullEq)
-		left, right := n.Left, n.Right
-		switch left.(type) {
-		case *ast.SQLVal, *ast.UnaryExpr:
-			left, right, o = right, left, mirrored[o]
+		items := len(c.p.items)
+		if !c.attempt(func() { c.havingNumber(e) }) {
+			c.p.items = c.p.items[:items]
+			c.groupHaving(e)
 		}
-		c.p.having = append(c.p.having, having{c.inGroups(left), o, c.operand(right)})
 	}
+}
+
+// havingNumber takes a comparison with a number.
+func (c *compiler) havingNumber(e ast.Expr) {
+	n, ok := e.(*ast.ComparisonExpr)
+	need(ok && n.Escape == nil)
+	o, ok := comparisons[n.Operator]
+	need(ok && o != opNullEq)
+	left, right := n.Left, n.Right
+	switch left.(type) {
+	case *ast.SQLVal, *ast.UnaryExpr:
+		left, right, o = right, left, mirrored[o]
+	}
+	c.p.having = append(c.p.having, having{c.inGroups(left), o, c.operand(right)})
 }
 
 // inGroups finds the item that HAVING compares.
@@ -54,7 +63,7 @@ func (c *compiler) inGroups(e ast.Expr) int {
 		}
 	}
 	it := &p.items[at]
-	need(it.formula < 0 && it.fn != aggAvg && (it.fn == aggCount || it.col >= 0 && p.cols[it.col].summable()))
+	need(it.listed == 0 && it.fn != aggAvg && (it.fn == aggCount || it.col >= 0 && p.cols[it.col].summable()))
 	return at
 }
 

@@ -2,7 +2,6 @@ package compiled
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"strconv"
 	"strings"
@@ -258,8 +257,6 @@ func (x *Exec) plainValue(t querypb.Type, text []byte) error {
 		}
 		n = uint64(i)
 	}
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], n)
-	x.out.buf = append(x.out.buf, b[:size]...)
+	x.out.sized(t, n)
 	return nil
 }

@@ -154,7 +154,7 @@ func (x *Exec) read() error {
 	x.out.header(x.p.header)
 	err := x.result()
 	x.tell()
-	if err == nil && len(x.p.formulas) > 0 && !x.out.Sent && x.sc.Session.WarningCount() > 0 {
+	if err == nil && (len(x.p.formulas) > 0 || x.p.grouping != nil) && !x.out.Sent && x.sc.Session.WarningCount() > 0 {
 		return errNotMine // how often a warning is given depends on how conditions are tried
 	}
 	return err
@@ -197,7 +197,7 @@ func (x *Exec) result() error {
 		return nil
 	}
 	// The path is not chosen yet; where any of them needs sorting, all are sorted.
-	if p.distinct || p.order != nil && !p.inOrder() {
+	if p.distinct || len(p.sorts) > 0 && (p.order == nil || !p.inOrder()) {
 		return x.sorted()
 	}
 	return x.each(nil)
@@ -333,8 +333,18 @@ func (x *Exec) sorted() error {
 func (x *Exec) collect(vals []row.Value) error {
 	s := &x.sorter
 	r := sortRow{key: uint32(len(s.mem))}
-	for _, o := range x.p.order {
-		s.mem = row.AppendKeyPart(s.mem, x.p.cols[o.Column].Column, o, vals[o.Column])
+	for _, o := range x.p.sorts {
+		if o.formula < 0 {
+			s.mem = row.AppendKeyPart(s.mem, x.p.cols[o.col].Column, row.KeyPart{Desc: o.desc}, vals[o.col])
+			continue
+		}
+		v, err := x.evaluate(o.formula)
+		if err != nil {
+			return errNotMine
+		}
+		if s.mem, err = x.sortKey(s.mem, x.bound.exprs[o.formula], v, o.desc); err != nil {
+			return err
+		}
 	}
 	r.row = uint32(len(s.mem))
 	start, seq := len(x.out.buf), x.out.seq

@@ -56,6 +56,7 @@ type Exec struct {
 	sorts   bool // the statement does
 	groups  groups
 	bounds  []bound // of HAVING
+	list    []any   // of the group under way
 	keep    []byte
 	bound   *binding // of this run
 
@@ -262,6 +263,7 @@ func (x *Exec) resolveWrites() bool {
 		a := &p.sets[i]
 		v, ok := row.NullValue, true
 		switch {
+		case a.formula > 0:
 		case a.scalar == nil:
 			v, ok = x.stored(a.col, &a.val, false)
 		case a.from >= 0:

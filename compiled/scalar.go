@@ -183,6 +183,11 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 	if err != nil || x.sc.Session.WarningCount() > 0 {
 		return out, false
 	}
+	return x.storeComputed(col, v)
+}
+
+// storeComputed makes a value that was computed that of a column.
+func (x *Exec) storeComputed(col int, v any) (out row.Value, ok bool) {
 	switch v.(type) {
 	case *apd.Decimal, float32, float64: // how many digits its text has depends on how the statement came
 		if c := &x.p.cols[col]; c.character || c.Type == row.TBinary || c.Type == row.TVarbinary || c.Type == row.TBlob {

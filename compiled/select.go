@@ -34,6 +34,7 @@ type item struct {
 	col     int    // -1 for COUNT(*) and formulas
 	cols    []int  // of COUNT(DISTINCT ...)
 	formula int    // -1
+	listed  int    // position in the list of the grouping + 1
 	scale   int    // of a decimal result
 	text    string // of a function
 	wire    querypb.Type
@@ -65,6 +66,7 @@ func (c *compiler) selectFrom(n *ast.Select) {
 	p.verb, p.distinct = verbSelect, q.Distinct
 	c.lock(n.Lock)
 	c.at = ByExpression
+	p.aggregate = grouped(n)
 	c.items(n.SelectExprs)
 	c.at = ByGroup
 	c.groupBy(n.GroupBy)
@@ -80,10 +82,10 @@ func (c *compiler) selectFrom(n *ast.Select) {
 		need(!p.distinct)
 		c.sortGroups(n.OrderBy)
 	} else {
-		p.order = c.orderBy(n.OrderBy)
+		c.sortRows(n.OrderBy)
 	}
 	if p.distinct {
-		p.order = c.distinct(p.order)
+		c.distinct()
 	}
 	c.neededColumns()
 	c.at = ByJoin
@@ -139,7 +141,13 @@ func (c *compiler) items(list ast.SelectExprs) {
 		switch e := e.(type) {
 		case *ast.StarExpr:
 			c.star(e)
+			c.exprs = append(c.exprs, make([]ast.Expr, len(p.items)-len(c.exprs))...)
 		case *ast.AliasedExpr:
+			c.exprs = append(c.exprs, e.Expr)
+			if p.aggregate {
+				p.items = append(p.items, c.groupItem(e.Expr, !e.As.IsEmpty()))
+				continue
+			}
 			from := len(p.formulas)
 			p.items = append(p.items, c.item(e.Expr, !e.As.IsEmpty()))
 			// The name of a column is the text of its expression, literals and all; its type is that of a prepared statement's parameter.
@@ -147,9 +155,6 @@ func (c *compiler) items(list ast.SelectExprs) {
 		default:
 			giveUp()
 		}
-	}
-	for _, it := range p.items {
-		p.aggregate = p.aggregate || it.fn != aggNone
 	}
 }
 
@@ -219,22 +224,24 @@ func (c *compiler) function(e *ast.FuncExpr, fn aggregate, named bool) item {
 	return it
 }
 
-// groupBy takes GROUP BY: columns, and what depends on them in the SELECT list.
+// groupBy takes GROUP BY, and what depends on its columns in the SELECT list.
 func (c *compiler) groupBy(n ast.GroupBy) {
 	p := c.p
 	for _, e := range n {
 		name, ok := e.(*ast.ColName)
-		need(ok && !c.hidden(name))
+		if !ok || c.hidden(name) {
+			c.groupKey(e)
+			continue
+		}
 		col := c.column(name)
 		c.sortable(col)
 		p.group = append(p.group, col)
 	}
-	p.aggregate = p.aggregate || len(p.group) > 0
 	if !p.aggregate {
 		return
 	}
 	for _, it := range p.items {
-		need(it.fn != aggNone || it.col >= 0 && len(p.group) > 0 && (slices.Contains(p.group, it.col) || c.grouped(p.cols[it.col].table)))
+		need(it.listed > 0 || it.fn != aggNone || it.col >= 0 && len(p.group) > 0 && (slices.Contains(p.group, it.col) || c.grouped(p.cols[it.col].table)))
 	}
 }
 
@@ -253,9 +260,14 @@ func (c *compiler) grouped(t int) bool {
 // sortGroups takes ORDER BY of groups: columns of the result.
 func (c *compiler) sortGroups(n ast.OrderBy) {
 	p := c.p
-	need(len(n) == 0 || len(p.group) > 0)
+	need(len(n) == 0 || len(p.group) > 0 || p.grouping != nil && len(p.grouping.by) > 0)
 	for _, o := range n {
-		p.groupSort = append(p.groupSort, groupOrder{c.resultColumn(o.Expr), strings.EqualFold(o.Direction, ast.DescScr)})
+		at, items := -1, len(p.items)
+		if !c.attempt(func() { at = c.resultColumn(o.Expr) }) {
+			p.items = p.items[:items]
+			at = c.groupSorted(o.Expr)
+		}
+		p.groupSort = append(p.groupSort, groupOrder{at, strings.EqualFold(o.Direction, ast.DescScr)})
 	}
 }
 
@@ -269,7 +281,7 @@ func (c *compiler) resultColumn(e ast.Expr) int {
 			}
 		}
 		col := c.column(name)
-		i := slices.IndexFunc(p.items, func(it item) bool { return it.fn == aggNone && it.col == col })
+		i := slices.IndexFunc(p.items, func(it item) bool { return it.fn == aggNone && it.listed == 0 && it.col == col })
 		need(i >= 0)
 		return i
 	}
@@ -284,31 +296,37 @@ func (c *compiler) describe() {
 	need(len(c.src.Fields) == len(p.items))
 	p.shown = len(p.items)
 	for i, f := range c.src.Fields {
-		it := &p.items[i]
-		it.scale, it.wire = int(f.Decimals), f.Type
-		switch {
-		case it.formula >= 0:
-			need(computedTypes[f.Type])
-		case it.fn == aggCount:
-			need(f.Type == sqltypes.Int64)
-		case it.fn == aggSum || it.fn == aggAvg:
-			more := it.scale - int(p.cols[it.col].Scale)
-			need(f.Type == sqltypes.Decimal && p.cols[it.col].summable() && (more == 0 || more > 0 && it.fn == aggAvg))
-		default:
-			t, ok := wireTypes[p.cols[it.col].Type]
-			need(ok && t == f.Type)
-			if it.fn != aggNone {
-				c.sortable(it.col)
-				need(p.cols[it.col].Zerofill == 0) // the result has no zeros
-			}
-		}
+		c.suits(&p.items[i], f)
 		p.header = append(p.header, columnDefinition(f))
+	}
+}
+
+// suits checks a column against what GMS has described.
+func (c *compiler) suits(it *item, f *querypb.Field) {
+	p := c.p
+	it.scale, it.wire = int(f.Decimals), f.Type
+	switch {
+	case it.formula >= 0 || it.listed > 0:
+		need(computedTypes[f.Type])
+	case it.fn == aggCount:
+		need(f.Type == sqltypes.Int64)
+	case it.fn == aggSum || it.fn == aggAvg:
+		more := it.scale - int(p.cols[it.col].Scale)
+		need(f.Type == sqltypes.Decimal && p.cols[it.col].summable() && (more == 0 || more > 0 && it.fn == aggAvg))
+	default:
+		t, ok := wireTypes[p.cols[it.col].Type]
+		need(ok && t == f.Type)
+		if it.fn != aggNone {
+			c.sortable(it.col)
+			need(p.cols[it.col].Zerofill == 0) // the result has no zeros
+		}
 	}
 }
 
 // computedTypes are those of formulas that are sent.
 var computedTypes = map[querypb.Type]bool{
 	sqltypes.Int64: true, sqltypes.Uint64: true, sqltypes.Decimal: true, sqltypes.Float64: true, sqltypes.VarChar: true, sqltypes.Text: true,
+	sqltypes.Date: true, sqltypes.Datetime: true, sqltypes.Int8: true, sqltypes.Int16: true, sqltypes.Int24: true, sqltypes.Int32: true,
 }
 
 // summable tells columns whose sums are kept exactly.
@@ -316,35 +334,57 @@ func (c *column) summable() bool {
 	return c.Type.Integer() || c.Type == row.TDecimal && c.Precision <= 18
 }
 
-// orderBy takes ORDER BY: columns.
+// orderBy takes ORDER BY of columns.
 func (c *compiler) orderBy(n ast.OrderBy) (parts []row.KeyPart) {
 	for _, o := range n {
-		name, ok := o.Expr.(*ast.ColName)
-		need(ok)
-		col := c.ordering(name)
-		c.sortable(col)
-		parts = append(parts, row.KeyPart{Column: col, Desc: strings.EqualFold(o.Direction, ast.DescScr)})
+		by := c.sortPart(o)
+		need(by.formula < 0)
+		parts = append(parts, row.KeyPart{Column: by.col, Desc: by.desc})
 	}
 	return parts
 }
 
-// ordering finds the column ORDER BY names: an alias of the SELECT list hides a column of a table.
-func (c *compiler) ordering(name *ast.ColName) int {
-	if !name.Qualifier.Name.IsEmpty() {
-		return c.column(name)
+// sortRows takes ORDER BY of rows.
+func (c *compiler) sortRows(n ast.OrderBy) {
+	p := c.p
+	for _, o := range n {
+		p.sorts = append(p.sorts, c.sortPart(o))
 	}
-	found := -1
-	for i, f := range c.src.Fields {
-		if strings.EqualFold(f.Name, name.Name.String()) {
-			col := c.p.items[i].col
-			need(c.p.items[i].fn == aggNone && col >= 0 && (found < 0 || found == col))
-			found = col
+	if slices.ContainsFunc(p.sorts, func(s sortPart) bool { return s.formula >= 0 }) {
+		return
+	}
+	for _, s := range p.sorts {
+		p.order = append(p.order, row.KeyPart{Column: s.col, Desc: s.desc})
+	}
+}
+
+// sortPart finds what ORDER BY names: an alias of the SELECT list hides a column of a table.
+func (c *compiler) sortPart(o *ast.Order) sortPart {
+	by := sortPart{col: -1, formula: -1, desc: strings.EqualFold(o.Direction, ast.DescScr)}
+	name, ok := o.Expr.(*ast.ColName)
+	if !ok {
+		need(c.noAlias(o.Expr))
+		by.formula = c.formula(o.Expr)
+		need(len(c.p.formulas[by.formula].cols) > 0) // no position in the list
+		return by
+	}
+	if name.Qualifier.Name.IsEmpty() {
+		for i, f := range c.src.Fields {
+			if strings.EqualFold(f.Name, name.Name.String()) {
+				it := &c.p.items[i]
+				need(by.col < 0 && by.formula < 0 || by.formula < 0 && by.col == it.col)
+				by.col, by.formula = it.col, it.formula
+			}
 		}
 	}
-	if found < 0 {
-		found = c.column(name)
+	if by.formula >= 0 {
+		return by
 	}
-	return found
+	if by.col < 0 {
+		by.col = c.column(name)
+	}
+	c.sortable(by.col)
+	return by
 }
 
 // hidden tells whether a result column of that name is something else than the table's column.
@@ -365,19 +405,19 @@ func (c *compiler) sortable(col int) {
 }
 
 // distinct sorts by all columns, those of ORDER BY first, so that equal rows come together.
-func (c *compiler) distinct(order []row.KeyPart) []row.KeyPart {
-	order = slices.Clone(order)
-	for _, o := range order {
-		need(slices.ContainsFunc(c.p.items, func(it item) bool { return it.col == o.Column }))
+func (c *compiler) distinct() {
+	p := c.p
+	for _, o := range p.sorts {
+		need(slices.ContainsFunc(p.items, func(it item) bool { return it.col == o.col && it.formula == o.formula }))
 	}
-	for _, it := range c.p.items {
-		need(it.col >= 0)
-		if !slices.ContainsFunc(order, func(o row.KeyPart) bool { return o.Column == it.col }) {
-			c.sortable(it.col)
-			order = append(order, row.KeyPart{Column: it.col})
+	for _, it := range p.items {
+		if !slices.ContainsFunc(p.sorts, func(o sortPart) bool { return o.col == it.col && o.formula == it.formula }) {
+			if it.col >= 0 {
+				c.sortable(it.col)
+			}
+			p.sorts = append(p.sorts, sortPart{col: it.col, formula: it.formula})
 		}
 	}
-	return order
 }
 
 // neededColumns finds the columns that the scans must read.
@@ -412,8 +452,11 @@ func (c *compiler) neededColumns() {
 	for i := range p.formulas {
 		add(p.formulas[i].cols...)
 	}
-	for _, o := range p.order {
-		add(o.Column)
+	for _, o := range p.sorts {
+		add(o.col)
 	}
 	add(p.group...)
+	if p.grouping != nil {
+		add(p.grouping.of.cols...)
+	}
 }

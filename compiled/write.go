@@ -258,6 +258,8 @@ func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 		a := &x.p.sets[i]
 		v, ok := x.sets[i], true
 		switch {
+		case a.formula > 0:
+			v, ok = x.assigned(a)
 		case a.scalar == nil:
 		case a.from >= 0 && v.Kind == row.Int:
 			v, ok = x.add(a, x.new[a.from], v.Int())
@@ -293,6 +295,16 @@ func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 		return false, x.refused(err, x.new)
 	}
 	return true, nil
+}
+
+// assigned evaluates what UPDATE assigns, for the row as it is by now.
+func (x *Exec) assigned(a *assignment) (row.Value, bool) {
+	x.cur = x.new
+	v, err := x.evaluate(a.formula - 1)
+	if err != nil || x.sc.Session.WarningCount() > 0 {
+		return row.Value{}, false
+	}
+	return x.storeComputed(a.col, v)
 }
 
 // alike tells values that differ and yet compare equal in their column: whether that is a change is for GMS to say.

@@ -4,6 +4,7 @@ package sqllayer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -18,13 +19,85 @@ import (
 // Expressions plans a SELECT without aggregates and returns the expressions of its list, and the literals that stand in them for the parameters of binds.
 // REQUIRES: not between BeginDirect and FinishDirect.
 func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.Expr) (exprs []sql.Expression, literals map[string]sql.Expression, err error) {
+	p, literals, err := l.project(ctx, text, binds)
+	if err != nil {
+		return nil, nil, err
+	}
+	exprs, err = asRun(ctx, p.Projections)
+	return exprs, literals, err
+}
+
+// Grouped are the expressions of a SELECT of groups.
+type Grouped struct {
+	Calls    []sql.Aggregation // functions over the rows of a group
+	Keys     []sql.Expression  // of GROUP BY
+	List     []sql.Expression  // in which field first+i without a table is Calls[i]
+	Literals map[string]sql.Expression
+}
+
+// Grouped plans a SELECT of groups as Expressions does.
+func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr, first int) (*Grouped, error) {
+	p, literals, err := l.project(ctx, text, binds)
+	if err != nil {
+		return nil, err
+	}
+	n := p.Child
+	if inner, ok := n.(*plan.Project); ok {
+		n = inner.Child
+	}
+	g, ok := n.(*plan.GroupBy)
+	if !ok {
+		return nil, fmt.Errorf("a plan of type %T below its list", n)
+	}
+	out, at := &Grouped{Literals: literals}, make(map[string]int)
+	var calls []sql.Expression
+	for _, e := range g.SelectDeps {
+		if _, ok := e.(sql.Aggregation); ok {
+			at[strings.ToLower(plan.AliasSubqueryString(ctx, e))] = first + len(calls)
+			calls = append(calls, e)
+		}
+	}
+	if calls, err = asRun(ctx, calls); err != nil {
+		return nil, err
+	}
+	for _, e := range calls {
+		call, ok := e.(sql.Aggregation)
+		if !ok {
+			return nil, fmt.Errorf("a function of type %T", e)
+		}
+		out.Calls = append(out.Calls, call)
+	}
+	if out.List, err = asRun(ctx, p.Projections); err != nil {
+		return nil, err
+	}
+	for i, e := range out.List {
+		if out.List[i], _, err = transform.Expr(ctx, e, func(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			f, ok := e.(*expression.GetField)
+			if !ok || f.Table() != "" {
+				return e, transform.SameTree, nil
+			}
+			n, ok := at[strings.ToLower(f.Name())]
+			if !ok {
+				return nil, transform.SameTree, fmt.Errorf("a field %s without a table", f.Name())
+			}
+			return f.WithIndex(n), transform.NewTree, nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	out.Keys, err = asRun(ctx, g.GroupByExprs)
+	return out, err
+}
+
+// project plans a SELECT.
+func (l *Layer) project(ctx *sql.Context, text string, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
 	stmt, _, _, err := (&parser{plain: l.opts.Plain}).ParseWithOptions(ctx, text, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
 	if err != nil {
 		return nil, nil, err
 	}
 	b := planbuilder.New(ctx, l.Engine.Analyzer.Catalog, nil)
 	b.SetBindings(binds)
-	literals = b.BindCtx().Bindings
+	literals := b.BindCtx().Bindings
 	node, _, err := b.BindOnly(stmt, text, nil)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +106,12 @@ func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.
 	if !ok {
 		return nil, nil, fmt.Errorf("a plan of type %T", node)
 	}
-	for _, e := range p.Projections {
+	return p, literals, nil
+}
+
+// asRun makes of expressions what is made of them before a plan is run.
+func asRun(ctx *sql.Context, planned []sql.Expression) (exprs []sql.Expression, err error) {
+	for _, e := range planned {
 		if a, ok := e.(*expression.Alias); ok {
 			e = a.Child
 		}
@@ -41,11 +119,11 @@ func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.
 			e, _, err = transform.Expr(ctx, e, expr.Mend)
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		exprs = append(exprs, e)
 	}
-	return exprs, literals, nil
+	return exprs, nil
 }
 
 // splitBetween makes of BETWEEN what GMS's analyzer makes of it.
