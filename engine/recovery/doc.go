@@ -18,7 +18,7 @@
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
 // Memory: the lists of a part stand in free frames of the pool, lent (buffer.Pool.Lend) for as long as its pages do not need them: after a start nearly all are free, so that most rounds have
-// few parts. An eighth of the free frames, and as many as the hot pages without redo take, stay with the pool. Where there is less, the lists of a part take up to Options.Budget of the heap.
+// few parts. An eighth of the free frames, and as many as the hot pages without redo take, stay with the pool; all, if the others are less than Options.Budget. Where there is less, the lists of a part take up to Options.Budget of the heap.
 // The page index (32 bytes a page, 24 a page and segment), the blocks of the log kept for demands and those to be set aside are
 // bounded by it, too, each but at least one segment's index and one page's records. The segments' own lists, about half a percent
 // of the log, are kept for demands if they fit an eighth of it. So little memory costs a writing and a second reading of the records that are needed, in sequence,

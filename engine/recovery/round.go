@@ -85,7 +85,11 @@ type filler struct {
 
 func (r *Redo) newFiller(x *pageIndex) *filler {
 	free := r.pool.Stats().PagesFree
-	loan := r.pool.Lend(free - max(free/8, r.others))
+	free -= max(free/8, r.others)
+	if int64(free)*base.PageSize < r.o.Budget {
+		free = 0 // a small pool needs its frames
+	}
+	loan := r.pool.Lend(free)
 	f := &filler{r: r, perGroup: make([]int64, len(x.segs)), free: int64(loan.Pages()) * base.PageSize, room: r.spillRoom(),
 		rd: &round{x: x, allots: make([]allot, len(x.pages)), groups: make([]int64, len(x.segs)), lanes: min(laneMost, 2*runtime.GOMAXPROCS(0), len(x.segs)),
 			mem: &arena{loan: loan}}}
