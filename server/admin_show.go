@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 	"time"
@@ -46,6 +47,9 @@ func showStatement(w []string, at func(int) string) adminFunc {
 		if at(2) == "USER" {
 			return (*execution).showCreateUser
 		}
+		if at(2) == "FUNCTION" {
+			return (*execution).showCreateFunction
+		}
 	case "REPLICAS":
 		return showReplicas("Server_Id", "Source_Id", "Replica_UUID")
 	case "REPLICA":
@@ -72,6 +76,22 @@ func showStatement(w []string, at func(int) string) adminFunc {
 		return refuse(1381, "You are not using binary logging")
 	}
 	return nil
+}
+
+var showFunctionSyntax = regexp.MustCompile("(?is)^SHOW\\s+CREATE\\s+FUNCTION\\s+(?:(`[^`]+`|[\\w$]+)\\s*\\.\\s*)?(`[^`]+`|[\\w$]+)\\s*;?\\s*$")
+
+// showCreateFunction is SHOW CREATE FUNCTION [db.]name.
+func (x *execution) showCreateFunction(ctx *sql.Context) error {
+	m := showFunctionSyntax.FindStringSubmatch(skipBlank(x.query))
+	s, ok := ctx.Session.(*sqllayer.Session)
+	if m == nil || !ok {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("SHOW CREATE FUNCTION")))
+	}
+	row, err := s.ShowCreateFunction(ctx, strings.Trim(m[1], "`"), strings.Trim(m[2], "`"))
+	if err != nil {
+		return err
+	}
+	return x.table(ctx, textColumns("Function", "sql_mode", "Create Function", "character_set_client", "collation_connection", "Database Collation"), [][]any{row})
 }
 
 func emptyTable(cols ...column) adminFunc {

@@ -106,17 +106,24 @@ type caller struct {
 	names    map[string]sql.Type      // of parameters and variables
 	places   map[ast.Statement]*variablePlaces
 	affected uint64 // by the last statement
+
+	sets   map[*ast.Select]*sql.Column // values on their way into a variable
+	args   map[string]any              // of a function, until they are asked for
+	result *functionValue              // of a function
 }
 
 // learn finds out what the SELECTs of the procedure are for.
 func (c *caller) learn(ops []*procedures.InterpreterOperation) {
 	if c.shown == nil {
 		c.shown, c.into, c.cursors = make(map[*ast.Select][]string), make(map[*ast.Select]into), make(map[ast.Statement]bool)
-		c.places = make(map[ast.Statement]*variablePlaces)
+		c.places, c.sets = make(map[ast.Statement]*variablePlaces), make(map[*ast.Select]*sql.Column)
 	}
 	for _, op := range ops {
 		switch n := op.PrimaryData.(type) {
 		case *ast.Select:
+			if op.OpCode == procedures.OpCode_Set {
+				c.sets[n] = c.variable(op.Target)
+			}
 			if op.OpCode != procedures.OpCode_Select {
 				continue
 			}
@@ -163,8 +170,55 @@ func (c *caller) release() {
 	}
 }
 
+// variable describes a variable; nil if its type is not known.
+func (c *caller) variable(name string) *sql.Column {
+	t := c.names[strings.ToLower(name)]
+	if t == nil {
+		return nil
+	}
+	return &sql.Column{Name: name, Type: t, Nullable: true}
+}
+
+// argument gives a parameter of a function its value, the first time it is set.
+func (c *caller) argument(ctx *sql.Context, stmt ast.Statement) (sql.RowIter, error) {
+	sel, ok := stmt.(*ast.Select)
+	if !ok || c.sets[sel] == nil {
+		return nil, nil
+	}
+	to := c.sets[sel]
+	v, ok := c.args[to.Name]
+	if !ok {
+		return nil, nil
+	}
+	delete(c.args, to.Name)
+	v, err := plainText(ctx, to.Type, v)
+	return sql.RowsToRowIter(sql.Row{v}), err
+}
+
+// kept reads the value on its way into a variable and makes it one of the variable's type.
+func (c *caller) kept(ctx *sql.Context, iter sql.RowIter, to *sql.Column) (sql.RowIter, error) {
+	rows, err := sql.RowIterToRows(ctx, iter)
+	if err != nil || len(rows) != 1 || len(rows[0]) != 1 {
+		return sql.RowsToRowIter(rows...), err
+	}
+	store := newStorer(ctx, false)
+	store.row = 1
+	v, err := store.kept(ctx, to, rows[0][0])
+	if err != nil {
+		return nil, err
+	}
+	if c.result != nil && to.Name == functionResult {
+		c.result.value, c.result.set = v, true
+	}
+	v, err = plainText(ctx, to.Type, v)
+	return sql.RowsToRowIter(sql.Row{v}), err
+}
+
 // QueryWithBindings implements sql.StatementRunner.
 func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Statement, binds map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, *sql.QueryFlags, error) {
+	if iter, err := c.argument(ctx, stmt); iter != nil || err != nil {
+		return nil, iter, flags, err
+	}
 	if v := c.places[stmt]; v != nil {
 		v.resolve()
 		defer v.show() // a loop comes back to it
@@ -178,6 +232,9 @@ func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Stat
 			iter, err = c.assign(ctx, iter, target)
 		}
 		return schema, iter, flags, err
+	}
+	if isSelect && err == nil && c.sets[sel] != nil {
+		iter, err = c.kept(ctx, iter, c.sets[sel])
 	}
 	if err != nil || c.receive == nil {
 		return schema, iter, flags, err

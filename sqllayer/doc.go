@@ -24,7 +24,7 @@
 //	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
 //	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out
 //	mend.go        comparisons and equal rows put right in a plan that is run
-//	call.go        CALL;  variables.go  parameters and variables of procedures
+//	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  variables.go  parameters and variables of procedures
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts
 //
 // Invariants:

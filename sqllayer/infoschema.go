@@ -1,7 +1,7 @@
 package sqllayer
 
 // information_schema: MySQL's names of its tables, and the rows that GMS makes otherwise, or not at all: COLUMNS, TABLES, STATISTICS, PARTITIONS,
-// CHARACTER_SETS, PLUGINS. Rows are made when a scan begins, from definitions; those of schemas that are not the engine's from GMS's schemas.
+// CHARACTER_SETS, PLUGINS, ROUTINES, PARAMETERS. Rows are made when a scan begins, from definitions; those of schemas that are not the engine's from GMS's schemas.
 
 import (
 	"slices"
@@ -29,7 +29,7 @@ func newInfoSchema(base sql.Database, plain bool) infoSchema {
 	ctx := sql.NewEmptyContext()
 	for name, rows := range map[string]infoRows{
 		"columns": columnsRows, "tables": tablesRows, "statistics": statisticsRows, "partitions": partitionsRows, "character_sets": charactersRows,
-		"plugins": pluginsRows,
+		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows,
 	} {
 		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
 			d.tables[name] = newInfoTable(strings.ToUpper(name), plainSchema(t.Schema(ctx)), rows)

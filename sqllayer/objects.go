@@ -223,6 +223,9 @@ func (d *Database) GetStoredProcedures(ctx *sql.Context) ([]sql.StoredProcedureD
 
 // SaveStoredProcedure implements sql.StoredProcedureDatabase.
 func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDetails) error {
+	if name, lenient, ok := functionOf(p.Name); ok {
+		return d.saveFunction(ctx, p, name, lenient)
+	}
 	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
 		if err == nil {
 			err = sql.ErrStoredProcedureAlreadyExists.New(p.Name)
@@ -235,6 +238,9 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 
 // DropStoredProcedure implements sql.StoredProcedureDatabase.
 func (d *Database) DropStoredProcedure(ctx *sql.Context, name string) error {
+	if function, lenient, ok := functionOf(name); ok {
+		return d.dropFunction(ctx, function, lenient)
+	}
 	return d.remove(ctx, catalog.KindProcedure, name, sql.ErrStoredProcedureDoesNotExist.New(name))
 }
 

@@ -13,6 +13,7 @@ package sqllayer
 //	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
 //	{d '...'}, N'...', INTERVAL(...), > ALL (...)   not in the grammar: see dialect.go
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
+//	CREATE FUNCTION, DROP FUNCTION                not in the grammar: see routine.go
 //	AS OF written by a client                     refused
 //	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
 //
@@ -51,6 +52,9 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	if !multi {
 		inText(stmt, query, prepared)
 	}
+	if isFunction(stmt) && rest == "" {
+		parsed = query // the text that is logged and stored
+	}
 	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, parsed, rest, err
 }
@@ -61,6 +65,9 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepared, delimiter, multi, o)
 	if !multi {
 		inText(stmt, query, prepared)
+	}
+	if isFunction(stmt) && rest == "" {
+		parsed = query // the text that is logged and stored
 	}
 	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, parsed, rest, err
@@ -93,7 +100,7 @@ func inText(stmt ast.Statement, query, prepared string) {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = dialect(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(query)))))
+	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(query))))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
@@ -312,6 +319,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 		if err := resolveColumns(n.TableSpec); err != nil {
 			return false, err
+		}
+		if isFunction(n) {
+			n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
 		}
 		return true, r.bodies(n)
 	case *ast.AlterTable:

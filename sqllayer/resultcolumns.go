@@ -58,6 +58,9 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 				e = a.Child
 			}
 			f, ok := e.(*expression.GetField)
+			if _, call := e.(*functionCall); call {
+				continue // it is of the type that RETURNS says
+			}
 			if !ok {
 				if out[i].Computed = !keepsType(e); !out[i].Computed {
 					out[i].Stored = digitsOf(tables, e)

@@ -49,8 +49,10 @@ func (s *Session) seek(ctx *sql.Context, n *plan.Filter) {
 
 func hasSubquery(ctx *sql.Context, e sql.Expression) (found bool) {
 	transform.InspectExpr(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
-		_, is := e.(*plan.Subquery)
-		found = found || is
+		switch e.(type) {
+		case *plan.Subquery, *functionCall:
+			found = true
+		}
 		return found
 	})
 	return found

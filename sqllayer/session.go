@@ -45,7 +45,8 @@ type Session struct {
 	ddl  bool     // trx is a DDL transaction
 	stmt statement
 
-	call       sql.Node // the CALL that runs
+	call       sql.Node    // the CALL that runs
+	functions  []tableName // the stored functions that run
 	receiver   ResultReceiver
 	savepoints []savepoint
 	readOnly   bool // the transaction is READ ONLY

@@ -92,6 +92,7 @@ const (
 	KindView      Kind = "view"
 	KindTrigger   Kind = "trigger"
 	KindProcedure Kind = "procedure"
+	KindFunction  Kind = "function"
 	KindEvent     Kind = "event"
 )
 

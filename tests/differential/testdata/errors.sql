@@ -89,7 +89,6 @@ drop view nope;
 drop index nope on p;
 drop procedure nope;
 drop trigger nope;
--- differs: another error code
 drop function nope;
 use nodb;
 alter table p add column v int;

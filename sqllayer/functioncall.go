@@ -1,0 +1,413 @@
+package sqllayer
+
+// Stored functions in expressions. A call runs the function's statements as GMS's interpreter of procedures does, in the session's transaction and as part of
+// the statement that calls: as what a trigger runs.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/procedures"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/catalog"
+	"emberdb/sqllayer/expr"
+)
+
+// storedFunction is a function in the catalog.
+type storedFunction struct {
+	Name, Text                    string
+	Created, Modified             time.Time
+	SqlMode, Definer              string
+	Client, Connection, Collation string // character set and collations at its creation
+}
+
+// saveFunction stores the function that GMS has parsed as a procedure.
+func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, name string, lenient bool) error {
+	if _, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name); err != nil || ok {
+		switch {
+		case err != nil:
+			return err
+		case lenient:
+			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1304, Message: fmt.Sprintf("FUNCTION %s already exists", name)})
+			return nil
+		}
+		return NewError(1304, "FUNCTION %s already exists", name)
+	}
+	s := sessionOf(ctx)
+	s.mu.Lock()
+	text := s.log.text
+	s.mu.Unlock()
+	if text == "" {
+		text = ctx.Query()
+	}
+	r := parseRoutine(text)
+	if r == nil {
+		return NewError(1235, "This version of Ember doesn't yet support '%s'", "CREATE FUNCTION here")
+	}
+	if !r.returning() {
+		return NewError(1320, "No RETURN found in FUNCTION %s.%s", d.name, r.name)
+	}
+	if s.layer.eng.Binlog() != nil && !r.deterministic && (r.access == "CONTAINS SQL" || r.access == "MODIFIES SQL DATA") && !s.flag("log_bin_trust_function_creators") {
+		return NewError(1418, "This function has none of DETERMINISTIC, NO SQL, or READS SQL DATA in its declaration and binary logging is enabled "+
+			"(you *might* want to use the less safe log_bin_trust_function_creators variable)")
+	}
+	f, err := d.function(ctx, storedFunction{Name: r.name, Text: text})
+	if err != nil {
+		return err
+	}
+	if err := f.showsNothing(); err != nil {
+		return err
+	}
+	return d.put(ctx, catalog.KindFunction, r.name, storedFunction{Name: r.name, Text: text, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: usualMode(p.SqlMode),
+		Definer: definerOf(ctx, r.definer), Client: s.text("character_set_client"), Connection: s.text("collation_connection"), Collation: d.collation.Name()})
+}
+
+// dropFunction removes one.
+func (d *Database) dropFunction(ctx *sql.Context, name string, lenient bool) error {
+	missing := fmt.Sprintf("FUNCTION %s.%s does not exist", d.name, name)
+	_, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name)
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		return d.remove(ctx, catalog.KindFunction, name, nil)
+	case lenient:
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1305, Message: missing})
+		return nil
+	}
+	return NewError(1305, "%s", missing)
+}
+
+var builtIn = function.NewRegistry()
+
+// Function implements sql.FunctionProvider.
+func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, bool) {
+	if f, ok := expr.Lookup(strings.ToLower(name)); ok {
+		return f, true
+	}
+	if schema == "" {
+		if _, ok := builtIn.Function(ctx, "", name); ok {
+			return nil, false
+		}
+		if schema = ctx.GetCurrentDatabase(); schema == "" {
+			return nil, false
+		}
+	}
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil, false
+	}
+	found, err := s.layer.Provider.Database(ctx, schema)
+	d, ok := found.(*Database)
+	if err != nil || !ok {
+		return nil, false
+	}
+	stored, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name)
+	if err != nil || !ok {
+		return nil, false
+	}
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		if !mayExecute(ctx, d.name, stored.Name) {
+			c := ctx.Client()
+			return nil, NewError(1370, "execute command denied to user '%s'@'%s' for routine '%s.%s'", c.User, c.Address, d.name, stored.Name)
+		}
+		f, err := d.function(ctx, stored)
+		if err != nil {
+			return nil, err
+		}
+		if len(args) != len(f.params) {
+			return nil, NewError(1318, "Incorrect number of arguments for FUNCTION %s.%s; expected %d, got %d", d.name, stored.Name, len(f.params), len(args))
+		}
+		return &functionCall{f: f, args: args}, nil
+	}}, true
+}
+
+// mayExecute tells whether the account may call a function.
+func mayExecute(ctx *sql.Context, db, name string) bool {
+	privileges, _ := ctx.GetPrivilegeSet()
+	if privileges == nil {
+		return true // an internal session
+	}
+	own := privileges.Database(db)
+	return privileges.Has(sql.PrivilegeType_Execute) || own.Has(sql.PrivilegeType_Execute) || own.Routine(strings.ToLower(name), false).Has(sql.PrivilegeType_Execute)
+}
+
+// textsOf gives a type of texts without a character set of its own the database's.
+func (d *Database) textsOf(t sql.Type) (sql.Type, error) {
+	s, ok := t.(sql.StringType)
+	if !ok || s.Collation() != sql.Collation_Default && s.Collation() != sql.Collation_Unspecified {
+		return t, nil
+	}
+	return types.CreateString(s.Type(), s.MaxCharacterLength(), d.collation)
+}
+
+// callable is a function made ready for one place in one statement: running it changes the parsed body.
+type callable struct {
+	db      *Database
+	name    string
+	params  sql.Schema
+	returns *sql.Column
+	body    ast.Statement
+	mode    string
+}
+
+// function parses a stored function.
+func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable, error) {
+	r := parseRoutine(stored.Text)
+	if r == nil {
+		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
+	}
+	mode := sql.LoadSqlMode(ctx)
+	if stored.SqlMode != "" {
+		mode = sql.NewSqlModeFromString(stored.SqlMode)
+	}
+	stmt, _, err := (&parser{MysqlParser: sql.MysqlParser{}}).ParseOneWithOptions(ctx, r.procedure(), mode.ParserOptions())
+	if err != nil {
+		return nil, err
+	}
+	ddl, ok := stmt.(*ast.DDL)
+	if !ok || ddl.ProcedureSpec == nil {
+		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
+	}
+	body, ok := ddl.ProcedureSpec.Body.(*ast.BeginEndBlock)
+	if !ok || len(body.Statements) <= len(r.params) {
+		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
+	}
+	f := &callable{db: d, name: stored.Name, body: body}
+	for i := range len(r.params) + 1 {
+		declared, ok := body.Statements[i].(*ast.Declare)
+		if !ok || declared.Variables == nil {
+			return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
+		}
+		t, err := types.ColumnTypeToType(&declared.Variables.VarType)
+		if err != nil {
+			return nil, err
+		}
+		if t, err = d.textsOf(t); err != nil {
+			return nil, err
+		}
+		c := &sql.Column{Name: declared.Variables.Names[0].String(), Type: t, Nullable: true}
+		if i == len(r.params) {
+			c.Name = r.name
+			f.returns = c
+		} else {
+			f.params = append(f.params, c)
+		}
+	}
+	return f, nil
+}
+
+// showsNothing refuses what a function may not do.
+func (f *callable) showsNothing() error {
+	ops, err := procedures.Parse(f.body)
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		if n, ok := op.PrimaryData.(*ast.Select); ok && op.OpCode == procedures.OpCode_Select && n.Into == nil {
+			return NewError(1415, "Not allowed to return a result set from a function")
+		}
+	}
+	return nil
+}
+
+// functionCall is a call of a stored function.
+type functionCall struct {
+	f    *callable
+	args []sql.Expression
+}
+
+var (
+	_ sql.Expression                 = (*functionCall)(nil)
+	_ sql.NonDeterministicExpression = (*functionCall)(nil)
+	_ sql.CollationCoercible         = (*functionCall)(nil)
+)
+
+// Resolved implements sql.Expression.
+func (c *functionCall) Resolved() bool {
+	return !slices.ContainsFunc(c.args, func(e sql.Expression) bool { return !e.Resolved() })
+}
+
+// String implements sql.Expression.
+func (c *functionCall) String() string {
+	args := make([]string, len(c.args))
+	for i, a := range c.args {
+		args[i] = a.String()
+	}
+	return c.f.name + "(" + strings.Join(args, ",") + ")"
+}
+
+// Type implements sql.Expression.
+func (c *functionCall) Type(*sql.Context) sql.Type { return c.f.returns.Type }
+
+// IsNullable implements sql.Expression.
+func (c *functionCall) IsNullable(*sql.Context) bool { return true }
+
+// Children implements sql.Expression.
+func (c *functionCall) Children() []sql.Expression { return c.args }
+
+// WithChildren implements sql.Expression.
+func (c *functionCall) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(c.args) {
+		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), len(c.args))
+	}
+	return &functionCall{f: c.f, args: children}, nil
+}
+
+// IsNonDeterministic implements sql.NonDeterministicExpression: GMS is not to call it before the statement runs.
+func (c *functionCall) IsNonDeterministic() bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (c *functionCall) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	collation, _ := c.f.returns.Type.CollationCoercibility(ctx)
+	return collation, 4
+}
+
+// Eval implements sql.Expression.
+func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
+	s := sessionOf(ctx)
+	store := newStorer(ctx, false)
+	store.row = 1
+	args := make(map[string]any, len(c.args))
+	for i, a := range c.args {
+		v, err := a.Eval(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if args[c.f.params[i].Name], err = store.kept(ctx, c.f.params[i], v); err != nil {
+			return nil, err
+		}
+	}
+	id := tableName{c.f.db.name, strings.ToLower(c.f.name)}
+	if !s.enterFunction(id) {
+		return nil, NewError(1424, "Recursive stored functions and triggers are not allowed.")
+	}
+	defer s.leaveFunction(id)
+	return c.f.run(ctx, s, args)
+}
+
+// kept is a value as a variable of the column's type has it; GMS's interpreter writes it into statements with %d if it is a whole number, else with %s.
+func (s *storer) kept(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = s.value(ctx, c, v); err != nil || v == nil {
+		return nil, err
+	}
+	v, _, err = c.Type.Convert(ctx, v)
+	return v, err
+}
+
+// plainText is a stored value as the interpreter can write it.
+func plainText(ctx *sql.Context, t sql.Type, v any) (any, error) {
+	if v == nil || types.IsInteger(t) {
+		return v, nil
+	}
+	if f, ok := v.(float32); ok {
+		return float64(f), nil
+	}
+	if types.IsFloat(t) {
+		return v, nil
+	}
+	shown, err := t.SQL(ctx, nil, v)
+	return shown.ToString(), err
+}
+
+func (s *Session) enterFunction(id tableName) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if slices.Contains(s.functions, id) {
+		return false
+	}
+	s.functions = append(s.functions, id)
+	return true
+}
+
+func (s *Session) leaveFunction(id tableName) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.functions = slices.DeleteFunc(s.functions, func(f tableName) bool { return f == id })
+}
+
+// run runs the function's statements.
+func (f *callable) run(outer *sql.Context, s *Session, args map[string]any) (any, error) {
+	ops, err := procedures.Parse(f.body)
+	if err != nil {
+		return nil, err
+	}
+	// A context of its own has no process: the end of a statement within is not the end of the one that calls.
+	ctx := sql.NewContext(outer, sql.WithSession(s), sql.WithProcessList(outer.ProcessList), sql.WithMemoryManager(outer.Memory))
+	ctx.SetQueryTime(outer.QueryTime())
+	if before := s.GetCurrentDatabase(); before != f.db.name {
+		s.SetCurrentDatabase(f.db.name)
+		defer s.SetCurrentDatabase(before)
+	}
+	transaction := s.GetTransaction()
+	defer s.SetTransaction(transaction)
+	s.enterTrigger()
+	defer s.leaveTrigger()
+
+	c := &caller{s: s, runner: s.layer.Engine, args: args, result: &functionValue{column: f.returns}}
+	defer c.release()
+	c.names = make(map[string]sql.Type)
+	eachDeclared(ops, c.names)
+	c.learn(ops)
+	call := &functionRun{ops: ops, runner: c}
+	before, _ := s.enterCall(call)
+	defer s.leaveCall(before)
+	iter, _, err := procedures.Call(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	if iter != nil {
+		if err := iter.Close(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if !c.result.set {
+		return nil, NewError(1321, "FUNCTION %s ended without RETURN", f.name)
+	}
+	return c.result.value, nil
+}
+
+// functionValue is what RETURN has given.
+type functionValue struct {
+	column *sql.Column
+	value  any
+	set    bool
+}
+
+// functionRun is what the interpreter runs.
+type functionRun struct {
+	plan.Nothing
+	ops    []*procedures.InterpreterOperation
+	runner sql.StatementRunner
+}
+
+var _ procedures.InterpreterNode = (*functionRun)(nil)
+
+// GetAsOf implements procedures.InterpreterNode.
+func (f *functionRun) GetAsOf() sql.Expression { return nil }
+
+// GetRunner implements procedures.InterpreterNode.
+func (f *functionRun) GetRunner() sql.StatementRunner { return f.runner }
+
+// GetStatements implements procedures.InterpreterNode.
+func (f *functionRun) GetStatements() []*procedures.InterpreterOperation { return f.ops }
+
+// SetStatementRunner implements procedures.InterpreterNode.
+func (f *functionRun) SetStatementRunner(_ *sql.Context, runner sql.StatementRunner) sql.Node {
+	f.runner = runner
+	return f
+}
+
+// SetSchema implements procedures.InterpreterNode: a function has no result set.
+func (f *functionRun) SetSchema(sql.Schema) {}
