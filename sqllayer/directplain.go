@@ -22,7 +22,7 @@ func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) 
 			return true, err
 		}
 	}
-	s.readOnly = how.ReadOnly || s.defaultReadOnly(ctx) && !how.ReadWrite
+	s.readOnly = how.ReadOnly || (s.staysReadOnly() || s.defaultReadOnly(ctx)) && !how.ReadWrite
 	if how.Snapshot {
 		if err := s.snapshot(ctx); err != nil {
 			return true, err

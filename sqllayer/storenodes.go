@@ -155,7 +155,7 @@ func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIte
 	if err != nil {
 		return nil, err
 	}
-	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n, source: source.Schema(ctx)}
+	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n, source: source.Schema(ctx), order: n.order()}
 	return i, i.storer.divided(ctx, before)
 }
 
@@ -182,11 +182,28 @@ func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
 	return p.WithExpressions(ctx, projections...)
 }
 
+// order is the order in which MySQL looks at the columns: that of the statement's list, then the others.
+func (n *storeSource) order() []int {
+	var order []int
+	for _, name := range n.insert.ColumnNames {
+		if at := n.columns.IndexOfColName(name); at >= 0 && !slices.Contains(order, at) {
+			order = append(order, at)
+		}
+	}
+	for at := range n.columns {
+		if !slices.Contains(order, at) {
+			order = append(order, at)
+		}
+	}
+	return order
+}
+
 type storeIter struct {
 	child  sql.RowIter
 	storer storer
 	node   *storeSource
 	source sql.Schema // of the child
+	order  []int
 }
 
 // Next implements sql.RowIter.
@@ -204,8 +221,8 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if len(values) > len(i.node.columns) { // an outer row may stand in front
 		values = values[len(values)-len(i.node.columns):]
 	}
-	for at, c := range i.node.columns {
-		v := values[at]
+	for _, at := range i.order {
+		c, v := i.node.columns[at], values[at]
 		if v == nil {
 			switch {
 			case c.Nullable || c.AutoIncrement || c.Generated != nil:

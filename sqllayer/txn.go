@@ -63,7 +63,7 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	query := strings.ToUpper(ctx.Query())
-	s.readOnly = char == sql.ReadOnly || s.defaultReadOnly(ctx) && !strings.Contains(query, "READ WRITE")
+	s.readOnly = char == sql.ReadOnly || (s.staysReadOnly() || s.defaultReadOnly(ctx)) && !strings.Contains(query, "READ WRITE")
 	if s.trx == nil && strings.Contains(query, "CONSISTENT SNAPSHOT") {
 		if err := s.snapshot(ctx); err != nil {
 			return nil, err
@@ -71,6 +71,9 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 	}
 	return &transaction{s}, nil
 }
+
+// staysReadOnly tells of a READ ONLY transaction that was begun: BEGIN in it begins another one.
+func (s *Session) staysReadOnly() bool { return s.readOnly && s.GetIgnoreAutoCommit() }
 
 // snapshot begins the engine's transaction of START TRANSACTION WITH CONSISTENT SNAPSHOT. REQUIRES: s.mu.
 func (s *Session) snapshot(ctx *sql.Context) error {

@@ -297,6 +297,10 @@ func shown(e sql.Expression) string {
 			name = "`" + e.Database() + "`." + name
 		}
 		return name
+	case *expression.Literal:
+		if s := e.String(); strings.HasPrefix(s, "-") && isNumber(e.Type(nil)) {
+			return "-(" + s[1:] + ")"
+		}
 	}
 	return strings.ToLower(e.String())
 }

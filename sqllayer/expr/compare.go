@@ -25,6 +25,7 @@ const (
 	asInteger               // whole numbers, of which some are unsigned
 	asMoment                // a date or time and a number
 	asNumber                // numbers of different kinds, or a text and a number
+	asJSON                  // a document and a text or number, which is one of its kind
 )
 
 func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
@@ -39,6 +40,8 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 		c.how, c.text = asText, collate(collationOf(ctx, l, r))
 	case types.IsInteger(c.left) && types.IsInteger(c.right) && types.IsUnsigned(c.left) != types.IsUnsigned(c.right):
 		c.how = asInteger
+	case types.IsJSON(c.left) && isScalar(c.right), isScalar(c.left) && types.IsJSON(c.right):
+		c.how = asJSON
 	case isMoment(c.left) && types.IsNumber(c.right), types.IsNumber(c.left) && isMoment(c.right):
 		c.how = asMoment
 	case isNumber(c.left) && isNumber(c.right) && shapeOfType(ctx, c.left).kind != shapeOfType(ctx, c.right).kind,
@@ -47,6 +50,9 @@ func newComparer(ctx *sql.Context, l, r sql.Expression) comparer {
 	}
 	return c
 }
+
+// isScalar tells what a document is compared with as with a document of its own kind. go-mysql-server knows it on the right side only.
+func isScalar(t sql.Type) bool { return isText(t) || isNumber(t) }
 
 func isNumber(t sql.Type) bool {
 	return types.IsInteger(t) || types.IsDecimal(t) || types.IsFloat(t)
@@ -99,6 +105,14 @@ func (c *comparer) compare(ctx *sql.Context, l, r any) (n int, null bool, err er
 		if !nullX && !nullY && x.kind == integer && y.kind == integer {
 			return x.compareInteger(y), false, nil
 		}
+	}
+	if c.how == asJSON {
+		if types.IsJSON(c.left) {
+			n, err = types.CompareJSON(ctx, l, r)
+			return n, false, err
+		}
+		n, err = types.CompareJSON(ctx, r, l)
+		return -n, false, err
 	}
 	if c.how == asMoment || c.how == asNumber {
 		read := numberOf

@@ -9,14 +9,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Members makes comparisons of an ENUM with a text comparisons of texts, as MySQL does: go-mysql-server goes by the members' numbers. Only = and IN of a member's
-// own text, which are the same either way, stay.
+// Members makes comparisons of an ENUM or a SET with a text comparisons of texts, as MySQL does: go-mysql-server goes by the members' numbers. Only = and IN of a member's
+// own text, of a SET in the order it is declared in, which are the same either way, stay.
 func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
 		return byText(ctx, e, e.Children())
 	case *expression.Between:
-		if types.IsEnum(e.Val.Type(ctx)) && isText(e.Lower.Type(ctx)) && isText(e.Upper.Type(ctx)) {
+		if isNamed(e.Val.Type(ctx)) && isText(e.Lower.Type(ctx)) && isText(e.Upper.Type(ctx)) {
 			return expression.NewBetween(&Member{Over(e.Val)}, e.Lower, e.Upper), transform.NewTree, nil
 		}
 	case *expression.Equals:
@@ -27,32 +27,50 @@ func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tree
 		if !isMember(ctx, e.Left(), e.Right()) && !isMember(ctx, e.Right(), e.Left()) {
 			return byText(ctx, e, e.Children())
 		}
-	case *expression.InTuple:
-		list, ok := e.Right().(expression.Tuple)
-		if !ok || !types.IsEnum(e.Left().Type(ctx)) {
+	case *expression.InTuple, *expression.HashInTuple:
+		left := e.Children()[0]
+		list, ok := e.Children()[1].(expression.Tuple)
+		if !ok || !isNamed(left.Type(ctx)) {
 			break
 		}
 		for _, one := range list {
 			if !isText(one.Type(ctx)) {
 				return e, transform.SameTree, nil
 			}
-			if !isMember(ctx, e.Left(), one) {
-				return expression.NewInTuple(&Member{Over(e.Left())}, list), transform.NewTree, nil
+			if !isMember(ctx, left, one) {
+				return expression.NewInTuple(&Member{Over(left)}, list), transform.NewTree, nil
 			}
 		}
 	}
 	return e, transform.SameTree, nil
 }
 
-// isMember tells whether text is a literal that is a member of the ENUM e, in the case it is declared in.
+// isNamed tells types whose values are numbers with names.
+func isNamed(t sql.Type) bool { return types.IsEnum(t) || types.IsSet(t) }
+
+// isMember tells whether text is a literal that is a value of the ENUM or SET e, as it is shown.
 func isMember(ctx *sql.Context, e, text sql.Expression) bool {
-	t, ok := e.Type(ctx).(sql.EnumType)
 	l, literal := text.(*expression.Literal)
-	if !ok || !literal {
+	if !literal {
 		return false
 	}
 	s, ok := l.Value().(string)
-	return ok && MemberOf(t, s) > 0
+	if !ok {
+		return false
+	}
+	switch t := e.Type(ctx).(type) {
+	case sql.EnumType:
+		return MemberOf(t, s) > 0
+	case sql.SetType:
+		v, _, err := t.Convert(ctx, s)
+		bits, known := v.(uint64)
+		if err != nil || !known {
+			return false
+		}
+		shown, err := t.BitsToString(bits)
+		return err == nil && shown == s
+	}
+	return false
 }
 
 // MemberOf is the number of the member that a text is, 0 for none. The type's own IndexOf takes a number for the member of that number.
@@ -69,13 +87,13 @@ func isDigits(text string) bool {
 	return err == nil
 }
 
-// byText puts the text of the member in the place of an ENUM that is compared with a text.
+// byText puts the text in the place of an ENUM or SET that is compared with a text.
 func byText(ctx *sql.Context, e sql.Expression, sides []sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	left, right := sides[0].Type(ctx), sides[1].Type(ctx)
 	at := 0
 	switch {
-	case types.IsEnum(left) && isText(right):
-	case isText(left) && types.IsEnum(right):
+	case isNamed(left) && isText(right):
+	case isText(left) && isNamed(right):
 		at = 1
 	default:
 		return e, transform.SameTree, nil
@@ -86,14 +104,14 @@ func byText(ctx *sql.Context, e sql.Expression, sides []sql.Expression) (sql.Exp
 	return out, transform.NewTree, err
 }
 
-// Member is the text of an ENUM's member.
+// Member is the text of an ENUM's member, or of a SET.
 type Member struct{ One }
 
 var _ sql.CollationCoercible = (*Member)(nil)
 
 // Type implements sql.Expression.
 func (m *Member) Type(ctx *sql.Context) sql.Type {
-	if t, ok := m.Child.Type(ctx).(sql.EnumType); ok {
+	if t, ok := m.Child.Type(ctx).(sql.TypeWithCollation); ok {
 		return types.CreateLongText(t.Collation())
 	}
 	return types.LongText
@@ -101,7 +119,7 @@ func (m *Member) Type(ctx *sql.Context) sql.Type {
 
 // CollationCoercibility implements sql.CollationCoercible.
 func (m *Member) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
-	if t, ok := m.Child.Type(ctx).(sql.EnumType); ok {
+	if t, ok := m.Child.Type(ctx).(sql.TypeWithCollation); ok {
 		return t.Collation(), 2
 	}
 	return sql.GetCoercibility(ctx, m.Child)
@@ -118,11 +136,16 @@ func (m *Member) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || v == nil {
 		return nil, err
 	}
-	n, ok := v.(uint16)
-	t, enum := m.Child.Type(ctx).(sql.EnumType)
-	if !ok || !enum {
-		return v, nil
+	switch t := m.Child.Type(ctx).(type) {
+	case sql.EnumType:
+		if n, ok := v.(uint16); ok {
+			text, _ := t.At(int(n)) // the empty text for 0
+			return text, nil
+		}
+	case sql.SetType:
+		if bits, ok := v.(uint64); ok {
+			return t.BitsToString(bits)
+		}
 	}
-	text, _ := t.At(int(n)) // the empty text for 0
-	return text, nil
+	return v, nil
 }

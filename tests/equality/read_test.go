@@ -87,7 +87,7 @@ func (g reader) condition(t *tableSpec, alias string) (text string, args []func(
 	}
 	words := strings.Contains(c.def, "CHAR") || strings.HasPrefix(c.def, "TEXT")
 	number := strings.Contains(c.def, "INT")
-	asText := *dsn != "" && c.def == "JSON" // MySQL compares such ranges and lists as texts
+	asText := *dsn != "" && c.def == "JSON" // MySQL compares such ranges as texts
 	switch n := g.pick(17); {
 	case n < 4:
 		return name + " = ?", []func() any{value}
@@ -352,8 +352,8 @@ func TestReadsAreEqual(t *testing.T) {
 		filled = append(filled, fast)
 	}
 	fillTables(t, g, filled...)
-	before, statements := counted(t, fast)["Ember_compiled_executions"], 0
-	for i := range rounds {
+	before, statements, wrong := counted(t, fast)["Ember_compiled_executions"], 0, 0
+	for i := 0; i < rounds && wrong < 10; i++ {
 		prepared := g.pick(2) == 0
 		switch g.pick(60) {
 		case 0:
@@ -374,7 +374,8 @@ func TestReadsAreEqual(t *testing.T) {
 			a, b := answers(fast, slow, q, prepared)
 			if differ(a, b) {
 				t.Errorf("round %d, execution %d, prepared %v: %s %q\ncompiled: %s\nthe other: %s", i, n, prepared, q.text, q.args, a, b)
-				return
+				wrong++
+				break // of one text, one is enough
 			}
 			statements++
 			if n == 7 && a == b {
