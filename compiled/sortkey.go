@@ -106,7 +106,7 @@ func signed(v any) (int64, bool) {
 func decimalKey(b []byte, t sql.Type, v any, desc bool) ([]byte, error) {
 	d, ok := v.(*apd.Decimal)
 	dt, typed := t.(sql.DecimalType)
-	if !ok || !typed || d.Form != apd.Finite {
+	if !ok || !typed || d.Form != apd.Finite || d.Negative && d.IsZero() { // whether -0 is shown depends on the order of the rows
 		return b, errNotMine
 	}
 	n, up := d.Coeff.MathBigInt(), int64(dt.Scale())+int64(d.Exponent)
