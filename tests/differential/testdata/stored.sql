@@ -54,9 +54,7 @@ create procedure p7 ()
 begin
   repeat set @r = ifnull(@r, 0) + 1; until @r >= 3 end repeat;
 end//
--- differs: the grammar lacks it
 create function f1 (a int) returns int deterministic return a + 1//
--- differs: the grammar lacks it
 create function f2 (s varchar(20)) returns varchar(50) deterministic no sql
 begin
   declare r varchar(50);
@@ -82,9 +80,7 @@ call p7();
 select @r;
 -- differs: another wording of the error
 call p1(1);
--- differs: the function is missing
 select f1(1), f2('x');
--- differs: the grammar lacks it
 drop function if exists f1;
 drop procedure p7;
 -- differs: other warnings
