@@ -45,8 +45,8 @@ func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tree
 	return e, transform.SameTree, nil
 }
 
-// isNamed tells types whose values are numbers with names.
-func isNamed(t sql.Type) bool { return types.IsEnum(t) || types.IsSet(t) }
+// isNamed tells the types that are compared by names.
+func isNamed(t sql.Type) bool { return types.IsEnum(t) }
 
 // isMember tells whether text is a literal that is a value of the ENUM or SET e, as it is shown.
 func isMember(ctx *sql.Context, e, text sql.Expression) bool {
