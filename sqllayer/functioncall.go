@@ -155,7 +155,6 @@ type callable struct {
 	params  sql.Schema
 	returns *sql.Column
 	body    ast.Statement
-	mode    string
 }
 
 // function parses a stored function.
