@@ -290,9 +290,17 @@ func containsFold(text, word string) bool {
 
 // definerOf is the account in a definer as written: the session's where none is.
 func definerOf(ctx *sql.Context, written string) string {
+	if account := accountOf(written); account != "" {
+		return account
+	}
+	c := ctx.Client()
+	return c.User + "@" + c.Address
+}
+
+// accountOf is the account that a definer names: empty where that is whoever ran the statement.
+func accountOf(written string) string {
 	if written == "" || strings.HasPrefix(strings.ToLower(written), "current_user") {
-		c := ctx.Client()
-		return c.User + "@" + c.Address
+		return ""
 	}
 	user, host, ok := strings.Cut(written, "@")
 	if !ok {

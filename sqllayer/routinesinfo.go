@@ -47,7 +47,7 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 		for _, p := range procedures {
 			if r := parseRoutine(p.CreateStatement); r != nil {
 				visit(listedRoutine{r, storedFunction{Name: p.Name, Text: p.CreateStatement, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: p.SqlMode,
-					Definer: strings.ReplaceAll(r.definer, "`", ""), Client: s.text("character_set_client"), Connection: s.text("collation_connection"), Collation: d.collation.Name()}, d})
+					Definer: accountOf(r.definer), Client: s.text("character_set_client"), Connection: s.text("collation_connection"), Collation: d.collation.Name()}, d})
 			}
 		}
 	}
@@ -77,6 +77,9 @@ func described(d *Database, typ string) map[string]any {
 	text := ShownType(column.Type)
 	m := columnRow("", "", 0, column, text, "")
 	m["dtd_identifier"] = text
+	if m["numeric_precision"] != nil && m["numeric_scale"] == nil {
+		m["numeric_scale"] = 0 // of floats and bits, which in COLUMNS have none
+	}
 	return m
 }
 

@@ -79,6 +79,7 @@ var skips = []struct {
 		"SELECT seq_in_index, sub_part, index_name, index_type, CASE non_unique WHEN 0 THEN 'TRUE' ELSE 'FALSE' END AS is_unique, column_name " +
 			"FROM information_schema.statistics WHERE table_schema='mydb' AND table_name='ptable' ORDER BY index_name, seq_in_index;",
 		"select column_name, numeric_precision, numeric_scale from information_schema.columns where table_name='digits' order by ordinal_position;",
+		"SELECT * FROM information_schema.parameters where specific_name = 'testabc'",
 	}},
 	{"numbers in STATISTICS are unsigned and a unique key's cardinality is the number of rows, as in MySQL", []string{
 		"SELECT * FROM information_schema.statistics where table_name='t'",
@@ -96,6 +97,8 @@ var skips = []struct {
 	{"views have no defaults in COLUMNS", []string{"information_schema.columns for view"}},
 	{"the tables of information_schema have names in upper case, as in MySQL", []string{
 		"select table_name from information_schema.tables where table_schema = 'information_schema' order by table_name;",
+		"select table_name from information_schema.tables where table_schema collate utf8_general_ci = 'information_schema' " +
+			"and table_name collate utf8_general_ci = 'parameters'",
 		"SELECT table_schema AS TABLE_CAT, NULL AS TABLE_SCHEM, table_name, CASE WHEN table_type = 'BASE TABLE' THEN CASE WHEN table_schema = 'mysql' " +
 			"OR table_schema = 'performance_schema' THEN 'SYSTEM TABLE' ELSE 'TABLE' END WHEN table_type = 'TEMPORARY' THEN 'LOCAL_TEMPORARY' " +
 			"ELSE table_type END AS TABLE_TYPE FROM information_schema.tables ORDER BY table_name LIMIT 1;",

@@ -40,3 +40,8 @@ select routine_name, routine_type, data_type, character_maximum_length, numeric_
 select specific_name, ordinal_position, parameter_mode, parameter_name, data_type, character_maximum_length, dtd_identifier, routine_type from information_schema.parameters where specific_schema = database() order by 1, 2;
 drop function f1;
 select f1(1);
+create procedure p2(a double, out b float, inout c bit(3), d bigint unsigned, e decimal(5,1), f year, g datetime(2), h json, i enum('a','bcd')) set b = a;
+create function f11() returns float no sql return 1;
+create definer='root'@`localhost` procedure p3() set @a = 1;
+select specific_name, parameter_mode, parameter_name, data_type, character_octet_length, numeric_precision, numeric_scale, datetime_precision, dtd_identifier from information_schema.parameters where specific_schema = database() and specific_name in ('p2', 'f11') order by 1, ordinal_position;
+select routine_name, definer, numeric_precision, numeric_scale from information_schema.routines where routine_schema = database() and routine_name in ('f2', 'f5', 'f11', 'p3') order by 1;
