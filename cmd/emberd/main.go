@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"emberdb/engine"
+	_ "emberdb/internal/warmexe"
 	"emberdb/server"
 	"emberdb/server/options"
 	"emberdb/sqllayer"

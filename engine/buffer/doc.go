@@ -59,7 +59,7 @@
 //	func (*Pool) DropSpace(spaces...)                               // forget their pages without writing; call before the files are removed
 //	func (*Pool) OldestDirty() base.LSN
 //	func (*Pool) SetRecoveryFloor(lsn); Fail(cause); Redo(id), RedoResident(id), RedoRun(first, n) error; FlushRecovered() error; SetOnRead(fn)     // recovery
-//	func (*Pool) Lend(n int) *Loan                                  // free frames as plain memory: (*Loan) Pages() int; Page(i) []byte; Keep(n) gives the others back
+//	func (*Pool) Lend(n int) *Loan                                  // free frames as plain memory: (*Loan) Pages() int; Page(i) []byte; Enter(i, id) error makes it that page; Keep(n) gives the others back
 //	func (*Pool) WriteSoon(ids)                                     // hot pages, so that their redo stays short
 //	func (*Pool) Resize(frames int) error; Frames() int
 //	func (*Pool) SetOldBlocks, SetIOCapacity, SetMaxDirtyPct, SetMaxAge(bytes), SetReadAheadThreshold     // while running

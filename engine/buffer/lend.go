@@ -1,7 +1,13 @@
 package buffer
 
-// Loan is free frames lent out as plain memory: until the pool has pages for them, they may hold something else. A loan belongs to one goroutine, but for Page.
-// Its frames are claimed and in no list, so a Resize to fewer frames than the highest of them waits for it.
+import (
+	"slices"
+
+	"emberdb/internal/base"
+)
+
+// Loan is free frames lent out as plain memory: until the pool has pages for them, they may hold something else, also pages to be. A loan belongs to one goroutine, but for
+// Page and Enter. Its frames are claimed and in no list, so a Resize to fewer frames than the highest of them waits for it.
 type Loan struct {
 	p    *Pool
 	refs []frameRef
@@ -33,8 +39,30 @@ func (l *Loan) Pages() int { return len(l.refs) }
 // Page is the memory of one of them. What stands in it at first is not defined.
 func (l *Loan) Page(i int) []byte { return l.p.page(l.refs[i]) }
 
-// Keep gives all but the first n back.
+// Enter makes frame i, in which the page stands, that page of the pool, if it is not there. The OnRead hook sees it first; what it returns 0 for, the pool does not want.
+// The frame leaves the loan, unless the page is there already, or its space was dropped.
+func (l *Loan) Enter(i int, id base.PageID) error {
+	p, ref := l.p, l.refs[i]
+	if !p.enterAbsent(id.Uint64(), ref) {
+		return nil
+	}
+	oldest, err := (*p.onRead.Load())(id, p.page(ref))
+	l.refs[i] = 0
+	if err != nil || oldest == 0 {
+		p.readFailed(ref, errReadAgain)
+		return err
+	}
+	list, rank := p.missed(id)
+	p.admit(ref, oldest, 0, 0)
+	p.lruEnterMiss(ref, list, rank)
+	p.procs.at(ref).latch.Unlock()
+	p.procs.at(ref).unpin()
+	return nil
+}
+
+// Keep gives all but n back; those that stay have other numbers.
 func (l *Loan) Keep(n int) {
+	l.refs = slices.DeleteFunc(l.refs, func(ref frameRef) bool { return ref == 0 })
 	for k := len(l.refs) - 1; k >= n; k-- { // what was taken last comes to lie deepest again
 		l.p.freeFrame(l.refs[k])
 	}

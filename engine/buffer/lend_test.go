@@ -1,9 +1,13 @@
 package buffer
 
 import (
+	"encoding/binary"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/engine/pagefile"
+	"emberdb/internal/base"
 )
 
 // A loan takes free frames only and gives them back; the pool goes on with the others, and shrinks when it has them all back.
@@ -44,4 +48,55 @@ func TestLend(t *testing.T) {
 	require.NoError(t, <-shrunk)
 	require.Equal(t, 50, e.pool.Frames())
 	e.check(t)
+}
+
+// A page built in a lent frame becomes the pool's there, dirty from the LSN that the hook tells; one that is there already, or that the hook does not want, does not.
+func TestLoanEnter(t *testing.T) {
+	e := newEnv(t, envOptions{frames: 100, pages: 60})
+	e.create(t, 3)
+	wanted := true
+	e.pool.SetOnRead(func(id base.PageID, page []byte) (base.LSN, error) {
+		if !wanted {
+			return 0, nil
+		}
+		pagefile.SetLSN(page, e.log.Appended())
+		return e.log.Appended(), nil
+	})
+	l := e.pool.Lend(10)
+	build := func(i, no int) {
+		clear(l.Page(i))
+		pagefile.Init(l.Page(i), pageID(no), pagefile.TypeTree)
+		binary.LittleEndian.PutUint64(l.Page(i)[bodyAt:], uint64(1000+no))
+	}
+	build(0, 7)
+	require.NoError(t, l.Enter(0, pageID(7)))
+	build(1, 2) // resident
+	require.NoError(t, l.Enter(1, pageID(2)))
+	wanted = false
+	build(2, 8)
+	require.NoError(t, l.Enter(2, pageID(8)))
+	require.False(t, e.pool.Resident(pageID(8)))
+
+	m := e.pool.BeginRead()
+	for _, no := range []int{7, 2} {
+		pg, err := m.Pin(pageID(no), Shared)
+		require.NoError(t, err)
+		want := uint64(no)
+		if no == 7 {
+			want += 1000
+		}
+		require.Equal(t, want, word(pg, 0))
+	}
+	m.Commit()
+	require.NoError(t, e.pool.FlushRecovered())
+	l.Keep(100)
+	require.Equal(t, 8, l.Pages(), "a frame is the page's, another went back")
+	l.Keep(0)
+	e.check(t)
+	require.Equal(t, 100-4, e.pool.Stats().PagesFree)
+	e.pool.SetOnRead(nil)
+	e.cold(t)
+	pg, err := e.pool.BeginRead().Pin(pageID(7), Shared)
+	require.NoError(t, err)
+	require.Equal(t, uint64(1007), word(pg, 0), "it was dirty")
 }

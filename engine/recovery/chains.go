@@ -17,12 +17,14 @@ import (
 //	0 4 position of the next entry of the page, in units of 8 bytes (0 = last)
 //	4 4 length of the body        8 8 LSN of the group       16 4 length of the group       20 1 op       21.. body
 //
-// A page's initialisation makes what stands before it in the list needless; the list then begins with it.
+// A page's initialisation makes what stands before it in the list needless; the list then begins with it. While the arena has frames, such a page has no
+// list: it is built from then on, record by record, in the frame that it will have in the pool.
 type chains struct {
 	mem    *arena
 	chunks [][]byte
 	used   int64   // bytes handed out
 	pages  []chain // by place in the pass
+	images []image
 }
 
 const (
@@ -34,14 +36,22 @@ const (
 // chain is the list of one page's entries, oldest first. first is 0 when there are none.
 type chain struct {
 	first, last uint32
-	init        bool // the first one builds the page from nothing
+	image       uint32 // number of the image, which is then instead of the list, from 1
+	init        bool   // the list, or image, builds the page from nothing
+}
+
+// image is a page that its records have built.
+type image struct {
+	frame             int // of the loan
+	records           int64
+	oldest, last, end base.LSN // of the first and the last group, and the end of that
 }
 
 func newChains(mem *arena, pages int) *chains {
 	return &chains{mem: mem, used: entryAlign, pages: make([]chain, pages)} // position 0 means "none"
 }
 
-// arena is the memory of the lists of one part after the other: frames that the pool has lent, and the heap for what they do not hold.
+// arena is the memory of one part after the other: frames that the pool has lent, and the heap for lists that they do not hold.
 type arena struct {
 	loan *buffer.Loan
 
@@ -49,25 +59,63 @@ type arena struct {
 	used int // frames of the loan
 }
 
-// chunk returns chunkSize bytes with anything in them.
-func (a *arena) chunk() []byte {
+// frame takes a frame of the loan, with anything in it; false when there is none left.
+func (a *arena) frame() (int, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.used == a.loan.Pages() {
-		return make([]byte, chunkSize)
+		return 0, false
 	}
 	a.used++
-	return a.loan.Page(a.used - 1)
+	return a.used - 1, true
 }
 
-// again has the lists of another part take the place of those there are, in at most so many bytes of lent memory. REQUIRES: nobody looks at those any more.
-func (a *arena) again(most int64) {
-	a.loan.Keep(int((most + chunkSize - 1) / chunkSize))
+// chunk returns chunkSize bytes with anything in them.
+func (a *arena) chunk() []byte {
+	if i, ok := a.frame(); ok {
+		return a.loan.Page(i)
+	}
+	return make([]byte, chunkSize)
+}
+
+// again has another part take the place of the one there is, in at most so many frames. REQUIRES: nobody looks at that one any more.
+func (a *arena) again(frames int64) {
+	a.loan.Keep(int(frames))
 	a.used = 0
 }
 
-// add appends rec to the list of a page. Calls come in LSN order.
-func (c *chains) add(page uint32, rec redo.Record, g redo.Group) {
+// add appends rec to what there is of a page. Calls come in LSN order.
+func (c *chains) add(page uint32, rec redo.Record, g redo.Group) error {
+	ch := &c.pages[page]
+	if rec.Op == redo.OpInitPage {
+		ch.init = true
+		if ch.image == 0 {
+			c.begin(ch)
+		}
+	}
+	if ch.image == 0 {
+		c.append(ch, rec, g)
+		return nil
+	}
+	im := &c.images[ch.image-1]
+	if rec.Op == redo.OpInitPage {
+		im.oldest = g.LSN
+	}
+	im.records++
+	im.last, im.end = g.LSN, g.End
+	return redo.Apply(rec, c.mem.loan.Page(im.frame))
+}
+
+// begin makes an image of a page, if there is a frame for it.
+func (c *chains) begin(ch *chain) {
+	if i, ok := c.mem.frame(); ok {
+		c.images = append(c.images, image{frame: i})
+		ch.image = uint32(len(c.images))
+	}
+}
+
+// append is add to the list.
+func (c *chains) append(ch *chain, rec redo.Record, g redo.Group) {
 	pos := c.alloc(entryHeader + len(rec.Body))
 	e := c.at(pos)
 	binary.LittleEndian.PutUint32(e[0:], 0)
@@ -76,9 +124,8 @@ func (c *chains) add(page uint32, rec redo.Record, g redo.Group) {
 	binary.LittleEndian.PutUint32(e[16:], uint32(g.End-g.LSN))
 	e[20] = byte(rec.Op)
 	copy(e[entryHeader:], rec.Body)
-	ch := &c.pages[page]
 	if ch.first == 0 || rec.Op == redo.OpInitPage {
-		ch.first, ch.init = pos, rec.Op == redo.OpInitPage
+		ch.first = pos
 	} else {
 		binary.LittleEndian.PutUint32(c.at(ch.last), pos)
 	}
@@ -115,8 +162,16 @@ func (c *chains) at(pos uint32) []byte {
 	return c.chunks[b/chunkSize][b%chunkSize:]
 }
 
-// startsWithInit tells whether a page's list builds it from nothing.
+// startsWithInit tells whether what there is of a page builds it from nothing.
 func (c *chains) startsWithInit(page uint32) bool { return c.pages[page].init }
+
+// image is the page as its records have built it; nil if they stand in its list.
+func (c *chains) image(page uint32) *image {
+	if n := c.pages[page].image; n != 0 {
+		return &c.images[n-1]
+	}
+	return nil
+}
 
 // each calls fn for the entries of a page in LSN order.
 func (c *chains) each(page uint32, fn func(rec redo.Record, start, end base.LSN) error) error {

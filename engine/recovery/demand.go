@@ -105,6 +105,19 @@ func (a *applier) record(rec redo.Record, start, end base.LSN) error {
 	return nil
 }
 
+// image takes the page as its records have built it, unless the one on disk is newer.
+func (a *applier) image(im *image, built []byte) {
+	if a.lsn >= im.end {
+		a.r.skipped.Add(im.records)
+		return
+	}
+	if &a.page[0] != &built[0] {
+		copy(a.page, built)
+	}
+	a.r.applied.Add(im.records)
+	a.fresh, a.oldest, a.end = true, im.oldest, im.end
+}
+
 // demand redoes a page from the log. A list that turns out to be damaged is made again by parsing its segment, once.
 func (r *Redo) demand(x *pageIndex, i uint32, a *applier) error {
 	lsns, init, err := r.groupsOf(x, i, a.lsn)

@@ -11,17 +11,18 @@
 //	redo     rounds (round.go): one sequential reading of the log by several lanes gathers the records of all pages that are pending. They are divided into
 //	         parts, each as much as memory holds: the hot pages of the LRU list first, the others by age. The records of the first part stay in memory, those
 //	         of the others are set aside in a file without a name (spill.go) until their turn. A part (pass.go) is redone in large reads on all cores. Pages
-//	         that their records build from nothing are not read
+//	         that their records build from nothing are not read: they are built while their records are gathered, in the frames they will have (chains.go)
 //	undo     unfinished transactions are found by txn.System.Recover and undone in the background: not this room's work
 //
 // What the log says about pages on disk (redo.OpWritten) keeps pages out of the index whose newest version is there: what was written back before the crash costs nothing.
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
-// Memory: the lists of a part stand in free frames of the pool, lent (buffer.Pool.Lend) for as long as its pages do not need them: after a start nearly all are free, so that most rounds have
-// few parts. An eighth of the free frames, and as many as the hot pages without redo take, stay with the pool; all, if the others are less than Options.Budget. Where there is less, the lists of a part take up to Options.Budget of the heap.
+// Memory: pages that are being built, and the lists of the others of a part, stand in free frames of the pool, lent (buffer.Pool.Lend) for as long as pages do not need them: after a start nearly
+// all are free, so that most rounds have few parts. An eighth of the free frames, and as many as the hot pages without redo take, stay with the pool; all, if the others are less than Options.Budget. Where there is less, the lists of a part take up to Options.Budget of the heap.
 // The page index (32 bytes a page, 24 a page and segment), the blocks of the log kept for demands and those to be set aside are
 // bounded by it, too, each but at least one segment's index and one page's records. The segments' own lists, about half a percent
-// of the log, are kept for demands if they fit an eighth of it. So little memory costs a writing and a second reading of the records that are needed, in sequence,
+// of the log, are kept for demands if they fit an eighth of it; what was parsed at the start stays among the blocks kept, for the pages that are wanted first were changed last. Demands have few
+// reads in flight, or they would hold up the reading of the log that makes them needless. So little memory costs a writing and a second reading of the records that are needed, in sequence,
 // and not another reading of the log: that is left to a volume without room for twice as much, to one that fails, and to more than partMost parts. An index that does not fit is made of the oldest segments first, whose groups are then redone
 // before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too.
 //

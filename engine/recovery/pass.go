@@ -22,8 +22,9 @@ type pass struct {
 	rd     *round
 	number uint32   // in the round, from 1
 	pages  []uint32 // numbers of the pages, sorted
-	memory int64    // that its records will take, about
-	lent   int64    // of it frames of the pool
+	memory int64    // that its lists will take, about
+	built  int64    // pages that stand in lent frames before they are the pool's
+	lent   int64    // frames for both, and for what later parts need beyond them
 	lanes  []*chains
 }
 
@@ -43,16 +44,38 @@ func (p *pass) builds(i uint32) bool {
 	return slices.ContainsFunc(p.lanes, func(c *chains) bool { return c.startsWithInit(p.rd.allots[i].place) })
 }
 
-// apply brings the page forward.
-func (p *pass) apply(a *applier, i uint32) error {
-	place, first := p.rd.allots[i].place, 0
+// first is the lane from which on the page's records count.
+func (p *pass) first(i uint32) (lane int) {
 	for k, c := range p.lanes {
-		if c.startsWithInit(place) {
-			first = k
+		if c.startsWithInit(p.rd.allots[i].place) {
+			lane = k
 		}
 	}
+	return lane
+}
+
+// enter has those pages that were built already enter the pool in the frames they stand in.
+func (p *pass) enter(pages []uint32) error {
+	for _, i := range pages {
+		if im := p.lanes[p.first(i)].image(p.rd.allots[i].place); im != nil {
+			if err := p.rd.mem.loan.Enter(im.frame, base.PageIDFrom(p.rd.x.pages[i])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// apply brings the page forward.
+func (p *pass) apply(a *applier, i uint32) error {
+	place, first := p.rd.allots[i].place, p.first(i)
 	var last base.LSN
 	for _, c := range p.lanes[first:] {
+		if im := c.image(place); im != nil {
+			last = im.last
+			a.image(im, p.rd.mem.loan.Page(im.frame))
+			continue
+		}
 		err := c.each(place, func(rec redo.Record, start, end base.LSN) error {
 			last = start
 			return a.record(rec, start, end)
@@ -104,11 +127,11 @@ func (r *Redo) applyAll(p *pass) error {
 	x := p.rd.x
 	var mu sync.Mutex
 	at := 0
-	next := func() (first base.PageID, n int) {
+	next := func() (first base.PageID, n int, pages []uint32) {
 		mu.Lock()
 		defer mu.Unlock()
 		if at == len(p.pages) {
-			return first, 0
+			return first, 0, nil
 		}
 		from, begin := at, x.pages[p.pages[at]]
 		last := begin
@@ -120,15 +143,17 @@ func (r *Redo) applyAll(p *pass) error {
 			last = page
 		}
 		r.read.Add(int64(at - from))
-		return base.PageIDFrom(begin), int(last-begin) + 1
+		return base.PageIDFrom(begin), int(last-begin) + 1, p.pages[from:at]
 	}
 	workers := 2 * runtime.GOMAXPROCS(0) // they wait for reads, too
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for k := range workers {
 		wg.Go(func() {
-			for first, n := next(); n > 0 && errs[k] == nil; first, n = next() {
-				errs[k] = r.unlessDropped(x, first, n, r.pool.RedoRun(first, n))
+			for first, n, pages := next(); n > 0 && errs[k] == nil; first, n, pages = next() {
+				if errs[k] = p.enter(pages); errs[k] == nil {
+					errs[k] = r.unlessDropped(x, first, n, r.pool.RedoRun(first, n))
+				}
 			}
 		})
 	}

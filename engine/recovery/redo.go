@@ -140,7 +140,7 @@ func (r *Redo) indexes() ([]*redo.SegmentIndex, error) {
 			}
 		}
 		parsed.Add(1)
-		out[i], errs[i] = log.Parse(number, r.from)
+		out[i], errs[i] = log.Parse(number, r.from, r.fetcher)
 	})
 	if err := errors.Join(errs...); err != nil {
 		return nil, err

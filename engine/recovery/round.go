@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,8 +18,9 @@ import (
 // as much as memory holds. The records of the first part go to its lists, those of the others are set aside on disk (spill.go) until it is
 // their turn. So the log is read once, and a page is, too. Where the volume has no room for that, the round has one part and the next round another.
 //
-// Memory is what the pool has in free frames: after a start that is nearly all of it. A part has room there as long as its records, its pages and those of the parts before it fit
-// together; the frames of its records are the pages' of later parts. Where that gives less than Options.Budget, the part has that from the heap.
+// Memory is what the pool has in free frames: after a start that is nearly all of it. A page whose initialisation is found is built at once, in the frame that it will
+// have; of others, and of what another lane finds of it, there are lists. A part has room as long as its lists, its pages and those of the parts before it fit
+// together; the frames of its lists are the pages' of later parts. Where that gives less than Options.Budget, the lists have that from the heap.
 type round struct {
 	x      *pageIndex
 	allots []allot // by number of a page
@@ -61,7 +63,7 @@ func (r *Redo) newRound(x *pageIndex) *round {
 		}
 	}
 	rd := f.rd
-	rd.mem.again(rd.parts[0].lent)
+	f.lend()
 	if len(rd.parts[0].pages) == 0 {
 		return nil
 	}
@@ -79,6 +81,7 @@ type filler struct {
 	r        *Redo
 	rd       *round
 	perGroup []int64 // by segment: memory that a group of a page takes
+	lane     []int   // by segment: which lane reads it
 	free     int64   // bytes of lent frames, less those of the pages so far
 	room     int64   // bytes that may be set aside
 }
@@ -93,6 +96,11 @@ func (r *Redo) newFiller(x *pageIndex) *filler {
 	f := &filler{r: r, perGroup: make([]int64, len(x.segs)), free: int64(loan.Pages()) * base.PageSize, room: r.spillRoom(),
 		rd: &round{x: x, allots: make([]allot, len(x.pages)), groups: make([]int64, len(x.segs)), lanes: min(laneMost, 2*runtime.GOMAXPROCS(0), len(x.segs)),
 			mem: &arena{loan: loan}}}
+	for k := range f.rd.lanes {
+		for range f.rd.segments(k) {
+			f.lane = append(f.lane, k)
+		}
+	}
 	for k, s := range x.segs {
 		f.perGroup[k] = entryHeader + entryAlign + int64(s.Segment.End-s.Segment.Start)/max(1, int64(s.Touches))
 	}
@@ -107,17 +115,19 @@ func (f *filler) add(i uint32) bool {
 	if !x.isPending(i) || a.part != 0 || f.r.lost[i] {
 		return true
 	}
-	cost := int64(8 * laneMost)
-	x.eachNeeded(i, func(s *spot) { cost += int64(s.groups/2) * f.perGroup[s.seg] })
+	cost, built := f.cost(i)
 	p := f.rd.parts[len(f.rd.parts)-1]
-	if len(p.pages) > 0 && (p.memory+cost > max(f.r.o.Budget, f.free-base.PageSize) || p.number > 1 && cost > f.room) {
+	if len(p.pages) > 0 && (p.memory+cost.list > max(f.r.o.Budget, f.free-base.PageSize) || p.number > 1 && cost.all > f.room) {
 		return false
 	}
 	f.free -= base.PageSize
-	p.memory += cost
-	p.lent = max(0, min(p.memory, f.free))
+	p.memory += cost.list
+	p.lent = max(0, min(p.memory, f.free)/chunkSize)
+	if built {
+		p.built++
+	}
 	if p.number > 1 {
-		f.room -= cost
+		f.room -= cost.all
 	}
 	p.pages = append(p.pages, i)
 	a.part = p.number
@@ -126,6 +136,33 @@ func (f *filler) add(i uint32) bool {
 		a.since = s.seg
 	})
 	return true
+}
+
+// cost is what the records of a page take: all of them where they are set aside, and those in lists; built: the lane that has the page's initialisation builds it in a frame.
+func (f *filler) cost(i uint32) (cost struct{ list, all int64 }, built bool) {
+	x := f.rd.x
+	var since *spot
+	x.eachNeeded(i, func(s *spot) { since = s })
+	built = since.groups%2 == 1 && f.free >= 2*base.PageSize
+	cost.list = 8 * laneMost
+	x.eachNeeded(i, func(s *spot) {
+		n := int64(s.groups/2) * f.perGroup[s.seg]
+		cost.all += n
+		if !built || f.lane[s.seg] != f.lane[since.seg] {
+			cost.list += n
+		}
+	})
+	return cost, built
+}
+
+// lend keeps of the loan what the first part and, with what is left of that, the others will need.
+func (f *filler) lend() {
+	later := int64(0)
+	for _, p := range slices.Backward(f.rd.parts) {
+		p.lent = max(p.lent, later) + p.built
+		later = p.lent
+	}
+	f.rd.mem.again(later)
 }
 
 // next begins another part; false when there may be no more.
@@ -141,6 +178,15 @@ func (f *filler) next() bool {
 // pressed tells whether writers have used up half of the log's room that was left when the server opened.
 func (r *Redo) pressed() bool {
 	return r.o.Log.Limit()-int64(r.o.Log.Appended()-r.o.Log.CheckpointLSN()) < r.room/2
+}
+
+// segments are those a lane reads.
+func (rd *round) segments(lane int) iter.Seq[int] {
+	n := len(rd.x.segs)
+	return func(yield func(int) bool) {
+		for seg := lane * n / rd.lanes; seg < (lane+1)*n/rd.lanes && yield(seg); seg++ {
+		}
+	}
 }
 
 // gather reads the log. Each lane takes a stretch of it, so that the lists of a page are in LSN order, lane by lane.
@@ -162,10 +208,11 @@ func (r *Redo) gather(rd *round) (err error) {
 		if rd.aside != nil {
 			l.aside = rd.aside.lanes[k]
 		}
-		segs := len(rd.x.segs)
 		wg.Go(func() {
-			for seg := k * segs / rd.lanes; seg < (k+1)*segs/rd.lanes && errs[k] == nil; seg++ {
-				errs[k] = l.segment(seg)
+			for seg := range rd.segments(k) {
+				if errs[k] = l.segment(seg); errs[k] != nil {
+					break
+				}
 			}
 			if asideErrs[k] = l.asideErr; l.aside != nil && asideErrs[k] == nil {
 				asideErrs[k] = l.aside.finish()
@@ -276,7 +323,9 @@ func (l *lane) file(seg int, g redo.Group) error {
 		switch a := &l.rd.allots[i]; {
 		case a.part == 0 || uint32(seg) < a.since:
 		case a.part == 1:
-			l.first.add(a.place, rec, g)
+			if err := l.first.add(a.place, rec, g); err != nil {
+				return fmt.Errorf("redo of page %s at LSN %d: %w", rec.Page, g.LSN, err)
+			}
 		case l.asideErr == nil:
 			l.asideErr = l.aside.add(int(a.part)-1, a.place, rec, g)
 		}

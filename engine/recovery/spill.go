@@ -159,12 +159,16 @@ func (s *spill) takeLane(p *spillPart, to *chains) error {
 			if len(rest) < need {
 				continue
 			}
-			to.addEntry(rest)
+			if err := to.addEntry(rest); err != nil {
+				return err
+			}
 			rest = rest[:0]
 		}
 		for len(in) >= entryHeader && len(in) >= entryLen(in) {
 			n := entryLen(in)
-			to.addEntry(in[:n])
+			if err := to.addEntry(in[:n]); err != nil {
+				return err
+			}
 			in = in[n:]
 		}
 		rest = append(rest, in...)
@@ -179,9 +183,9 @@ func (s *spill) takeLane(p *spillPart, to *chains) error {
 func entryLen(e []byte) int { return entryHeader + int(binary.LittleEndian.Uint32(e[4:])) }
 
 // addEntry is add of an entry as it stands in a spill.
-func (c *chains) addEntry(e []byte) {
+func (c *chains) addEntry(e []byte) error {
 	start := base.LSN(binary.LittleEndian.Uint64(e[8:]))
-	c.add(binary.LittleEndian.Uint32(e), redo.Record{Op: redo.Op(e[20]), Body: e[entryHeader:]},
+	return c.add(binary.LittleEndian.Uint32(e), redo.Record{Op: redo.Op(e[20]), Body: e[entryHeader:]},
 		redo.Group{LSN: start, End: start + base.LSN(binary.LittleEndian.Uint32(e[16:]))})
 }
 

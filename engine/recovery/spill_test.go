@@ -12,7 +12,7 @@ import (
 )
 
 // tight has memory for some pages of several at a time, part of it in free frames of the pool.
-var tight = envOptions{frames: 40, budget: 128 << 10, capacity: 4 << 20, segment: 64 << 10, still: true}
+var tight = envOptions{frames: 20, budget: 32 << 10, capacity: 4 << 20, segment: 64 << 10, still: true}
 
 func (e *env) requireNumbers(t *testing.T, last [60]uint32) {
 	t.Helper()

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"emberdb/internal/base"
@@ -28,7 +27,7 @@ const (
 	fetchGap    = 8 * fetchBlock // read through: cheaper than another request
 	fetchRun    = 1 << 20        // longest read
 	fetchWindow = 512            // groups whose blocks are held at the same time
-	fetchDepth  = 16             // reads in flight
+	fetchDepth  = 4              // reads in flight, of all who want pages: more would hold up the reading of the log that does all pages
 )
 
 // NewFetcher makes a fetcher that keeps about so many bytes.
@@ -153,25 +152,26 @@ func (w *window) read(seg *segment, from, to base.LSN) error {
 		w.blocks[b] = buf[b-from : min(b+fetchBlock, to)-from]
 	}
 	w.mu.Unlock()
-	f := w.f
+	w.f.take(from, buf)
+	return nil
+}
+
+// take keeps blocks that were read, from the one that begins at from on. They are the fetcher's from then on. They leave about together, so they stay in one piece.
+func (f *Fetcher) take(from base.LSN, blocks []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for b := from; b < to; b += fetchBlock {
-		if f.kept[b] != nil {
-			continue
+	for b := from; len(blocks) > 0; b += fetchBlock {
+		n := min(fetchBlock, len(blocks))
+		if f.kept[b] == nil {
+			f.kept[b] = blocks[:n:n]
+			f.order = append(f.order, b)
 		}
-		block := buf[b-from : min(b+fetchBlock, to)-from]
-		if to-from > fetchBlock {
-			block = slices.Clone(block) // one that stays must not hold the others
-		}
-		f.kept[b] = block
-		f.order = append(f.order, b)
+		blocks = blocks[n:]
 	}
 	for len(f.order) > f.most {
 		delete(f.kept, f.order[0])
 		f.order = f.order[1:]
 	}
-	return nil
 }
 
 // group returns the verified group at lsn.

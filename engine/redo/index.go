@@ -313,10 +313,44 @@ func (g *gathered) encodeWritten(b []byte, end base.LSN) []byte {
 	return b
 }
 
+// byPage returns the touches in order of page and LSN. They come nearly in order of LSN, which a counting sort by page keeps: a start waits for this.
+func byPage(touches []touch) []touch {
+	older := func(a, b touch) int { return cmp.Compare(a.rel, b.rel) }
+	if !slices.IsSortedFunc(touches, older) { // a former life's come behind this one's
+		slices.SortStableFunc(touches, older)
+	}
+	number := make(map[uint64]int32)
+	var pages []uint64
+	of := make([]int32, len(touches)) // numbers of the pages
+	for i, t := range touches {
+		n, ok := number[t.page]
+		if !ok {
+			n = int32(len(pages))
+			number[t.page] = n
+			pages = append(pages, t.page)
+		}
+		of[i] = n
+	}
+	at := make([]int, len(pages)) // by number: touches, then where the next one goes
+	for _, n := range of {
+		at[n]++
+	}
+	slices.Sort(pages)
+	sum := 0
+	for _, page := range pages {
+		n := &at[number[page]]
+		sum, *n = sum+*n, sum
+	}
+	out := make([]touch, len(touches))
+	for i, t := range touches {
+		out[at[of[i]]] = t
+		at[of[i]]++
+	}
+	return out
+}
+
 func (g *gathered) encodeTouches(b []byte) (head, lists []byte, hot []base.PageID) {
-	slices.SortFunc(g.touches, func(a, b touch) int {
-		return cmp.Or(cmp.Compare(a.page, b.page), cmp.Compare(a.rel, b.rel))
-	})
+	g.touches = byPage(g.touches)
 	kept := g.touches[:0]
 	pages := 0
 	for _, t := range g.touches {

@@ -165,7 +165,7 @@ func (x *SegmentIndex) list(p Place) ([]byte, error) {
 
 // Rebuild parses the segment because its lists turned out to be damaged. Places stay what they are.
 func (x *SegmentIndex) Rebuild() error {
-	fresh, err := x.l.parse(x.seg, x.Segment.Start, x.Segment.End)
+	fresh, err := x.l.parse(x.seg, x.Segment.Start, x.Segment.End, nil)
 	if err != nil {
 		return err
 	}
@@ -267,18 +267,20 @@ func (x *SegmentIndex) decode(body []byte) {
 	x.pages = b
 }
 
-// Parse makes the index of a segment by reading its groups from from, the start of the segment or of a group, to its end or that of the log.
-func (l *Log) Parse(number uint64, from base.LSN) (*SegmentIndex, error) {
+// Parse makes the index of a segment by reading its groups from from, the start of the segment or of a group, to its end or that of the log. The fetcher, if there
+// is one, keeps what was read: the pages that a start needs first were changed last.
+func (l *Log) Parse(number uint64, from base.LSN, keep *Fetcher) (*SegmentIndex, error) {
 	seg := l.segs.numbered(number)
 	if seg == nil {
 		return nil, fmt.Errorf("redo: segment %d is not in use", number)
 	}
-	return l.parse(seg, max(from, seg.info.start), seg.info.end())
+	return l.parse(seg, max(from, seg.info.start), seg.info.end(), keep)
 }
 
-func (l *Log) parse(seg *segment, from, to base.LSN) (*SegmentIndex, error) {
+func (l *Log) parse(seg *segment, from, to base.LSN, keep *Fetcher) (*SegmentIndex, error) {
 	x := &SegmentIndex{l: l, seg: seg, Segment: seg.describe(), From: from, DataEnd: from}
 	r := l.NewReader(from)
+	r.keep = keep
 	r.SetLimit(to)
 	defer r.Close()
 	var got gathered

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -36,6 +37,7 @@ type Reader struct {
 	pos   base.LSN
 	salt  uint32
 	limit base.LSN // stop here; 0: nowhere
+	keep  *Fetcher // gets what was read; nil: nobody does
 
 	sum      summer
 	buf      []byte // aligned
@@ -193,6 +195,9 @@ func (r *Reader) view(lsn base.LSN, n int) ([]byte, error) {
 		return nil, err
 	}
 	r.bufStart, r.bufEnd = first, first+base.LSN(got)
+	if r.keep != nil {
+		r.keep.take(first, slices.Clone(r.buf[:got/fetchBlock*fetchBlock]))
+	}
 	if running {
 		r.bufEnd = max(first, min(r.bufEnd, written))
 	}

@@ -263,7 +263,7 @@ func TestIndexEqualsParsing(t *testing.T) {
 			continue
 		}
 		indexed++
-		parsed, err := l.Parse(s.Number, s.Start)
+		parsed, err := l.Parse(s.Number, s.Start, nil)
 		require.NoError(t, err)
 		want := map[base.PageID][]base.LSN{}
 		r := l.NewReader(s.Start)
