@@ -212,3 +212,16 @@ func (s *Server) installSchemas() {
 			"performance_schema": s.performanceSchema(), "sys": s.sysSchema()}}
 	}
 }
+
+// layer is the SQL layer over the engine; nil where tests have something else under the server.
+func (s *Server) layer() *sqllayer.Layer {
+	p, _ := s.sql.Analyzer.Catalog.DbProvider.(*schemaProvider)
+	if p == nil {
+		return nil
+	}
+	below, _ := p.CollatedDatabaseProvider.(*sqllayer.Provider)
+	if below == nil {
+		return nil
+	}
+	return below.Layer()
+}

@@ -122,8 +122,8 @@ func (s *Server) ownStatus(put func(name string, v any)) {
 		}
 	}
 	put("Com_ping", 0)
-	if p, ok := s.handler.e.Analyzer.Catalog.DbProvider.(*sqllayer.Provider); ok {
-		for k, n := range p.Layer().RowCounts() {
+	if l := s.layer(); l != nil {
+		for k, n := range l.RowCounts() {
 			put(txn.RowCountNames[k], n)
 		}
 	}

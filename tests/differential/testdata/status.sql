@@ -134,3 +134,5 @@ flush status;
 select * from t limit 2;
 -- text
 show session status where variable_name rlike '^(Handler_(read|write|update|delete)|Select_(scan|range$|full_join)|Sort_(rows|scan|range)|Com_(select|insert|update|delete)$)' and value > 0;
+-- what all sessions did to rows
+select variable_name, variable_value >= 3 from performance_schema.global_status where variable_name in ('Innodb_rows_inserted', 'Innodb_rows_read', 'Handler_write') order by 1;
