@@ -194,6 +194,11 @@ func (x *Exec) storeComputed(col int, v any) (out row.Value, ok bool) {
 			return out, false
 		}
 	}
+	if d, ok := v.(*apd.Decimal); ok && x.p.cols[col].Type.Integer() {
+		if _, fraction, _ := strings.Cut(d.Text('f'), "."); strings.TrimRight(fraction, "0") == "5" {
+			return out, false // rounded to the even number where a parameter was a double
+		}
+	}
 	return x.store(col, v)
 }
 

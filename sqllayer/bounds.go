@@ -186,11 +186,23 @@ func (t wideEnum) Compare(ctx context.Context, a, b any) (int, error) {
 	return t.wideInteger.Compare(ctx, a, b)
 }
 
-// byText tells whether a range of an ENUM goes by the order of texts.
+// byText tells whether a range goes by the order of texts: one of an ENUM between texts, any bound of a SET.
 func byText(e sql.MySQLRangeColumnExpr) bool {
+	if types.IsSet(bare(e.Typ)) {
+		return hasKey(e.LowerBound) || hasKey(e.UpperBound)
+	}
 	low, isLow := textOf(e.LowerBound)
 	high, isHigh := textOf(e.UpperBound)
 	return isLow != isHigh || low != high
+}
+
+// hasKey tells cuts at a value.
+func hasKey(cut sql.MySQLRangeCut) bool {
+	switch cut.(type) {
+	case sql.Below, sql.Above:
+		return true
+	}
+	return false
 }
 
 // textOf is the text of a cut.

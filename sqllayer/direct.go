@@ -33,7 +33,14 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 		}
 		value = mode
 	}
-	return s.BaseSession.SetSessionVariable(ctx, name, value)
+	before := s.settings().autocommit
+	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {
+		return err
+	}
+	if !before && strings.EqualFold(name, sql.AutoCommitSessionVar) && s.flag(sql.AutoCommitSessionVar) {
+		s.SetIgnoreAutoCommit(false) // the end of this statement commits, whatever began the transaction
+	}
+	return nil
 }
 
 // InitSessionVariable implements sql.Session.

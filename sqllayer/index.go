@@ -139,7 +139,7 @@ func (x *Index) ExtendedColumnExpressionTypes(*sql.Context) []sql.ColumnExpressi
 	return x.expressionTypes(x.extended)
 }
 
-// CanSupport implements sql.Index: a tree supports all ranges, see ranges.go, but those of an ENUM by the order of texts.
+// CanSupport implements sql.Index: a tree supports all ranges, see ranges.go, but those of ENUM and SET by the order of texts.
 func (x *Index) CanSupport(_ *sql.Context, ranges ...sql.Range) bool {
 	for _, r := range ranges {
 		if r, ok := r.(sql.MySQLRange); ok && slices.ContainsFunc(r, byText) {

@@ -254,14 +254,10 @@ func (s *storer) bit(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	width := c.Type.(types.BitType).NumberOfBits()
 	most := uint64(1)<<width - 1
-	switch v.(type) {
-	case string, []byte:
-	default:
-		if !s.strict {
-			return most, s.outOfRange(ctx, c)
-		}
+	if s.strict {
+		return nil, NewError(mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
 	}
-	return most, s.complain(ctx, mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
+	return most, s.outOfRange(ctx, c)
 }
 
 // year makes a year of a number: two digits stand for 1970 to 2069, and so does the text of a zero that has not four characters.
@@ -323,6 +319,9 @@ func (s *storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64
 }
 
 func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	if d, ok := v.(*apd.Decimal); ok {
+		v = types.DecimalTruncatedIntPart(d) // as MySQL cuts doubles too
+	}
 	if converted, in, err := c.Type.Convert(ctx, v); err == nil && in == sql.InRange {
 		return converted, nil
 	}
@@ -330,8 +329,18 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return nil, err
 	}
 	set, ok := c.Type.(types.SetType)
+	if !ok {
+		return c.Type.Zero(), nil
+	}
+	all := uint64(math.MaxUint64) >> (64 - set.NumberOfElements())
+	if n, ok := signed(v); ok {
+		return uint64(n) & all, nil
+	}
+	if n, ok := unsigned(v); ok {
+		return n & all, nil
+	}
 	text, isText := v.(string)
-	if !ok || !isText {
+	if !isText {
 		return c.Type.Zero(), nil
 	}
 	var known []string

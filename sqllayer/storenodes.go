@@ -199,6 +199,7 @@ func (n *storeSource) order() []int {
 }
 
 type storeIter struct {
+	nulls  map[int]bool // columns that a NULL was told of
 	child  sql.RowIter
 	storer storer
 	node   *storeSource
@@ -255,18 +256,20 @@ func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 		if i.storer.row == 1 {
 			_ = i.storer.complain(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name) // a warning here
 		}
-		return zeroOf(c)
+		if types.IsEnum(c.Type) {
+			return uint16(1) // what is missing is the first member, a NULL none
+		}
+		return c.Type.Zero()
 	}
 	if i.node.ignore || singleRow(i.node.Child) {
 		return nil
 	}
-	_ = i.storer.complain(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", c.Name) // a warning here
-	return zeroOf(c)
-}
-
-func zeroOf(c *sql.Column) any {
-	if types.IsEnum(c.Type) {
-		return uint16(1)
+	if !i.nulls[at] {
+		if i.nulls == nil {
+			i.nulls = make(map[int]bool)
+		}
+		i.nulls[at] = true
+		_ = i.storer.complain(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", c.Name) // a warning here
 	}
 	return c.Type.Zero()
 }

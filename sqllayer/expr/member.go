@@ -9,23 +9,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Members makes comparisons of an ENUM or a SET with a text comparisons of texts, as MySQL does: go-mysql-server goes by the members' numbers. Only = and IN of a member's
-// own text, of a SET in the order it is declared in, which are the same either way, stay.
+// Members makes comparisons of an ENUM or a SET with a text comparisons of texts, as MySQL does: go-mysql-server goes by the members' numbers. What the text says
+// does not count: a statement's next execution puts another one in.
 func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
-	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
+	case *expression.Equals, *expression.NullSafeEquals, *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
 		return byText(ctx, e, e.Children())
 	case *expression.Between:
 		if isNamed(e.Val.Type(ctx)) && isText(e.Lower.Type(ctx)) && isText(e.Upper.Type(ctx)) {
 			return expression.NewBetween(&Member{Over(e.Val)}, e.Lower, e.Upper), transform.NewTree, nil
-		}
-	case *expression.Equals:
-		if !isMember(ctx, e.Left(), e.Right()) && !isMember(ctx, e.Right(), e.Left()) {
-			return byText(ctx, e, e.Children())
-		}
-	case *expression.NullSafeEquals:
-		if !isMember(ctx, e.Left(), e.Right()) && !isMember(ctx, e.Right(), e.Left()) {
-			return byText(ctx, e, e.Children())
 		}
 	case *expression.InTuple, *expression.HashInTuple:
 		left := e.Children()[0]
@@ -37,41 +29,14 @@ func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tree
 			if !isText(one.Type(ctx)) {
 				return e, transform.SameTree, nil
 			}
-			if !isMember(ctx, left, one) {
-				return expression.NewInTuple(&Member{Over(left)}, list), transform.NewTree, nil
-			}
 		}
+		return expression.NewInTuple(&Member{Over(left)}, list), transform.NewTree, nil
 	}
 	return e, transform.SameTree, nil
 }
 
-// isNamed tells the types that are compared by names.
-func isNamed(t sql.Type) bool { return types.IsEnum(t) }
-
-// isMember tells whether text is a literal that is a value of the ENUM or SET e, as it is shown.
-func isMember(ctx *sql.Context, e, text sql.Expression) bool {
-	l, literal := text.(*expression.Literal)
-	if !literal {
-		return false
-	}
-	s, ok := l.Value().(string)
-	if !ok {
-		return false
-	}
-	switch t := e.Type(ctx).(type) {
-	case sql.EnumType:
-		return MemberOf(t, s) > 0
-	case sql.SetType:
-		v, _, err := t.Convert(ctx, s)
-		bits, known := v.(uint64)
-		if err != nil || !known {
-			return false
-		}
-		shown, err := t.BitsToString(bits)
-		return err == nil && shown == s
-	}
-	return false
-}
+// isNamed tells types whose values are numbers with names.
+func isNamed(t sql.Type) bool { return types.IsEnum(t) || types.IsSet(t) }
 
 // MemberOf is the number of the member that a text is, 0 for none. The type's own IndexOf takes a number for the member of that number.
 func MemberOf(t sql.EnumType, text string) int {

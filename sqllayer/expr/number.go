@@ -199,6 +199,9 @@ func NumberPrefix(text string) int {
 
 // timeNumber writes a date as YYYYMMDD, a time as YYYYMMDDhhmmss.
 func timeNumber(v time.Time, t sql.Type) number {
+	if v.Equal(types.ZeroTime) {
+		return number{}
+	}
 	y, mo, d := v.Date()
 	n := int64(y)*10000 + int64(mo)*100 + int64(d)
 	if types.IsDateType(t) {
@@ -290,10 +293,11 @@ var exact = func() *apd.Context {
 	return c
 }()
 
-// Rounded brings a decimal to a number of digits behind the point.
+// Rounded brings a decimal to a number of digits behind the point. Its zero has no sign.
 func Rounded(d *apd.Decimal, scale int32) (*apd.Decimal, error) {
 	out := new(apd.Decimal)
 	_, err := exact.Quantize(out, d, -scale)
+	out.Negative = out.Negative && !out.IsZero()
 	return out, err
 }
 

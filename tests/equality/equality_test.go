@@ -399,6 +399,7 @@ func (g generator) selects(t *tableSpec, where string, args func() []any) func()
 		for range 1 + g.pick(3) {
 			c := t.cols[g.pick(len(t.cols))].name
 			cols = append(cols, []string{c, t.name + "." + c, "`" + c + "`", c + " AS col_" + c}[g.pick(4)])
+			distinct = distinct && (*dsn == "" || t.name+c != "wordst") // MySQL takes equal texts beside a TEXT for different ones
 		}
 		list = strings.Join(cols, ", ")
 	}
@@ -445,7 +446,7 @@ func (g generator) insert(t *tableSpec) func() statement {
 			sources[i] = "DEFAULT"
 		case n == 2 && strings.Contains(c.def, "TIME"):
 			sources[i] = []string{"NOW()", "CURRENT_TIMESTAMP", "now(3)"}[g.pick(3)]
-		case n == 3 && strings.Contains(c.def, "INT") && (*dsn == "" || !t.cols[0].auto): // an error leaves a gap between numbers
+		case n == 3 && strings.Contains(c.def, "INT") && (*dsn == "" || !t.cols[0].auto && c.def != "BIGINT"): // an error leaves a gap between numbers; 1690 is told first
 			sources[i] = []string{"? + 1", "2 * ?", "? - 3.5"}[g.pick(3)]
 		default:
 			sources[i] = "?"

@@ -86,11 +86,19 @@ insert into p values (20, 'q', 'q', 'abc');
 select g from p where id=20;
 select x.a, x.a <=> 'A' from (select 'a' a union select 'b') x where x.a in ('A','C');
 select exists(select 1 from p where k in ('Y')), (select count(*) from p where k <=> 'E');
--- A document beside texts and numbers on either side.
+-- A document beside texts and numbers on either side; a SET is compared as a text.
 create table besides (id int primary key, st set('a','b','c'), j json);
 insert into besides values (1, '', '{"a": 1, "b": [1, 2]}'), (2, 'a', '[1, "x"]'), (3, 'a,c', '"word"'), (4, 'b', 'null'), (5, 'c', '7'), (6, null, null);
 select id, '[1, "x"]' = j as a, '[1, "x"]' >= j as b, '[1, "x"]' < j as c, 'word' = j as d, 'word' <=> j as e, 'x' > j as f, 7 = j as g, 8 > j as h, j > '[1, "x"]' as i from besides order by id;
 select id from besides where 'word' >= j order by id;
+select id, 'b' < st as a, st > 'b' as b, st = 'c,a' as c, 'a,c' = st as d, 'C' = st as e, 2 < st as f, st between 'a' and 'b' as g, st in ('c,a', 'b') as h from besides order by id;
+-- params: ["b", "c,a", "c,a"]
+select id from besides where ? < st or st = ? or st in (?) order by id;
+-- params: ["c,a"]
+select id from besides where ? > st order by id;
+alter table besides add key (st);
+select id from besides where st = 'c,a' or st = 'a,c' order by id;
+select id from besides where st > 'a' and st < 'c,a' order by id;
 -- params: ["[1, \"x\"]", "word"]
 select id from besides where ? >= j and j <> ? order by id;
 insert into besides (st, id) values (null, -5), ('q', -6);

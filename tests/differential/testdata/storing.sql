@@ -50,3 +50,38 @@ select id, hex(v), hex(t), hex(b), hex(c) from h order by id;
 create table l (v varchar(3) character set latin1, c char(4) collate utf8mb4_bin);
 insert ignore into l values (0xe4, 0xc3a4), (0xe4, 0xf09f9880), (0x41, 0xf09f98);
 select v, hex(v), hex(c) from l;
+-- Numbers with a fraction in columns of members are cut; what a BIT cannot hold is out of range where the mode is lenient, and too long where it is not.
+create table cutnumbers (id int primary key, e enum('x','y','z'), s set('x','y','z'), b bit(8));
+insert into cutnumbers values (1, 2.7, 3.7, 2.5), (2, 2.5e0, 5.9e0, 2.5e0), (3, 1.5, -0.5, 254.5);
+select id, e + 0, s + 0, b + 0 from cutnumbers order by id;
+update cutnumbers set e = 3.7, s = 6.9 where id = 1;
+select id, e + 0, s + 0 from cutnumbers where id = 1;
+update cutnumbers set e = 0.5;
+update cutnumbers set b = 'long';
+set sql_mode = '';
+update cutnumbers set b = '2024-02-30' where id = 1;
+show warnings;
+insert into cutnumbers (id, b) values (4, 'abc'), (5, 300), (6, 300.2);
+show warnings;
+select id, b + 0 from cutnumbers order by id;
+-- A zero date is the number 0.
+create table zerodates (id int primary key, d date, t datetime);
+insert into zerodates values (1, '0000-00-00', '0000-00-00 00:00:00'), (2, '2024-01-02', '2024-01-02 03:04:05');
+select sum(d), sum(t), avg(d), max(d + 0) from zerodates;
+select id, d + 0, t + 1 from zerodates order by id;
+-- No zero of a decimal has a sign.
+create table signs (id int primary key, m decimal(5, 2));
+insert into signs values (1, 0), (2, 1), (3, -0.00);
+select m * -1 as x, count(*) from signs group by x order by x;
+select distinct m * -0.001 as x from signs order by x;
+select id, -m, m * -1, m % -1, m / -7, m - m from signs order by id;
+set sql_mode = default;
+-- What a SET cannot hold of a number is cut off; a NULL in a NOT NULL ENUM is no member, a missing value the first one.
+set sql_mode = '';
+create table cutsets (id int primary key, s set('x','y'), k enum('one','two') not null, z enum('one','two') not null default 'one');
+insert into cutsets (id, s, k) values (1, -1, null), (2, 18446744073709551615, 'two'), (3, 65537, null), (4, 300, 'two');
+select id, s + 0, k + 0, z + 0 from cutsets order by id;
+replace into cutsets (id, s, k) values (1, 7, 'one'), (2, null, 'two');
+insert into cutsets (id, k) select 5, null;
+select id, s + 0, k + 0, z + 0 from cutsets order by id;
+set sql_mode = default;
