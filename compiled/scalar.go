@@ -190,7 +190,12 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 func (x *Exec) storeComputed(col int, v any) (out row.Value, ok bool) {
 	switch v.(type) {
 	case *apd.Decimal, float32, float64: // how many digits its text has depends on how the statement came
-		if c := &x.p.cols[col]; c.character || c.Type == row.TBinary || c.Type == row.TVarbinary || c.Type == row.TBlob {
+		c := &x.p.cols[col]
+		switch c.Type {
+		case row.TBinary, row.TVarbinary, row.TBlob, row.TDate, row.TDateTime, row.TTimestamp, row.TTime:
+			return out, false
+		}
+		if c.character {
 			return out, false
 		}
 	}
