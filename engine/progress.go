@@ -117,7 +117,7 @@ func (r *reporter) eta(e *Engine, done, total int64) time.Duration {
 		}
 		rates, _ := e.target.rates()
 		st := e.redo.Stats()
-		_, reading, redoing := rates.Estimate(0, int64(st.To-st.From), total)
+		_, reading, redoing := rates.Estimate(0, int64(st.To-st.From), total, st.PagesBuilt)
 		return max(0, reading+redoing-took)
 	}
 	return time.Duration(float64(took) * float64(total-done) / float64(done))

@@ -27,6 +27,7 @@ const (
 // RecoveryEstimate tells what the next start would cost if the server died now.
 type RecoveryEstimate struct {
 	RedoBytes, Pages           int64         // log since the checkpoint; pages whose changes are only there
+	Built                      int64         // of them those that need not be read
 	Open, Log, Redo            time.Duration // until the server answers; reading the log; the pages
 	Target                     time.Duration // 0: none
 	MaxRedo                    int64         // log bytes the page cleaner may leave for the target; 0: no target
@@ -113,13 +114,13 @@ func (e *Engine) RecoveryEstimate() RecoveryEstimate {
 	rates, seen := e.target.rates()
 	p := e.pool.Stats()
 	end := e.log.Appended()
-	est := RecoveryEstimate{RedoBytes: int64(end - e.log.CheckpointLSN()), Pages: int64(p.PagesDirty + p.PagesInFlight),
+	est := RecoveryEstimate{RedoBytes: int64(end - e.log.CheckpointLSN()), Pages: int64(p.PagesDirty + p.PagesInFlight), Built: int64(p.PagesBuilt),
 		Target: time.Duration(e.target.target.Load()), MaxRedo: e.target.maxAge.Load(), Samples: len(seen)}
 	if e.redo != nil {
 		est.Pages += e.redo.Left()
 	}
-	est.Open, est.Log, est.Redo = rates.Estimate(recovery.ParsedBytes(e.tail(end), est.RedoBytes), est.RedoBytes, est.Pages)
-	_, log, pages := rates.Estimate(0, max(1, est.RedoBytes), max(1, est.Pages))
+	est.Open, est.Log, est.Redo = rates.Estimate(recovery.ParsedBytes(e.tail(end), est.RedoBytes), est.RedoBytes, est.Pages, est.Built)
+	_, log, pages := rates.Estimate(0, max(1, est.RedoBytes), max(1, est.Pages), est.Built)
 	est.LogBytesSecond, est.PageSecond = float64(max(1, est.RedoBytes))/log.Seconds(), float64(max(1, est.Pages))/pages.Seconds()
 	if len(seen) > 0 {
 		s := seen[len(seen)-1]
@@ -202,10 +203,10 @@ func least(a, b time.Duration) time.Duration {
 func (t *recoveryTarget) learn(opened, took time.Duration, before recovery.Stats) {
 	e := t.e
 	st := e.redo.Stats()
-	s := recovery.Sample{When: time.Now().UTC(), Log: int64(st.To - st.From), Parsed: recovery.ParsedBytes(t.tail, int64(st.To-st.From)), Pages: st.PagesTotal,
+	s := recovery.Sample{When: time.Now().UTC(), Log: int64(st.To - st.From), Parsed: recovery.ParsedBytes(t.tail, int64(st.To-st.From)), Pages: st.PagesTotal, Built: st.PagesBuilt,
 		Open: opened, Scan: st.ScanTook, Redo: took, Gather: st.ParseTook - before.ParseTook, Apply: st.ApplyTook - before.ApplyTook}
 	rates, seen := t.rates()
-	open, reading, redoing := rates.Estimate(s.Parsed, s.Log, s.Pages)
+	open, reading, redoing := rates.Estimate(s.Parsed, s.Log, s.Pages, s.Built)
 	s.Estimated = open + reading + redoing
 	e.o.Logger.Info("recovery is complete", "took", (opened + took).Round(time.Millisecond), "estimated", s.Estimated.Round(time.Millisecond),
 		"opened after", opened.Round(time.Millisecond), "log", s.Log, "pages", s.Pages)
@@ -243,7 +244,8 @@ func (e *Engine) RecoveryAdvice() (out []RecoveryAdvice) {
 	e.target.mu.Lock()
 	mean := e.target.mean
 	e.target.mu.Unlock()
-	c := costs{rates: rates, trace: trace, limit: e.log.Limit() / 2, tail: e.tail(e.log.Appended())}
+	pool := e.pool.Stats()
+	c := costs{rates: rates, trace: trace, limit: e.log.Limit() / 2, tail: e.tail(e.log.Appended()), built: float64(pool.PagesBuilt) / float64(max(1, pool.PagesDirty))}
 	current := time.Duration(e.target.target.Load())
 	targets := []time.Duration{0, current}
 	for _, s := range adviceTargets {
@@ -276,6 +278,7 @@ type costs struct {
 	trace []buffer.WritesAtAge
 	limit int64 // without a target
 	tail  int64
+	built float64 // part of the pages that need not be read
 }
 
 // at interpolates the trace, in powers.
@@ -300,7 +303,8 @@ func (c *costs) at(age int64) buffer.WritesAtAge {
 
 // total is what a recovery takes with so much log.
 func (c *costs) total(age int64) time.Duration {
-	open, reading, redoing := c.rates.Estimate(recovery.ParsedBytes(c.tail, age), age, c.at(age).Dirty)
+	pages := c.at(age).Dirty
+	open, reading, redoing := c.rates.Estimate(recovery.ParsedBytes(c.tail, age), age, pages, int64(c.built*float64(pages)))
 	return open + reading + redoing
 }
 

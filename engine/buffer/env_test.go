@@ -161,7 +161,7 @@ func (e *env) check(t testing.TB) {
 	require.Equal(t, prev, p.hdr.lru.tail)
 	require.Equal(t, len(inLRU), int(p.hdr.lru.n))
 	require.Equal(t, old, p.hdr.lru.nOld)
-	dirty := 0
+	dirty, built := 0, 0
 	last := maxLSN
 	for ref := p.hdr.flush.head; ref != 0; ref = p.states[ref].flushNext {
 		st := &p.states[ref]
@@ -170,8 +170,12 @@ func (e *env) check(t testing.TB) {
 		require.LessOrEqual(t, base.LSN(st.oldest), last, "flush list is not in LSN order")
 		last = base.LSN(st.oldest)
 		dirty++
+		if st.flags&flagBuilt != 0 {
+			built++
+		}
 	}
 	require.Equal(t, dirty, int(p.hdr.flush.n))
+	require.Equal(t, built, p.flush.built)
 	free := 0
 	for ref := p.hdr.free.head; ref != 0; ref = p.states[ref].lruNext {
 		require.False(t, inLRU[ref])

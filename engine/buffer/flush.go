@@ -23,15 +23,22 @@ func (m *Mtr) enterFlushList(start, _ base.LSN) {
 		if id := atomic.LoadUint64(&st.id); p.trace.samples(id) {
 			p.trace.touch(id, start)
 		}
-		if atomic.LoadUint32(&st.flags)&flagDirty != 0 {
-			continue // the flag is stable: it changes under the page's latch
+		flags := atomic.LoadUint32(&st.flags)
+		if flags&flagDirty != 0 && (!e.created || flags&flagBuilt != 0) {
+			continue // the flags are stable: they change under the page's latch
 		}
 		if !locked {
 			p.flush.mu.Lock()
 			locked = true
 		}
-		p.flushPushLocked(&p.hdr.flush, e.ref, start)
-		atomic.OrUint32(&p.states[e.ref].flags, flagDirty)
+		if flags&flagDirty == 0 {
+			p.flushPushLocked(&p.hdr.flush, e.ref, start)
+			atomic.OrUint32(&st.flags, flagDirty)
+		}
+		if e.created {
+			atomic.OrUint32(&st.flags, flagBuilt)
+			p.flush.built++
+		}
 	}
 	if locked {
 		p.flush.mu.Unlock()
@@ -86,7 +93,10 @@ func (p *Pool) flushRemoveLocked(ref frameRef) {
 	p.flushRelinkLocked(h, st, st.flushNext, st.flushPrev)
 	h.n--
 	st.flushPrev, st.flushNext, st.oldest = 0, 0, 0
-	atomic.AndUint32(&st.flags, ^uint32(flagDirty|flagRecovered))
+	if atomic.LoadUint32(&st.flags)&flagBuilt != 0 {
+		p.flush.built--
+	}
+	atomic.AndUint32(&st.flags, ^uint32(flagDirty|flagRecovered|flagBuilt))
 }
 
 // flushRelinkLocked makes the neighbours of st point to prevsNext and nextsPrev instead of st. REQUIRES: p.flush.mu.

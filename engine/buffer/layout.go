@@ -84,6 +84,7 @@ const (
 	flagRecovered             // dirty since redo was applied: in the recovered list
 	flagFree                  // in the free list
 	flagRetired               // beyond the pool's limit
+	flagBuilt                 // dirty since it was created, or created while dirty: its redo builds it
 )
 
 const (

@@ -63,6 +63,7 @@ type memoEntry struct {
 	uses    uint16 // Pins minus Releases
 	mode    Mode
 	changed bool
+	created bool
 }
 
 type mtrKind uint8
@@ -154,6 +155,11 @@ func (m *Mtr) Create(id base.PageID, t pagefile.PageType) (Page, error) {
 	}
 	body := encodeInitPage(id, t)
 	m.Apply(pg, redo.OpInitPage, append(m.scratch[:0], body[:]...))
+	for i := range m.memo {
+		if m.memo[i].ref == pg.ref {
+			m.memo[i].created = true
+		}
+	}
 	return pg, nil
 }
 

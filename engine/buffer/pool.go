@@ -107,6 +107,7 @@ type Pool struct {
 		done   sync.Cond // broadcast after each batch and on failure
 		batch  flight    // the batch being written
 		parked []*parked // see park.go
+		built  int       // frames with flagBuilt
 		floor  base.LSN  // OldestDirty does not pass it; 0 = none
 		cause  error     // why the pool failed
 	}

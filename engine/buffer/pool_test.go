@@ -406,3 +406,27 @@ func TestHookErrorSticks(t *testing.T) {
 		m.Commit()
 	}
 }
+
+// Pages whose redo builds them: those created since they were written last.
+func TestPagesBuilt(t *testing.T) {
+	e := newEnv(t, envOptions{frames: 100, pages: 60})
+	built := func() int { e.check(t); return e.pool.Stats().PagesBuilt }
+	e.create(t, 20)
+	require.Equal(t, 20, built())
+	require.NoError(t, e.pool.FlushAll())
+	require.Zero(t, built())
+	m := e.pool.Begin()
+	for no := range 5 {
+		pg, err := m.Pin(pageID(no), Exclusive)
+		require.NoError(t, err)
+		setWord(m, pg, 1, 7)
+	}
+	m.Commit()
+	require.Zero(t, built(), "they must be read")
+	e.create(t, 3) // again, while dirty
+	require.Equal(t, 3, built())
+	e.create(t, 3)
+	require.Equal(t, 3, built())
+	e.pool.DropSpace(testSpace)
+	require.Zero(t, built())
+}

@@ -9,6 +9,7 @@ import (
 // Stats is a snapshot of the pool: the Innodb_buffer_pool_* numbers and what the cleaner is about.
 type Stats struct {
 	PagesTotal, PagesData, PagesDirty, PagesFree, PagesMisc int
+	PagesBuilt                                              int // dirty pages that redo would build without reading them
 	PagesOld, PagesYoung                                    int
 	PagesInFlight                                           int
 	BytesData, BytesDirty                                   int64
@@ -75,6 +76,7 @@ func (p *Pool) Stats() Stats {
 	p.flush.mu.Lock()
 	s.PagesDirty = int(h.flush.n + h.recovered.n)
 	s.PagesInFlight = p.flush.batch.pages
+	s.PagesBuilt = p.flush.built
 	p.flush.mu.Unlock()
 	s.PagesMisc = max(0, s.PagesTotal-s.PagesData-s.PagesFree)
 	s.BytesData, s.BytesDirty = int64(s.PagesData)*base.PageSize, int64(s.PagesDirty)*base.PageSize

@@ -19,7 +19,7 @@ import (
 //	start    the process, its files, the catalog                once
 //	scan     the end of the log, and what needs redo, found     bytes parsed: see ParsedBytes
 //	gather   the log read, its records filed by page            bytes of log
-//	apply    pages read and brought forward                     pages
+//	apply    pages read and brought forward                     pages, of those that need not be read a tenth
 //	write    these pages written, as far as not beside apply    pages
 //
 // A recovery measures each part, so each of those that this data directory has seen teaches all rates. A rate is their median, as one recovery beside which the
@@ -33,11 +33,12 @@ type Sample struct {
 	Parsed    int64         `json:"parsed_bytes"` // about: see ParsedBytes
 	Log       int64         `json:"log_bytes"`
 	Pages     int64         `json:"pages"`
-	Open      time.Duration `json:"open_ns"`   // from the start of the process until the server was open
-	Scan      time.Duration `json:"scan_ns"`   // of that; 0: written by a version that did not measure the parts
-	Redo      time.Duration `json:"redo_ns"`   // from there until the last page was redone and written
-	Gather    time.Duration `json:"gather_ns"` // of that
-	Apply     time.Duration `json:"apply_ns"`  // of that; the rest is write
+	Built     int64         `json:"built_pages"` // of them, without being read
+	Open      time.Duration `json:"open_ns"`     // from the start of the process until the server was open
+	Scan      time.Duration `json:"scan_ns"`     // of that; 0: written by a version that did not measure the parts
+	Redo      time.Duration `json:"redo_ns"`     // from there until the last page was redone and written
+	Gather    time.Duration `json:"gather_ns"`   // of that
+	Apply     time.Duration `json:"apply_ns"`    // of that; the rest is write
 	Estimated time.Duration `json:"estimated_ns"`
 }
 
@@ -67,7 +68,7 @@ const (
 type costs [parts]float64
 
 func (s *Sample) units() costs {
-	return costs{1, float64(s.Parsed), float64(s.Log), float64(s.Pages), float64(s.Pages)}
+	return costs{1, float64(s.Parsed), float64(s.Log), float64(s.Pages) - (1-builtCosts)*float64(min(s.Built, s.Pages)), float64(s.Pages)}
 }
 
 func (s *Sample) took() costs {
@@ -89,6 +90,7 @@ type Device struct {
 const (
 	newerCounts = 0.85 // the weight of the recovery before one
 	guessCounts = 0.03 // the weight of the guess beside the recoveries
+	builtCosts  = 0.1  // of what a page costs that is read
 )
 
 // What a processor of today needs, and a device of which nothing is known.
@@ -112,8 +114,8 @@ func NewRates(seen []Sample, d Device) Rates {
 }
 
 // Estimate is how long a recovery takes: until the server answers, and from there for reading the log, and for the pages.
-func (r Rates) Estimate(parsed, log, pages int64) (open, reading, redoing time.Duration) {
-	s := Sample{Parsed: parsed, Log: log, Pages: pages}
+func (r Rates) Estimate(parsed, log, pages, built int64) (open, reading, redoing time.Duration) {
+	s := Sample{Parsed: parsed, Log: log, Pages: pages, Built: built}
 	took := s.units()
 	for p := range parts {
 		took[p] *= r.rate(&s, p)

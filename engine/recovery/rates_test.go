@@ -17,7 +17,7 @@ var someDevice = Device{Read: time.Millisecond, Write: 100 * time.Microsecond, R
 func (s *Sample) total() time.Duration { return s.Open + s.Redo }
 
 func (r Rates) total(s *Sample) time.Duration {
-	open, reading, redoing := r.Estimate(s.Parsed, s.Log, s.Pages)
+	open, reading, redoing := r.Estimate(s.Parsed, s.Log, s.Pages, s.Built)
 	return open + reading + redoing
 }
 
@@ -89,7 +89,7 @@ func TestRatesPassOddRecoveriesOver(t *testing.T) {
 // Without a recovery seen the device decides, and one that does not tell its parts says nothing of them.
 func TestRatesOfADevice(t *testing.T) {
 	pages := func(seen []Sample, d Device) time.Duration {
-		_, _, redoing := NewRates(seen, d).Estimate(0, 0, 10_000)
+		_, _, redoing := NewRates(seen, d).Estimate(0, 0, 10_000, 0)
 		return redoing
 	}
 	fast, slow := Device{Read: 100 * time.Microsecond, Write: 50 * time.Microsecond, Readers: 4}, Device{Read: 40 * time.Millisecond, Write: 5 * time.Millisecond, Readers: 4}

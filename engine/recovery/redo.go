@@ -37,6 +37,7 @@ type Stats struct {
 	Applied, Skipped                  int64 // records, by page LSN
 	PagesRead, PagesChanged, PagesNew int64
 	PagesTotal, PagesPending          int64
+	PagesBuilt                        int64 // of the total, those whose records build them; known when the log is read
 	PagesDemanded                     int64 // redone because somebody asked for them
 	Passes                            int64 // readings of the log
 	Spilled                           int64 // bytes of records set aside
@@ -70,6 +71,7 @@ type Redo struct {
 	groups, bytes, passes, spilled                 atomic.Int64
 	applied, skipped, read, changed, news          atomic.Int64
 	demanded, scanTook, parseTook, applyTook, took atomic.Int64
+	built                                          atomic.Int64
 }
 
 // New prepares a recovery from the given checkpoint.
@@ -318,7 +320,7 @@ func (r *Redo) Empty() bool { return r.to == r.from || r.total.Load() == 0 }
 func (r *Redo) Stats() Stats {
 	return Stats{From: r.from, To: r.to, Segments: r.segments, Parsed: r.parsed, IndexBytes: r.indexBytes.Load(),
 		Groups: r.groups.Load(), Bytes: r.bytes.Load(), Applied: r.applied.Load(), Skipped: r.skipped.Load(),
-		PagesRead: r.read.Load(), PagesChanged: r.changed.Load(), PagesNew: r.news.Load(), PagesTotal: r.total.Load(), PagesPending: r.Left(),
+		PagesRead: r.read.Load(), PagesChanged: r.changed.Load(), PagesNew: r.news.Load(), PagesTotal: r.total.Load(), PagesPending: r.Left(), PagesBuilt: r.built.Load(),
 		PagesDemanded: r.demanded.Load(), Passes: r.passes.Load(), Spilled: r.spilled.Load(), ScanTook: time.Duration(r.scanTook.Load()),
 		ParseTook: time.Duration(r.parseTook.Load()), ApplyTook: time.Duration(r.applyTook.Load()), RedoTook: time.Duration(r.took.Load())}
 }

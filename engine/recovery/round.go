@@ -134,6 +134,9 @@ func (f *filler) add(i uint32) bool {
 	x.eachNeeded(i, func(s *spot) {
 		f.rd.groups[s.seg] += int64(s.groups / 2)
 		a.since = s.seg
+		if s.groups%2 == 1 {
+			f.r.built.Add(1)
+		}
 	})
 	return true
 }
