@@ -175,7 +175,7 @@ func (x *Exec) computed(vals []row.Value) error {
 			return errNotMine
 		}
 		var ok bool
-		if vals[g.col], ok = x.storeComputed(g.col, v); !ok {
+		if vals[g.col], ok = x.storeGenerated(g.col, v); !ok {
 			return errNotMine
 		}
 	}

@@ -186,8 +186,18 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 	return x.storeComputed(col, v)
 }
 
-// storeComputed makes a value that was computed that of a column.
+// storeComputed makes a value that was computed of the statement's operands that of a column.
 func (x *Exec) storeComputed(col int, v any) (out row.Value, ok bool) {
+	if d, ok := v.(*apd.Decimal); ok && x.p.cols[col].Type.Integer() {
+		if _, fraction, _ := strings.Cut(d.Text('f'), "."); strings.TrimRight(fraction, "0") == "5" {
+			return out, false // rounded to the even number where a parameter was a double
+		}
+	}
+	return x.storeGenerated(col, v)
+}
+
+// storeGenerated is storeComputed of columns alone.
+func (x *Exec) storeGenerated(col int, v any) (out row.Value, ok bool) {
 	switch v.(type) {
 	case *apd.Decimal, float32, float64: // how many digits its text has depends on how the statement came
 		c := &x.p.cols[col]
@@ -197,11 +207,6 @@ func (x *Exec) storeComputed(col int, v any) (out row.Value, ok bool) {
 		}
 		if c.character {
 			return out, false
-		}
-	}
-	if d, ok := v.(*apd.Decimal); ok && x.p.cols[col].Type.Integer() {
-		if _, fraction, _ := strings.Cut(d.Text('f'), "."); strings.TrimRight(fraction, "0") == "5" {
-			return out, false // rounded to the even number where a parameter was a double
 		}
 	}
 	return x.store(col, v)

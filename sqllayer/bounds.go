@@ -186,23 +186,27 @@ func (t wideEnum) Compare(ctx context.Context, a, b any) (int, error) {
 	return t.wideInteger.Compare(ctx, a, b)
 }
 
-// byText tells whether a range goes by the order of texts: one of an ENUM between texts, any bound of a SET.
+// byText tells whether a range goes by the order of texts: one of an ENUM between texts, any of a SET but of one value.
 func byText(e sql.MySQLRangeColumnExpr) bool {
 	if types.IsSet(bare(e.Typ)) {
-		return hasKey(e.LowerBound) || hasKey(e.UpperBound)
+		low, isLow := keyOf(e.LowerBound)
+		high, isHigh := keyOf(e.UpperBound)
+		return isLow != isHigh || low != high
 	}
 	low, isLow := textOf(e.LowerBound)
 	high, isHigh := textOf(e.UpperBound)
 	return isLow != isHigh || low != high
 }
 
-// hasKey tells cuts at a value.
-func hasKey(cut sql.MySQLRangeCut) bool {
-	switch cut.(type) {
-	case sql.Below, sql.Above:
-		return true
+// keyOf is the value a cut is at; false if it is at none.
+func keyOf(cut sql.MySQLRangeCut) (key any, ok bool) {
+	switch cut := cut.(type) {
+	case sql.Below:
+		return cut.Key, true
+	case sql.Above:
+		return cut.Key, true
 	}
-	return false
+	return nil, false
 }
 
 // textOf is the text of a cut.
