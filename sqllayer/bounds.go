@@ -211,12 +211,8 @@ func keyOf(cut sql.MySQLRangeCut) (key any, ok bool) {
 
 // textOf is the text of a cut.
 func textOf(cut sql.MySQLRangeCut) (text enumText, ok bool) {
-	switch cut := cut.(type) {
-	case sql.Below:
-		text, ok = cut.Key.(enumText)
-	case sql.Above:
-		text, ok = cut.Key.(enumText)
-	}
+	key, _ := keyOf(cut)
+	text, ok = key.(enumText)
 	return text, ok
 }
 
