@@ -89,7 +89,9 @@ func (c *cleaner) copyParked(k *parked) {
 	pr.latch.RUnlock()
 	p.flush.mu.Lock()
 	k.ready = ok
-	if !ok {
+	if ok {
+		p.stats.parked.Add(1) // before a batch under way takes the copy along: who waits for the page may look at once
+	} else {
 		p.flush.parked = slices.DeleteFunc(p.flush.parked, func(o *parked) bool { return o == k })
 	}
 	p.flush.mu.Unlock()
@@ -97,7 +99,6 @@ func (c *cleaner) copyParked(k *parked) {
 		pr.unpin()
 		return
 	}
-	p.stats.parked.Add(1)
 	c.wake()
 }
 
