@@ -87,6 +87,9 @@ func (c *cleaner) copyParked(k *parked) {
 	pr.latch.RLock()
 	ok := p.takeDirty(k.it, k.page, &k.flight)
 	pr.latch.RUnlock()
+	if !ok { // the cleaner came first, or the page is gone
+		pr.unpin()
+	}
 	p.flush.mu.Lock()
 	k.ready = ok
 	if ok {
@@ -95,10 +98,6 @@ func (c *cleaner) copyParked(k *parked) {
 		p.flush.parked = slices.DeleteFunc(p.flush.parked, func(o *parked) bool { return o == k })
 	}
 	p.flush.mu.Unlock()
-	if !ok {
-		pr.unpin()
-		return
-	}
 	c.wake()
 }
 
