@@ -24,7 +24,8 @@
 // of the log, are kept for demands if they fit an eighth of it; what was parsed at the start stays among the blocks kept, for the pages that are wanted first were changed last. Demands have few
 // reads in flight, or they would hold up the reading of the log that makes them needless. So little memory costs a writing and a second reading of the records that are needed, in sequence,
 // and not another reading of the log: that is left to a volume without room for twice as much, to one that fails, and to more than partMost parts. An index that does not fit is made of the oldest segments first, whose groups are then redone
-// before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too.
+// before the server opens; normally all fit. While Scan makes it, the heads of all segments (about 1 % of the log) are in memory, too; they go when the index has what they say, and the blocks
+// kept go when the last page is redone.
 //
 // The log during redo: OldestDirty does not pass the floor, the start of the oldest segment that a pending page needs. After each part the redone pages
 // are written, beside the next parts, which wait for that only when writers have used half of the log's room. The parts behind the hot one are in order of age, so the floor rises with them; a second crash finds less to do, and pages on disk as far as they

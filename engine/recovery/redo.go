@@ -99,6 +99,9 @@ func (r *Redo) Scan(pool *buffer.Pool) error {
 	need := newNeed(segs, r.from, r.gone)
 	for len(segs) > 0 {
 		x := newPageIndex(segs, need, r.o.Budget)
+		for _, s := range x.segs {
+			s.DropHead() // the index has what it says
+		}
 		x.keepLists(r.o.Budget / 8)
 		if err := r.install(x); err != nil {
 			return err
@@ -251,6 +254,7 @@ func (r *Redo) Finish(hot []base.PageID) error {
 	}
 	r.pool.SetRecoveryFloor(0)
 	r.index.Store(nil)
+	r.fetcher.Forget()
 	r.took.Store(int64(time.Since(began)))
 	return nil
 }

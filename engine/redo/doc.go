@@ -72,8 +72,8 @@
 //	func (*Log) Tail(from base.LSN) (segment uint64, err error)  // the segment in which the log goes on
 //	func (*Log) Index(segment uint64) (x *SegmentIndex, damage string, err error) // the page index of a closed segment; nil: it has none, or a damaged one
 //	func (*Log) Parse(segment uint64, from base.LSN, keep *Fetcher) (*SegmentIndex, error)       // the same by reading the segment
-//	func (*SegmentIndex) All(), Written() iterators; Groups(dst, Place) (lsns, init, err); Rebuild() error; Messages
-//	func (*Log) NewFetcher(bytes int64) *Fetcher; (*Fetcher) Groups(lsns, fn) error // groups by LSN, merged reads, bounded cache
+//	func (*SegmentIndex) All(), Written() iterators; Groups(dst, Place) (lsns, init, err); Rebuild() error; Messages; DropHead()
+//	func (*Log) NewFetcher(bytes int64) *Fetcher; (*Fetcher) Groups(lsns, fn) error // groups by LSN, merged reads, bounded cache until Forget
 //	func (*Log) NoteWritten([]PageLSN)                           // these versions of pages are on disk
 //	func (*Log) Hold(lsn base.LSN) *Hold                // keeps the log from lsn on; Advance, Release
 //	func (*Log) Scratch() (vfs.File, error); FreeBytes() int64  // a file of the lifetime of the process, on the log's volume

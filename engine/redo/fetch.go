@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"emberdb/internal/base"
@@ -14,10 +15,10 @@ import (
 // are changed with it. Many goroutines may use one.
 type Fetcher struct {
 	l     *Log
-	most  int // blocks kept
 	reads chan struct{}
 
 	mu    sync.Mutex
+	most  int // blocks kept; 0: none any more
 	kept  map[base.LSN][]byte
 	order []base.LSN // of kept, oldest first
 }
@@ -147,6 +148,9 @@ func (w *window) read(seg *segment, from, to base.LSN) error {
 	if n, err := seg.file.ReadAt(buf, seg.offset(from)); err != nil && err != io.EOF {
 		return fmt.Errorf("%s: reading %d bytes at %d, got %d: %w", seg.path, len(buf), seg.offset(from), n, err)
 	}
+	if len(buf) == fetchBlock {
+		buf = slices.Clone(buf) // most reads are of one block, which takes twice its memory while it is aligned
+	}
 	w.mu.Lock()
 	for b := from; b < to; b += fetchBlock {
 		w.blocks[b] = buf[b-from : min(b+fetchBlock, to)-from]
@@ -160,6 +164,9 @@ func (w *window) read(seg *segment, from, to base.LSN) error {
 func (f *Fetcher) take(from base.LSN, blocks []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.most == 0 {
+		return
+	}
 	for b := from; len(blocks) > 0; b += fetchBlock {
 		n := min(fetchBlock, len(blocks))
 		if f.kept[b] == nil {
@@ -172,6 +179,13 @@ func (f *Fetcher) take(from base.LSN, blocks []byte) {
 		delete(f.kept, f.order[0])
 		f.order = f.order[1:]
 	}
+}
+
+// Forget lets go of the blocks kept, and keeps none from then on.
+func (f *Fetcher) Forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.most, f.kept, f.order = 0, nil, nil
 }
 
 // group returns the verified group at lsn.

@@ -73,6 +73,9 @@ func (x *SegmentIndex) All() iter.Seq2[base.PageID, Place] {
 	}
 }
 
+// DropHead lets go of the head, up to half a percent of the log. Groups and Rebuild need it no more. REQUIRES: nobody walks All, Written or Messages from then on.
+func (x *SegmentIndex) DropHead() { x.pages, x.written, x.Messages = nil, nil, nil }
+
 // Groups appends the LSNs of a page's groups to dst, in order, from the last one that initialises the page on if there is one (init), else all.
 // The error is *base.CorruptError when the list is damaged.
 func (x *SegmentIndex) Groups(dst []base.LSN, p Place) (lsns []base.LSN, init bool, err error) {

@@ -304,6 +304,12 @@ func TestIndexEqualsParsing(t *testing.T) {
 			}))
 			require.Equal(t, got[id], fetched)
 		}
+		require.LessOrEqual(t, int64(len(fetcher.kept)*fetchBlock), int64(1<<20))
+		fetcher.Forget()
+		for _, lsns := range got { // without the blocks it kept
+			require.NoError(t, fetcher.Groups(lsns, func(Group) error { return nil }))
+		}
+		require.Empty(t, fetcher.kept)
 		require.Equal(t, want, got)
 		require.Equal(t, len(want), x.Pages)
 		require.Equal(t, parsed.Messages, x.Messages)
