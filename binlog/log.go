@@ -36,8 +36,10 @@ type Options struct {
 	CacheSize     int    // binlog_cache_size; 0: DefaultCacheSize
 	MaxCacheSize  int64  // max_binlog_cache_size; 0: no limit
 	// Threshold is the size of a transaction that gets a file of its own. 0: 32 MiB.
-	Threshold  int64
-	NoChecksum bool // files begun have no checksums, until SetChecksums says otherwise
+	Threshold int64
+	// DirectAfter is how much at once goes past the page cache. 0: nothing does.
+	DirectAfter int64
+	NoChecksum  bool // files begun have no checksums, until SetChecksums says otherwise
 	// Anonymous: transactions have no name until SetNaming says otherwise.
 	Anonymous bool
 	Logger    *slog.Logger

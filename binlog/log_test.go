@@ -299,6 +299,9 @@ func smallLimits() Options {
 // script is a life of a server: small and large transactions, rotations, checkpoints, purges, resets, files with and without checksums.
 func (s *testServer) script(rnd *rand.Rand) error {
 	s.o.NoChecksum = rnd.IntN(3) == 0
+	if rnd.IntN(2) == 0 {
+		s.o.DirectAfter, s.o.MaxSize = 1, 30000 // files of several blocks
+	}
 	if err := s.open(); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package binlog
 //	take the units redo has made durable -> write neighbours at once -> move the readers' limit -> sync if asked or much has gathered
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"sync"
@@ -18,7 +19,8 @@ import (
 const syncAfter = 16 << 20
 
 // linger is how long the writer lets units gather when nobody follows the log: each write costs the commits processor time, and all are durable.
-// It ends when lingerBytes have gathered, which the processor's caches still hold.
+// It ends when lingerBytes have gathered, which the processor's caches still hold. As much goes past the page cache (Options.DirectAfter), which would cost a copy
+// into memory that nobody has touched, and a second pass when the kernel writes it out.
 const (
 	linger      = 100 * time.Millisecond
 	lingerBytes = 256 << 10
@@ -44,6 +46,8 @@ func (l *Log) press() {
 type writer struct {
 	mu       sync.Mutex
 	file     vfs.File
+	direct   vfs.File // the same past the page cache; nil until first needed
+	block    []byte   // aligned: what is on its way there
 	no       uint32
 	off      int64 // end of what is written
 	unsynced int64
@@ -182,14 +186,65 @@ func (l *Log) flushPieces() error {
 	if n == 0 {
 		return nil
 	}
-	if _, err := w.file.WriteVAt(w.bufs, w.off); err != nil {
+	if err := l.writeGathered(n); err != nil {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
-	w.off += n
-	w.unsynced += n
 	clear(w.bufs)
 	w.bufs = w.bufs[:0]
 	return nil
+}
+
+// writeGathered writes the n bytes of bufs.
+func (l *Log) writeGathered(n int64) error {
+	w := &l.w
+	if l.o.DirectAfter > 0 && n >= l.o.DirectAfter {
+		return l.writeDirect(n)
+	}
+	_, err := w.file.WriteVAt(w.bufs, w.off)
+	w.off, w.unsynced = w.off+n, w.unsynced+n
+	return err
+}
+
+// writeDirect writes whole blocks past the page cache. The block that was begun before is completed where its head is, in the cache, and the last one is begun there.
+func (l *Log) writeDirect(n int64) error {
+	w := &l.w
+	if w.direct == nil {
+		f, err := l.fs.Open(l.path(w.no), vfs.Options{Direct: true})
+		if err != nil {
+			return err
+		}
+		w.direct = f
+	}
+	if w.block == nil {
+		w.block = vfs.AlignedBlock(lingerBytes)
+	}
+	for rest := w.bufs; n > 0; {
+		f, size := w.direct, min(n, lingerBytes)/vfs.BlockSize*vfs.BlockSize
+		if begun := w.off % vfs.BlockSize; begun > 0 {
+			f, size = w.file, min(n, vfs.BlockSize-begun)
+		} else if size == 0 {
+			f, size = w.file, n
+		}
+		b := w.block[:size]
+		rest = fill(b, rest)
+		if _, err := f.WriteAt(b, w.off); err != nil {
+			return err
+		}
+		w.off, w.unsynced, n = w.off+size, w.unsynced+size, n-size
+	}
+	return nil
+}
+
+// fill moves the first bytes of bufs to dst, and returns the rest.
+func fill(dst []byte, bufs [][]byte) [][]byte {
+	for len(dst) > 0 {
+		n := copy(dst, bufs[0])
+		dst = dst[n:]
+		if bufs[0] = bufs[0][n:]; len(bufs[0]) == 0 {
+			bufs = bufs[1:]
+		}
+	}
+	return bufs
 }
 
 func (l *Log) syncFile() error {
@@ -215,7 +270,10 @@ func (l *Log) closeFile() error {
 		return err
 	}
 	err := w.file.Close()
-	w.file = nil
+	if w.direct != nil {
+		err = errors.Join(err, w.direct.Close())
+	}
+	w.file, w.direct = nil, nil
 	return err
 }
 

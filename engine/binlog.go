@@ -95,6 +95,9 @@ func (e *Engine) binlogOptions() binlog.Options {
 	}
 	o.Dir = e.binlogDir(o.Dir)
 	o.ServerUUID, o.Logger = uuidBytes(e.id.UUID), e.o.Logger
+	if e.o.Direct {
+		o.DirectAfter = 64 << 10
+	}
 	o.Anonymous = true // gtid_mode=OFF, until somebody asks for more
 	if o.Threshold == 0 {
 		// What is not written ahead goes through redo without a wait for room.
