@@ -37,8 +37,15 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {
 		return err
 	}
-	if !before && strings.EqualFold(name, sql.AutoCommitSessionVar) && s.flag(sql.AutoCommitSessionVar) {
+	switch name = strings.ToLower(name); {
+	case !before && name == sql.AutoCommitSessionVar && s.flag(sql.AutoCommitSessionVar):
 		s.SetIgnoreAutoCommit(false) // the end of this statement commits, whatever began the transaction
+		s.stmt.keeps = true
+	case s.trx != nil || s.GetIgnoreAutoCommit():
+	case name == "transaction_read_only", name == "tx_read_only":
+		s.once.limited = false
+	case name == "transaction_isolation", name == "tx_isolation":
+		s.once.leveled = false
 	}
 	return nil
 }
@@ -190,7 +197,7 @@ func (s *Session) FinishDirect(ctx context.Context, err error) error {
 // RetreatDirect undoes what the statement has done: GMS is going to run it.
 func (s *Session) RetreatDirect() {
 	defer s.mu.Unlock()
-	s.stmt.failed = true
+	s.stmt.failed, s.stmt.keeps = true, true
 	s.endOpen()
 	s.stmt = statement{}
 }

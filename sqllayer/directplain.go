@@ -22,7 +22,7 @@ func (s *Session) StartDirect(ctx *sql.Context, how Start) (ok bool, err error) 
 			return true, err
 		}
 	}
-	s.readOnly = how.ReadOnly || (s.staysReadOnly() || s.defaultReadOnly(ctx)) && !how.ReadWrite
+	s.begin(how)
 	if how.Snapshot {
 		if err := s.snapshot(ctx); err != nil {
 			return true, err
@@ -46,6 +46,7 @@ func (s *Session) EndDirect(ctx *sql.Context, commit bool) (ok bool, err error) 
 	default:
 		err = s.rollback()
 	}
+	s.once = once{}
 	s.SetIgnoreAutoCommit(false)
 	s.SetTransaction(nil)
 	return true, err
@@ -57,7 +58,7 @@ func (s *Session) RunDirect(ctx *sql.Context, f func(sql.Transaction) error) (ok
 		return false, nil
 	}
 	if s.GetTransaction() == nil {
-		s.readOnly = s.defaultReadOnly(ctx)
+		s.readOnly = s.defaultReadOnly()
 		s.SetTransaction(&transaction{s})
 	}
 	s.mu.Unlock() // f calls what GMS would call

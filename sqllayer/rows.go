@@ -138,6 +138,7 @@ func (r *rows) open(ctx *sql.Context) error {
 		return err
 	}
 	if r.t.lock == table.Exclusive && s.readOnly {
+		s.stmt.keeps = true
 		return base.ErrReadOnly // FOR UPDATE; FOR SHARE is fine
 	}
 	r.handle, r.trx, r.opened = h, trx, true

@@ -65,7 +65,7 @@ type Session struct {
 	log       sessionLog
 	replica   replicaSession
 	known     atomic.Pointer[settings]
-	next      bool // SET TRANSACTION without a scope has left something in the user variables
+	once      once
 }
 
 // statement is the state of the running statement.
@@ -91,6 +91,7 @@ type statement struct {
 	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 
 	cascades bool // rows of children may change as foreign keys ask
+	keeps    bool // what was said for one transaction outlives the one that ends in this statement
 }
 
 type savepoint struct {
@@ -189,6 +190,7 @@ func (s *Session) endOpen() {
 		s.stmt.failed = true
 		s.stmt.rebuild.abort()
 	}
+	s.stmt.keeps = s.stmt.keeps || s.stmt.root == nil && !s.stmt.own // only prepared, or refused before it ran
 	switch {
 	case s.trx == nil:
 	case s.ddl && s.stmt.nested && !s.stmt.failed: // DDL inside a procedure: nobody commits for it

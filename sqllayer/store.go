@@ -322,7 +322,9 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if d, ok := v.(*apd.Decimal); ok {
 		v = types.DecimalTruncatedIntPart(d) // as MySQL cuts doubles too
 	}
-	if converted, in, err := c.Type.Convert(ctx, v); err == nil && in == sql.InRange {
+	n, number := signed(v)
+	none := number && n == 0 && types.IsEnum(c.Type) // the number of no member; a column's own is no such number
+	if converted, in, err := c.Type.Convert(ctx, v); err == nil && in == sql.InRange && !none {
 		return converted, nil
 	}
 	if err := s.truncated(ctx, c); err != nil {

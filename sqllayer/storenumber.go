@@ -34,11 +34,11 @@ func (s *storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if n, ok := unsigned(v); ok {
 		return s.clampInteger(ctx, c, false, n, b.min, b.max)
 	}
-	switch f := v.(type) { // halves of doubles go to the even neighbour, those of decimals away from zero
+	switch f := v.(type) {
 	case float64:
-		v = math.RoundToEven(f)
+		return s.wholeFloat(ctx, c, f, b.min, b.max)
 	case float32:
-		v = math.RoundToEven(float64(f))
+		return s.wholeFloat(ctx, c, float64(f), b.min, b.max)
 	}
 	d, rest, err := s.number(ctx, c, v, "integer")
 	if err != nil || d == nil {
@@ -53,6 +53,15 @@ func (s *storer) integer(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return clamped, s.outOfRange(ctx, c)
 	case rest:
 		return clamped, s.truncated(ctx, c)
+	}
+	return clamped, nil
+}
+
+// wholeFloat takes a double by its exact value, not by its shortest text, and halves to the even neighbour; those of decimals go away from zero.
+func (s *storer) wholeFloat(ctx *sql.Context, c *sql.Column, f float64, low int64, high uint64) (any, error) {
+	clamped, fits := clampText(strconv.FormatFloat(math.RoundToEven(f), 'f', 0, 64), low, high)
+	if !fits {
+		return clamped, s.outOfRange(ctx, c)
 	}
 	return clamped, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/engine"
 	"emberdb/engine/txn"
@@ -17,11 +18,19 @@ type transaction struct{ s *Session }
 func (t *transaction) String() string   { return "transaction" }
 func (t *transaction) IsReadOnly() bool { return t.s.readOnly }
 
-// nextIsolation names the user variable in which the parser leaves what SET TRANSACTION without a scope asks for: it holds for one transaction.
+// nextIsolation and nextReadOnly are the user variables that the parser makes of SET TRANSACTION without a scope.
 const (
 	nextIsolation = "ember next transaction isolation"
 	nextReadOnly  = "ember next transaction read only"
 )
+
+// once is what SET TRANSACTION without a scope and START TRANSACTION ask for. As in MySQL it goes with COMMIT, ROLLBACK, a definition, or a statement that was a
+// transaction of its own on some table; neither BEGIN nor SET autocommit = 1, which commit too, end it.
+type once struct {
+	level            txn.Isolation
+	readOnly         bool
+	leveled, limited bool // which of them was asked for
+}
 
 var isolations = map[string]txn.Isolation{
 	"READ-UNCOMMITTED": txn.ReadUncommitted,
@@ -63,13 +72,21 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	query := strings.ToUpper(ctx.Query())
-	s.readOnly = char == sql.ReadOnly || (s.staysReadOnly() || s.defaultReadOnly(ctx)) && !strings.Contains(query, "READ WRITE")
+	s.begin(Start{ReadOnly: char == sql.ReadOnly, ReadWrite: strings.Contains(query, "READ WRITE")})
 	if s.trx == nil && strings.Contains(query, "CONSISTENT SNAPSHOT") {
 		if err := s.snapshot(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return &transaction{s}, nil
+}
+
+// begin sets what the session's next transaction may do. REQUIRES: s.mu.
+func (s *Session) begin(how Start) {
+	s.readOnly = how.ReadOnly || (s.staysReadOnly() || s.defaultReadOnly()) && !how.ReadWrite
+	if how.ReadOnly || how.ReadWrite {
+		s.once.readOnly, s.once.limited = s.readOnly, true
+	}
 }
 
 // staysReadOnly tells of a READ ONLY transaction that was begun: BEGIN in it begins another one.
@@ -93,11 +110,9 @@ func (s *Session) snapshot(ctx *sql.Context) error {
 
 const erNoSnapshot = 138
 
-func (s *Session) defaultReadOnly(ctx *sql.Context) bool {
-	if s.next {
-		if _, v, err := s.GetUserVariable(ctx, nextReadOnly); err == nil && v != nil {
-			return fmt.Sprint(v) == "1"
-		}
+func (s *Session) defaultReadOnly() bool {
+	if s.once.limited {
+		return s.once.readOnly
 	}
 	return s.settings().readOnly
 }
@@ -113,6 +128,7 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 		return s.branch.refuse()
 	}
 	s.leaveCursors(ctx)
+	s.endOnce()
 	if s.trx == nil {
 		return s.stmt.dead
 	}
@@ -170,7 +186,16 @@ func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 		return s.branch.refuse()
 	}
 	s.leaveCursors(ctx)
+	s.endOnce()
 	return s.rollback()
+}
+
+// endOnce forgets what was asked for one transaction where COMMIT or ROLLBACK ends it, not another statement. REQUIRES: s.mu.
+func (s *Session) endOnce() {
+	switch s.stmt.root.(type) {
+	case *plan.Commit, *plan.Rollback:
+		s.once = once{}
+	}
 }
 
 // rollback ends the transaction without its changes. REQUIRES: s.mu.
@@ -193,6 +218,9 @@ func (s *Session) rollback() error {
 
 // forget drops what belongs to the transaction that ends.
 func (s *Session) forget() {
+	if s.ddl || s.autocommit() && !s.stmt.keeps {
+		s.once = once{}
+	}
 	s.trx, s.ddl, s.savepoints = nil, false, nil
 	s.stmt.marked = false
 }
@@ -207,9 +235,9 @@ func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 	}
 	if s.trx == nil {
 		if !s.starting && !s.GetIgnoreAutoCommit() { // by no START: what the session and SET TRANSACTION say by now
-			s.readOnly = s.defaultReadOnly(ctx)
+			s.readOnly = s.defaultReadOnly()
 		}
-		s.trx = s.layer.eng.Begin(s.isolation(ctx), s.readOnly && len(s.temps.byName) == 0)
+		s.trx = s.layer.eng.Begin(s.isolation(), s.readOnly && len(s.temps.byName) == 0)
 		s.adopt(s.trx)
 	}
 	if !s.stmt.marked {
@@ -235,29 +263,23 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 		if !s.autocommit() && (s.trx != nil || s.GetIgnoreAutoCommit()) {
 			return NewError(erCantChangeTxChars, "Transaction characteristics can't be changed while a transaction is in progress")
 		}
-		s.next = true
+		text := fmt.Sprint(value)
+		if name == nextReadOnly {
+			s.once.readOnly, s.once.limited = text == "1", true
+		} else {
+			s.once.level, s.once.leveled = isolations[text], true
+		}
+		return nil
 	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
 }
 
-// isolation is the level of the next transaction; a level set for one transaction is used up.
-func (s *Session) isolation(ctx *sql.Context) txn.Isolation {
-	level := s.settings().isolation
-	if !s.next {
-		return level
+// isolation is the level of the next transaction.
+func (s *Session) isolation() txn.Isolation {
+	if s.once.leveled {
+		return s.once.level
 	}
-	s.next = false
-	if _, v, err := s.GetUserVariable(ctx, nextIsolation); err == nil && v != nil {
-		var ok bool
-		if level, ok = isolations[strings.ToUpper(fmt.Sprint(v))]; !ok {
-			level = txn.RepeatableRead
-		}
-		_ = s.SetUserVariable(ctx, nextIsolation, nil, nil)
-	}
-	if _, v, err := s.GetUserVariable(ctx, nextReadOnly); err == nil && v != nil {
-		_ = s.SetUserVariable(ctx, nextReadOnly, nil, nil)
-	}
-	return level
+	return s.settings().isolation
 }
 
 // definitions returns the transaction for definition changes: the open one is committed first, as MySQL does. REQUIRES: s.mu.

@@ -105,7 +105,7 @@ func (s *Session) breakBranch(why error) {
 
 // leaveBranch makes the session one without a branch. REQUIRES: s.mu.
 func (s *Session) leaveBranch() {
-	s.branch = branch{}
+	s.branch, s.once = branch{}, once{}
 	s.SetIgnoreAutoCommit(false)
 	s.SetTransaction(nil)
 }
@@ -144,7 +144,7 @@ func (s *Session) XAStart(ctx *sql.Context, x txn.XID, o XAOption) error {
 		return NewError(erXADupID, "XAER_DUPID: The XID already exists")
 	}
 	*b = branch{state: branchActive, xid: x}
-	s.readOnly = s.defaultReadOnly(ctx)
+	s.readOnly = s.defaultReadOnly()
 	s.SetTransaction(&transaction{s})
 	s.SetIgnoreAutoCommit(true)
 	return nil
