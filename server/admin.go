@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,8 +99,22 @@ func adminStatement(query string) adminFunc {
 		if at(1) == "FOR" && at(2) == "CONNECTION" {
 			return unsupported("EXPLAIN FOR CONNECTION")
 		}
+		return describeColumn(query)
 	}
 	return nil
+}
+
+var describeSyntax = regexp.MustCompile("(?is)^(?:DESC|DESCRIBE|EXPLAIN)\\s+((?:`[^`]+`|\\w+)(?:\\.(?:`[^`]+`|\\w+))?)\\s+(?:`([^`]+)`|(\\w+)|'([^']*)'|\"([^\"]*)\")\\s*;?\\s*$")
+
+// describeColumn is DESCRIBE table column, where the column may be a pattern.
+func describeColumn(query string) adminFunc {
+	m := describeSyntax.FindStringSubmatch(skipBlank(query))
+	if m == nil || slices.Contains([]string{"SELECT", "TABLE", "ANALYZE", "EXTENDED", "PARTITIONS", "WITH", "VALUES"}, strings.ToUpper(m[1])) {
+		return nil
+	}
+	return func(x *execution, ctx *sql.Context) error {
+		return x.viaLayer(ctx, "SHOW COLUMNS FROM "+m[1]+" LIKE "+quoteText(m[2]+m[3]+m[4]+m[5]), nil)
+	}
 }
 
 func wordOnly(w string) string {
@@ -298,6 +313,10 @@ func lockStatement(first string, at func(int) string) adminFunc {
 	case first == "UNLOCK":
 		return func(x *execution, ctx *sql.Context) error {
 			x.h.s.flushLock.release(x.w)
+			if ctx.GetCurrentDatabase() == "" { // the SQL layer wants one
+				ctx.SetCurrentDatabase("information_schema")
+				defer ctx.SetCurrentDatabase("")
+			}
 			return x.viaLayer(ctx, x.query, nil)
 		}
 	}

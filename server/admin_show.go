@@ -29,6 +29,10 @@ func showStatement(w []string, at func(int) string) adminFunc {
 		if at(2) == "TABLES" {
 			return emptyTable(column{name: "Database"}, column{name: "Table"}, column{"In_use", querypb.Type_INT64}, column{"Name_locked", querypb.Type_INT64})
 		}
+	case "GRANTS":
+		if at(2) == "" || at(2) == ";" || at(2) == "FOR" && at(3) == "CURRENT_USER" {
+			return (*execution).showOwnGrants
+		}
 	case "ERRORS":
 		return (*execution).showErrors
 	case "COUNT":
@@ -218,6 +222,16 @@ func (x *execution) showProcesslist(ctx *sql.Context, full bool) error {
 		rows = append(rows, []any{p.id, p.user, p.host, p.db, p.command, p.seconds, p.state, info})
 	}
 	return x.table(ctx, []column{{"Id", querypb.Type_UINT64}, {name: "User"}, {name: "Host"}, {name: "db"}, {name: "Command"}, {"Time", querypb.Type_INT64}, {name: "State"}, {name: "Info"}}, rows)
+}
+
+// showOwnGrants is SHOW GRANTS without an account, which everybody may use; the SQL layer wants rights on the grant tables.
+func (x *execution) showOwnGrants(ctx *sql.Context) error {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return x.viaLayer(ctx, x.query, nil)
+	}
+	x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // the session's rights are there, to be put back
+	return s.WithAllRights(func() error { return x.viaLayer(ctx, x.query, nil) })
 }
 
 // showCreateUser prints the statement that makes an account.

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 )
 
 // CREATE USER, ALTER USER, SET PASSWORD, SET ROLE and SET DEFAULT ROLE. go-mysql-server stores accounts but its grammar knows few of
-// their options, and its default plugin is not MySQL 8.4's. Granted roles are always active here (activate_all_roles_on_login).
+// their options, and its default plugin is not MySQL 8.4's. Which roles are active is the SQL layer's.
 
 // accountStatement recognizes CREATE USER, ALTER USER and ALTER INSTANCE.
 func accountStatement(w []string, at func(int) string) adminFunc {
@@ -303,8 +305,15 @@ func (s accountSpec) newUser() (*mysql_db.User, error) {
 	return u, s.change.apply(u)
 }
 
+// defaultRoleSyntax is ALTER USER account DEFAULT ROLE roles, which the full grammar does not know either.
+var defaultRoleSyntax = regexp.MustCompile(`(?is)^\s*ALTER\s+USER\s+(?:IF\s+EXISTS\s+)?(\S+)\s+DEFAULT\s+ROLE\s+(.+?)\s*;?\s*$`)
+
 // alterUser is ALTER USER. Everybody may change the own password; the rest needs CREATE USER.
 func (x *execution) alterUser(ctx *sql.Context) error {
+	if m := defaultRoleSyntax.FindStringSubmatch(x.query); m != nil {
+		x.query = "SET DEFAULT ROLE " + m[2] + " TO " + m[1]
+		return x.setRole(ctx)
+	}
 	specs, err := accountsIn(x, x.query)
 	if err != nil {
 		return err
@@ -399,63 +408,100 @@ func quoteText(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(s) + "'"
 }
 
-// setRole is SET ROLE and SET DEFAULT ROLE. All granted roles are always active, so asking for that is granted and the rest refused.
+// setRole is SET ROLE and SET DEFAULT ROLE.
 func (x *execution) setRole(ctx *sql.Context) error {
 	nodes, err := parseFully(x.query)
 	if err != nil {
 		return syntaxError(x.query, err)
 	}
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return nil // a session of another kind has no account
+	}
 	switch n := nodes[0].(type) {
 	case *ast.SetRoleStmt:
-		if n.SetRoleOpt == ast.SetRoleAll || n.SetRoleOpt == ast.SetRoleDefault || n.SetRoleOpt == ast.SetRoleNone && !x.hasRoles() {
-			return nil
+		roles, err := chosenRoles(s, sqllayer.Role{User: x.w.account.user, Host: x.w.account.host}, n.SetRoleOpt, n.RoleList)
+		if err == nil {
+			s.ActivateRoles(ctx, roles)
 		}
-		if n.SetRoleOpt == ast.SetRoleRegular {
-			return x.grantedRoles(x.w.account.user, x.w.account.host, n.RoleList)
-		}
+		return err
 	case *ast.SetDefaultRoleStmt:
-		for _, u := range n.UserList {
-			if u.Username != x.w.account.user || u.Hostname != x.w.account.host {
-				if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
-					return err
-				}
+		return x.setDefaultRole(ctx, s, n)
+	}
+	return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("SET ")))
+}
+
+// setDefaultRole writes what is active after the next login.
+func (x *execution) setDefaultRole(ctx *sql.Context, s *sqllayer.Session, n *ast.SetDefaultRoleStmt) error {
+	chosen := make(map[sqllayer.Role][]string)
+	for _, u := range n.UserList {
+		to := sqllayer.Role{User: u.Username, Host: u.Hostname}
+		if u.CurrentUser {
+			to = sqllayer.Role{User: x.w.account.user, Host: x.w.account.host}
+		}
+		if to.User != x.w.account.user || to.Host != x.w.account.host {
+			if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
+				return err
 			}
 		}
-		if n.SetRoleOpt == ast.SetRoleAll {
-			return nil
+		roles, err := chosenRoles(s, to, n.SetRoleOpt, n.RoleList)
+		if err != nil {
+			return err
 		}
-		if n.SetRoleOpt == ast.SetRoleRegular && len(n.UserList) == 1 {
-			return x.grantedRoles(n.UserList[0].Username, n.UserList[0].Hostname, n.RoleList)
+		chosen[to] = []string{}
+		for _, r := range roles {
+			chosen[to] = append(chosen[to], r.String())
 		}
 	}
-	return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'inactive roles'; granted roles are always active")
+	db := x.h.s.accounts.db
+	ed := db.Editor()
+	defer ed.Close()
+	var users []*mysql_db.User
+	for to, roles := range chosen {
+		old, ok := ed.GetUser(userKey(to.User, to.Host))
+		if !ok {
+			return sqllayer.NewError(1396, "Operation SET DEFAULT ROLE failed for '%s'@'%s'", to.User, to.Host)
+		}
+		u := *old
+		change := accountChange{attributes: map[string]any{sqllayer.DefaultRoles: roles}}
+		if len(roles) == 0 {
+			change.attributes[sqllayer.DefaultRoles] = nil
+		}
+		if err := change.apply(&u); err != nil {
+			return err
+		}
+		users = append(users, &u)
+	}
+	for _, u := range users {
+		ed.RemoveUser(userKey(u.User, u.Host))
+		ed.PutUser(u)
+	}
+	return db.Persist(ctx, ed)
 }
 
-// hasRoles tells whether the session's account has been granted a role.
-func (x *execution) hasRoles() bool {
-	rd := x.h.s.accounts.db.Reader()
-	defer rd.Close()
-	return len(rd.GetToUserRoleEdges(mysql_db.RoleEdgesToKey{ToHost: x.w.account.host, ToUser: x.w.account.user})) > 0
-}
-
-// grantedRoles fails unless all roles are granted to the account.
-func (x *execution) grantedRoles(user, host string, roles []*auth.RoleIdentity) error {
-	rd := x.h.s.accounts.db.Reader()
-	defer rd.Close()
-	granted := map[string]bool{}
-	for _, e := range rd.GetToUserRoleEdges(mysql_db.RoleEdgesToKey{ToHost: host, ToUser: user}) {
-		granted[e.FromUser+"@"+e.FromHost] = true
-	}
-	for _, r := range roles {
-		from := r.Hostname
-		if from == "" {
-			from = "%"
+// chosenRoles are the roles that a statement names, all of them granted to the account.
+func chosenRoles(s *sqllayer.Session, to sqllayer.Role, how ast.SetRoleStmtType, named []*auth.RoleIdentity) ([]sqllayer.Role, error) {
+	granted, defaults := s.GrantedRoles(to)
+	var listed []sqllayer.Role
+	for _, r := range named {
+		role := sqllayer.Role{User: r.Username, Host: r.Hostname}
+		if role.Host == "" {
+			role.Host = "%"
 		}
-		if !granted[r.Username+"@"+from] {
-			return sqllayer.NewError(3530, "`%s`@`%s` is not granted to `%s`@`%s`", r.Username, from, user, host)
+		listed = append(listed, role)
+		if !slices.Contains(granted, role) {
+			return nil, sqllayer.NewError(3530, "%s is not granted to %s", role, to)
 		}
 	}
-	return nil
+	switch how {
+	case ast.SetRoleDefault:
+		return defaults, nil
+	case ast.SetRoleAll:
+		return granted, nil
+	case ast.SetRoleAllExcept:
+		return slices.DeleteFunc(granted, func(r sqllayer.Role) bool { return slices.Contains(listed, r) }), nil
+	}
+	return listed, nil // none with NONE
 }
 
 // alterInstance is ALTER INSTANCE RELOAD TLS.

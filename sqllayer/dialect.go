@@ -9,6 +9,8 @@ package sqllayer
 //	x MEMBER OF (y)                    x = a function of y, of which package expr makes a function of both
 //	SET NAMES x COLLATE y              SET NAMES x, collation_connection = y
 //	GENERATED ALWAYS AS (a IS NULL)    AS ((a IS NULL))
+//	ALTER TABLE ... ADD (a INT, b INT) ADD a INT, ADD b INT
+//	CREATE INDEX ... ALGORITHM = x     CREATE INDEX ..., also without LOCK = x; so DROP INDEX
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -32,6 +34,7 @@ func mayHaveDialect(query string) bool {
 		return len(query)-at >= len(word) && strings.EqualFold(query[at:at+len(word)], word) && at > 0 && !isWord(query[at-1])
 	}
 	set, define := startsWith(query, "set"), startsWith(query, "create") || startsWith(query, "alter")
+	index := startsWith(query, "create") || startsWith(query, "drop")
 	for i := 1; i < len(query); i++ {
 		switch query[i] {
 		case '{':
@@ -59,7 +62,11 @@ func mayHaveDialect(query string) bool {
 				return true
 			}
 		case 'a', 'A':
-			if has(i, "all") || has(i, "any") {
+			if has(i, "all") || has(i, "any") || define && has(i, "add") || index && has(i, "algorithm") {
+				return true
+			}
+		case 'l', 'L':
+			if index && has(i, "lock") {
 				return true
 			}
 		case 's', 'S':
@@ -187,6 +194,17 @@ func (d *dialectWriter) token(i int) int {
 			d.replace(i, i+3, word)
 			return i + 3
 		}
+	case t.is("add") && d.at(0).is("alter") && d.at(1).is("table"):
+		return d.addColumns(i)
+	case t.is("algorithm", "lock") && d.at(0).is("create", "drop") && (d.at(1).is("index") || d.at(2).is("index")) && d.depth(i) == 0:
+		end := i + 1
+		if d.at(end).text == "=" {
+			end++
+		}
+		if i > 3 && d.at(end).is("default", "inplace", "copy", "instant", "none", "shared", "exclusive") {
+			d.replace(i, end, "")
+			return end
+		}
 	case t.is("n") && strings.HasPrefix(d.at(i+1).text, "'") && d.at(i+1).at == t.end() && d.at(i-1).text != ".":
 		d.replace(i, i, "")
 	case t.is("interval") && d.at(i-1).text != ".":
@@ -218,6 +236,47 @@ func (d *dialectWriter) closing(open int) int {
 		}
 	}
 	return 0
+}
+
+// depth counts the parentheses that are open at a token.
+func (d *dialectWriter) depth(i int) (n int) {
+	for _, t := range d.tokens[:i] {
+		switch t.text {
+		case "(":
+			n++
+		case ")":
+			n--
+		}
+	}
+	return n
+}
+
+// addColumns makes ADD (a INT, b INT) one ADD for each; it gives the last token before the first column's.
+func (d *dialectWriter) addColumns(i int) int {
+	open := i + 1
+	if d.at(open).is("column") {
+		open++
+	}
+	end := d.closing(open)
+	if d.at(open).text != "(" || end == 0 {
+		return i
+	}
+	d.replace(open, open, "")
+	depth := 0
+	for j := open + 1; j < end; j++ {
+		switch d.tokens[j].text {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case ",":
+			if depth == 0 {
+				d.replace(j, j, ", ADD")
+			}
+		}
+	}
+	d.replace(end, end, "")
+	return end
 }
 
 // interval tells the function, which has several arguments and no unit behind them, from an interval.

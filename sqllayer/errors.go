@@ -318,7 +318,42 @@ func Translate(err error, db string) *mysql.SQLError {
 		}
 	}
 	cast := sql.CastSQLError(err)
+	if cast.Num == mysql.ERUnknownError {
+		if e := wordedError(cast.Message); e != nil {
+			return e
+		}
+	}
 	return NewError(cast.Num, "%s", cast.Message)
+}
+
+// worded are errors that GMS tells apart by their words alone.
+var worded = []struct {
+	words *regexp.Regexp
+	code  int
+	text  string
+}{
+	{regexp.MustCompile(`^null value in column "(.*)" violates not-null constraint`), mysql.ERBadNullError, "Column '$1' cannot be null"},
+	{regexp.MustCompile(`^Too-big precision (\d+) for '(\w+)'\. Maximum is 6\.`), 1426, "Too-big precision $1 specified for '$2'. Maximum is 6."},
+	{regexp.MustCompile(`^invalid interval unit: (\w+)`), 1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '$1'"},
+	{regexp.MustCompile(`^no matching Full-Text index found on table`), 1191, "Can't find FULLTEXT index matching the column list"},
+	{regexp.MustCompile(`^unsupported JSON function: (\w+)`), 1235, notYet},
+	{regexp.MustCompile(`Invalid JSON path expression`), 3143, "Invalid JSON path expression. The error is around character position 1."},
+	{regexp.MustCompile(`^failed to extract from expression .* parsing "(last.*|.* to .*)": invalid syntax`), 1235, notYet},
+	{regexp.MustCompile(`^(TIME length) not yet supported`), 1235, notYet},
+	{regexp.MustCompile(`^GRANT has not yet implemented (.*)`), 1235, notYet},
+	{regexp.MustCompile(`^\*plan\.(\w+) has no execution iterator`), 1235, notYet},
+}
+
+const notYet = "This version of Ember doesn't yet support '$1'"
+
+// wordedError is MySQL's error for one of them; nil if it is none.
+func wordedError(message string) *mysql.SQLError {
+	for _, w := range worded {
+		if m := w.words.FindStringSubmatchIndex(message); m != nil {
+			return NewError(w.code, "%s", w.words.ExpandString(nil, w.text, message, m))
+		}
+	}
+	return nil
 }
 
 // checkedByParser is the text of an error of the layer's parser, of which go-mysql-server makes a syntax error.

@@ -13,6 +13,8 @@ package sqllayer
 //	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
 //	{d '...'}, N'...', INTERVAL(...), > ALL (...)   not in the grammar: see dialect.go
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
+//	DEFINER = CURRENT_USER                        not in the grammar: cut out
+//	DECLARE x INT, DECLARE y INT DEFAULT a + 1    values that are no literals fail, none is zero: SET gives them, see variables.go
 //	CREATE FUNCTION, DROP FUNCTION                not in the grammar: see routine.go
 //	AS OF written by a client                     refused
 //	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
@@ -100,12 +102,25 @@ func inText(stmt ast.Statement, query, prepared string) {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(query))))))
+	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(query)))))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
 	if len(query) < 100 && snapshot.MatchString(query) {
 		query = snapshot.ReplaceAllString(query, "$1")
+	}
+	return query
+}
+
+var currentUser = regexp.MustCompile(`(?is)^(\s*create\s+(?:or\s+replace\s+)?(?:algorithm\s*=\s*\w+\s+)?)definer\s*=\s*current_user(?:\s*\(\s*\))?(\s)`)
+
+// ownDefiner cuts a definer out that is whoever runs the statement.
+func ownDefiner(query string) string {
+	if !startsWith(query, "create") {
+		return query
+	}
+	if at := currentUser.FindStringSubmatchIndex(query); at != nil {
+		return query[:at[3]] + strings.Repeat(" ", at[4]-at[3]) + query[at[4]:] // other places in the text stay where they are
 	}
 	return query
 }
@@ -226,7 +241,8 @@ type rewriterAST struct {
 	query string
 	ctes  map[string]bool // names that are no tables
 
-	doubled bool // backslashes before % and _ are KeepWildcards's
+	procedure bool // in the body of a procedure or function
+	doubled   bool // backslashes before % and _ are KeepWildcards's
 
 	plain bool // GMS's own test suites run statements that MySQL refuses
 }
@@ -292,6 +308,10 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			plainPattern(n)
 		}
 		escapePattern(n)
+	case *ast.BeginEndBlock:
+		if r.procedure {
+			startVariables(n)
+		}
 	case *ast.Prepare:
 		return true, r.prepared(n)
 	case *ast.SetOp:
@@ -338,6 +358,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 // bodies walks the statements of stored programs, which the parser's walk leaves out.
 func (r *rewriterAST) bodies(n *ast.DDL) error {
 	if n.ProcedureSpec != nil {
+		r.procedure = true
 		return r.statement(n.ProcedureSpec.Body)
 	}
 	if n.TriggerSpec != nil {

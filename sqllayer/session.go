@@ -65,6 +65,7 @@ type Session struct {
 	log       sessionLog
 	replica   replicaSession
 	known     atomic.Pointer[settings]
+	roles     atomic.Pointer[[]Role] // active, see roles.go; nil before somebody asks
 	once      once
 }
 

@@ -6,6 +6,7 @@ package sqllayer
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -63,6 +64,33 @@ func eachDeclared(ops []*procedures.InterpreterOperation, names map[string]sql.T
 			eachDeclared(handlerBody(d.Handler), names)
 		}
 	}
+}
+
+// startVariables gives the variables of a block their first values behind its declarations: GMS takes nothing but literals, as they are, and has zero for none.
+func startVariables(block *ast.BeginEndBlock) {
+	if block.Label == functionBody {
+		return // what calls the function sets these
+	}
+	var sets ast.Statements
+	end := 0
+	for i, stmt := range block.Statements {
+		d, ok := stmt.(*ast.Declare)
+		if !ok {
+			break
+		}
+		if end = i + 1; d.Variables == nil {
+			continue
+		}
+		value := d.Variables.VarType.Default
+		if value == nil {
+			value = &ast.NullVal{}
+		}
+		d.Variables.VarType.Default = nil
+		for _, name := range d.Variables.Names {
+			sets = append(sets, &ast.Set{Exprs: ast.SetVarExprs{{Name: &ast.ColName{Name: name}, Expr: value}}})
+		}
+	}
+	block.Statements = slices.Insert(slices.Clone(block.Statements), end, sets...)
 }
 
 // handlerBody gives the statements of a handler.

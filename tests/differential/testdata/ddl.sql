@@ -32,7 +32,6 @@ show full columns from t like 'b%';
 show index from t;
 -- differs: columns or rows of a SHOW statement that nobody depends on
 show keys from t where key_name = 'PRIMARY';
--- differs: the grammar lacks it
 describe t name;
 create table fk (id int primary key, tid bigint unsigned, other int, constraint fk1 foreign key (tid) references t (id) on delete cascade on update set null, constraint ck check (other > 0), check (id < 1000));
 show create table fk;

@@ -139,7 +139,6 @@ grant select on nope.* to nosuch@nowhere;
 create trigger tr before insert on nope for each row set @a = 1;
 select 1 limit -1;
 select cast('x' as nosuch);
--- differs: another error code
 select date_add('2024-01-01', interval 1 nosuch);
 insert into p select 1;
 -- differs: another error code
@@ -167,7 +166,6 @@ select * from (select 1 as a, 2 as a) t;
 select st_geomfromtext('bad');
 -- differs: another wording of the error
 select json_extract('bad', '$');
--- differs: another error code
 select json_extract('{}', 'bad');
 select str_to_date('x', '%Y');
 select exp(1000), pow(10, 400);

@@ -1,0 +1,76 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Roles that are not active give no rights.
+func TestRoles(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	root := ts.conn()
+	for _, q := range []string{
+		"CREATE DATABASE d", "CREATE TABLE d.a (i INT)", "CREATE TABLE d.b (i INT)", "CREATE TABLE d.c (i INT)", "CREATE USER u", "CREATE ROLE ra, rb, rc",
+		"GRANT SELECT ON d.a TO ra", "GRANT SELECT ON d.b TO rb", "GRANT SELECT ON d.c TO rc", "GRANT rc TO rb", "GRANT ra, rb TO u",
+	} {
+		exec(t, root, q)
+	}
+	login := func() *sql.Conn {
+		t.Helper()
+		c, err := ts.login("u", "", "").Conn(context.Background())
+		require.NoError(t, err)
+		return c
+	}
+	u := login()
+	reads := func(tables string) {
+		t.Helper()
+		for _, table := range []string{"a", "b", "c"} {
+			_, err := u.ExecContext(context.Background(), "SELECT * FROM d."+table)
+			may := false
+			for _, c := range tables {
+				may = may || string(c) == table
+			}
+			require.Equal(t, may, err == nil, "%s: %v", table, err)
+		}
+	}
+	reads("")
+	exec(t, u, "SET ROLE ra")
+	reads("a")
+	exec(t, u, "SET ROLE ALL")
+	reads("abc")
+	exec(t, u, "SET ROLE ALL EXCEPT ra")
+	reads("bc")
+	exec(t, u, "SET ROLE NONE")
+	reads("")
+	_, err := u.ExecContext(context.Background(), "SET ROLE rc")
+	requireCode(t, err, 3530, "HY000")
+
+	exec(t, u, "SET DEFAULT ROLE ra TO u")
+	reads("")
+	exec(t, root, "GRANT INSERT ON d.a TO u") // the rights are worked out anew
+	reads("")
+	u = login()
+	reads("a")
+	exec(t, root, "ALTER USER u DEFAULT ROLE rb")
+	u = login()
+	reads("bc")
+	exec(t, root, "REVOKE rb FROM u")
+	reads("")
+
+	exec(t, root, "SET GLOBAL activate_all_roles_on_login = ON")
+	u = login()
+	reads("a")
+	exec(t, root, "SET GLOBAL activate_all_roles_on_login = OFF")
+	exec(t, root, "SET GLOBAL mandatory_roles = 'rc'")
+	defer exec(t, root, "SET GLOBAL mandatory_roles = ''")
+	u = login()
+	reads("c")
+	exec(t, u, "SET ROLE NONE")
+	reads("")
+	exec(t, u, "SET ROLE rc")
+	reads("c")
+	require.NotEmpty(t, rows(t, u, "SHOW GRANTS"))
+}

@@ -1,0 +1,38 @@
+-- Roles. What inactive roles keep from an account stands in the server's tests: this session may do everything.
+create role if not exists diff_r1, diff_r2, diff_r3;
+select current_role();
+set role diff_r1;
+grant diff_r1, diff_r2 to root@localhost;
+select current_role();
+set role diff_r1;
+select current_role();
+set role diff_r1, diff_r2;
+select current_role();
+set role all except diff_r1;
+select current_role();
+set role none;
+select current_role();
+set role all;
+select current_role();
+set role diff_r3;
+select current_role();
+set role default;
+select current_role();
+set default role diff_r2 to root@localhost;
+select current_role();
+set role default;
+select current_role();
+set default role diff_r3 to root@localhost;
+alter user root@localhost default role diff_r1;
+set role default;
+select current_role();
+revoke diff_r1 from root@localhost;
+-- differs: MySQL lists a role that was revoked until SET ROLE
+select current_role();
+set default role none to root@localhost;
+set role default;
+select current_role();
+drop role diff_r1, diff_r2, diff_r3;
+select current_role();
+set role all;
+select current_role();
