@@ -23,16 +23,18 @@ const keysPerWriter = 150
 // rowVersion is what a key holds: 0 means no row, another number tells its content.
 type rowVersion uint64
 
-// content is a byte string of a length between 0 and 40 KB that only this version has: most fit a page, some need
-// overflow pages.
+// content is a byte string that only this version has: most fit a page, some need overflow pages, and a few are longer than what one
+// group of redo holds.
 func (v rowVersion) content() []byte {
 	r := rand.New(rand.NewPCG(uint64(v), 1))
 	n := r.IntN(300)
-	switch r.IntN(10) {
-	case 0:
+	switch k := r.IntN(1000); {
+	case k < 100:
 		n = r.IntN(40 << 10)
-	case 1:
+	case k < 200:
 		n = r.IntN(6 << 10)
+	case k < 202:
+		n = r.IntN(6 << 20)
 	}
 	b := make([]byte, n, n+8)
 	var word [8]byte

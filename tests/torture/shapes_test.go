@@ -134,9 +134,7 @@ func (k *killer) reviveAgain() {
 	k.t.Helper()
 	for k.r.IntN(2) == 0 {
 		k.s.Args = sizes(k.r)
-		require.NoError(k.t, k.s.Spawn())
-		time.Sleep(time.Duration(k.r.IntN(1+1<<k.r.IntN(11))) * time.Millisecond)
-		k.s.Kill()
+		k.rise()
 	}
 	k.s.Args = sizes(k.r)
 	k.revive()
@@ -149,10 +147,14 @@ func TestShapes(t *testing.T) {
 	emberd.Build(t, "ember")
 	s := emberd.Start(t, sizes(r)...)
 	another := func() *rand.Rand { return rand.New(rand.NewPCG(r.Uint64(), 0)) }
-	actors := []actor{newFamily(1, another()), newFamily(2, another()), newSweeper("big", 3000, another()), newSweeper("huge", 12000, another()), newDefiner(another()), newBranches(another())}
+	huge := 12000
+	if *whole > 0 {
+		huge = 200000
+	}
+	actors := []actor{newFamily(1, another()), newFamily(2, another()), newSweeper("big", 3000, another()), newSweeper("huge", huge, another()), newDefiner(another()), newBranches(another())}
 	setup := s.Open("")
 	queries := []string{"CREATE DATABASE shapes", "USE shapes", "CREATE TABLE numbers (n INT PRIMARY KEY)"}
-	for n := 0; n < 12000; n += 1000 {
+	for n := 0; n < huge; n += 1000 {
 		queries = append(queries, fmt.Sprintf("INSERT INTO numbers WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 1000) SELECT %d + i FROM r", n))
 	}
 	for _, a := range actors {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -21,16 +22,18 @@ import (
 
 var (
 	kills = flag.Int("kills", 4, "how often each load's server is killed")
-	whole = flag.Int("warehouses", 0, "warehouses of full size for the TPC-C-like load, every kill followed by a check of every table; 0: two small ones")
+	whole = flag.Int("warehouses", 0, "warehouses of full size for the TPC-C-like load, every check followed by one of every table, and transactions over 200000 rows; 0: two small ones, and 12000 rows")
 )
 
 const threads = 8
 
 // Small limits, so that eviction, checkpoints and the recycling of redo happen within seconds.
-var (
-	options     = []string{"--innodb-buffer-pool-size=32M", "--innodb-redo-log-capacity=32M"}
-	fullOptions = []string{"--innodb-buffer-pool-size=256M", "--innodb-redo-log-capacity=512M"}
-)
+var options = []string{"--innodb-buffer-pool-size=32M", "--innodb-redo-log-capacity=32M"}
+
+// fullOptions are those of a server with warehouses of full size: from a pool that lends recovery nothing, and little redo, to a pool with room for all pages that much redo builds.
+func fullOptions(r *rand.Rand) []string {
+	return []string{fmt.Sprintf("--innodb-buffer-pool-size=%dM", 64<<r.IntN(5)), fmt.Sprintf("--innodb-redo-log-capacity=%dM", 64<<r.IntN(6))}
+}
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -60,19 +63,25 @@ func (k *killer) strike() {
 	k.s.Kill()
 }
 
-// revive starts the server again. One time in four it is killed once more before it is up; one time in four the dead
+// revive starts the server again. One time in four it is killed once more on its way up, or while it redoes what is left; one time in four the dead
 // server's directory is checked first, which recovers it.
 func (k *killer) revive() {
 	k.t.Helper()
 	switch k.r.IntN(4) {
 	case 0:
-		require.NoError(k.t, k.s.Spawn())
-		time.Sleep(time.Duration(k.r.IntN(400)) * time.Millisecond)
-		k.s.Kill()
+		k.rise()
 	case 1:
 		checkDirectory(k.t, k.s.Dir)
 	}
 	require.NoError(k.t, k.s.Launch())
+}
+
+// rise starts the server and kills it within two seconds.
+func (k *killer) rise() {
+	k.t.Helper()
+	require.NoError(k.t, k.s.Spawn())
+	time.Sleep(time.Duration(k.r.IntN(1+1<<k.r.IntN(12))) * time.Millisecond)
+	k.s.Kill()
 }
 
 // checkDirectory verifies every page of a directory no server runs on.
@@ -95,7 +104,7 @@ func TestOrderEntry(t *testing.T) {
 	r := newRand(t)
 	data, opts := tpcc.LoadOptions{Warehouses: 2, Threads: 2, Small: true, Seed: 1}, options
 	if *whole > 0 {
-		data.Warehouses, data.Small, opts = *whole, false, fullOptions
+		data.Warehouses, data.Small, opts = *whole, false, fullOptions(r)
 	}
 	s := emberd.Start(t, opts...)
 	target := bench.Target{Socket: s.Socket, User: "root", Database: "tpcc", Timeout: 10 * time.Minute}
@@ -116,13 +125,22 @@ func TestOrderEntry(t *testing.T) {
 				Prepared: i%2 == 0, Seed: r.Uint64(), Out: &bytes.Buffer{}}})
 			ended <- result{sum, err}
 		}()
+		if *whole > 0 && r.IntN(3) == 0 {
+			time.Sleep(time.Duration(r.IntN(90)) * time.Second) // much redo
+		}
 		k.strike()
 		stop()
 		res := <-ended
+		if *whole > 0 {
+			s.Args = fullOptions(r)
+		}
 		k.revive()
 		// A server that dies while Run looks at the tables is an error of Run and none of ours.
 		if res.err == nil {
 			require.Zero(t, res.sum.Errors, "transactions failed before the kill: %s", res.sum.FirstError)
+		}
+		if i+1 < *kills && r.IntN(3) == 0 {
+			continue // the next load, and kill, comes while pages wait for their redo
 		}
 		var out bytes.Buffer
 		rep, err := tpcc.Check(ctx, tpcc.CheckOptions{Target: target, LedgerPath: ledger, Out: &out})
