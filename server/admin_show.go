@@ -230,8 +230,8 @@ func (x *execution) showOwnGrants(ctx *sql.Context) error {
 	if !ok {
 		return x.viaLayer(ctx, x.query, nil)
 	}
-	x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // the session's rights are there, to be put back
-	return s.WithAllRights(func() error { return x.viaLayer(ctx, x.query, nil) })
+	x.h.s.accounts.db.UserActivePrivilegeSet(ctx)                                       // the session's rights are there, to be put back
+	return s.WithAllRights(func() error { return x.viaLayer(ctx, "SHOW GRANTS", nil) }) // and nothing else that the text may hold
 }
 
 // showCreateUser prints the statement that makes an account.

@@ -46,5 +46,6 @@
 //	func ReplaceForShare, KeepWildcards(query string) string      // for texts that another parser than the layer's reads
 //	func (*Session) FinishStatement(err error)     // after a command: err as the client sees it; undoes the statement when it is not nil
 //	func (*Session) Transaction() TransactionInfo  // of the running transaction
+//	func (*Session) GrantedRoles(to Role) (granted, defaults []Role); ActivateRoles(ctx, []Role); WithAllRights(f func() error) error
 //	func Translate(err error, db string) *mysql.SQLError; func NewError(code int, format string, args ...any) *mysql.SQLError
 package sqllayer
