@@ -63,6 +63,7 @@ type Exec struct {
 	bindings map[*Program]*binding
 
 	numbers table.AutoNumbers // of this INSERT
+	changes table.Changes     // of this UPDATE or DELETE
 	parents []*table.Table    // of the program's; none if foreign keys are not checked
 	lookup  table.Scan        // in them
 

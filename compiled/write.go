@@ -228,9 +228,11 @@ func (x *Exec) change() error {
 		return nil
 	}
 	left := x.limit
-	return x.each(func(vals []row.Value) error {
+	x.changes.Begin(x.table, x.trx)
+	defer x.changes.End()
+	err := x.each(func(vals []row.Value) error {
 		if x.p.verb == verbDelete {
-			if err := x.table.Delete(x.ctx, x.trx, vals); err != nil {
+			if err := x.changes.Delete(x.ctx, vals); err != nil {
 				return err
 			}
 			x.Result.Affected++
@@ -249,6 +251,10 @@ func (x *Exec) change() error {
 		}
 		return nil
 	})
+	if err == nil {
+		err = x.changes.Flush(x.ctx)
+	}
+	return err
 }
 
 // updateRow sets columns of a row. inserted is the row that ON DUPLICATE KEY UPDATE could not insert.
@@ -291,7 +297,12 @@ func (x *Exec) updateRow(vals, inserted []row.Value) (changed bool, err error) {
 	if err := x.complete(vals, x.new); err != nil {
 		return false, err
 	}
-	if err := x.table.Update(x.ctx, x.trx, vals, x.new); err != nil {
+	if inserted != nil {
+		err = x.table.Update(x.ctx, x.trx, vals, x.new)
+	} else {
+		err = x.changes.Update(x.ctx, vals, x.new)
+	}
+	if err != nil {
 		return false, x.refused(err, x.new)
 	}
 	return true, nil

@@ -2,6 +2,7 @@ package btree
 
 import (
 	"bytes"
+	"encoding/binary"
 	"runtime"
 
 	"emberdb/engine/buffer"
@@ -301,6 +302,42 @@ func (c *Cursor) SetValue(val []byte) bool {
 func (c *Cursor) Patch(off int, b []byte) {
 	var h [3 * 10]byte
 	c.m.Apply(c.page, redo.OpBtreePatch, encodePatch(h[:0], c.slot, c.writer, off), b)
+}
+
+// Slot is the place of the cursor's record in its leaf, for To and AppendPatch: until a record comes to the leaf or goes.
+func (c *Cursor) Slot() int { return c.slot }
+
+// To moves the cursor to another record of its leaf.
+func (c *Cursor) To(slot int) { c.slot = slot }
+
+// Forward moves the cursor to the record with that key, which is not before its own, if the leaf has it.
+func (c *Cursor) Forward(key []byte) bool {
+	for range 2 { // where all records are wanted it is the next one
+		if !c.Valid() {
+			return false
+		}
+		if cmp := bytes.Compare(c.n.key(c.slot), key); cmp >= 0 {
+			return cmp == 0
+		}
+		c.slot++
+	}
+	var exact bool
+	c.slot, exact = c.n.search(key)
+	return exact
+}
+
+// AppendPatch adds a patch of the value of a leaf's record for PatchRun.
+func AppendPatch(dst []byte, slot, off int, b []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(slot))
+	dst = binary.AppendUvarint(dst, uint64(off))
+	dst = binary.AppendUvarint(dst, uint64(len(b)))
+	return append(dst, b...)
+}
+
+// PatchRun is Patch of several records of the leaf. REQUIRES: X latch, slots of the leaf, within the values.
+func (c *Cursor) PatchRun(patches []byte) {
+	var b [10]byte
+	c.m.Apply(c.page, redo.OpBtreePatches, binary.AppendUvarint(b[:0], uint64(c.writer)), patches)
 }
 
 // Delete removes the record. The cursor then stands on its successor, or behind the last record of the leaf. REQUIRES: X latch, Valid.

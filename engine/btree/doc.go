@@ -46,6 +46,7 @@
 //	  Insert(key, val []byte)         // before the current record, the cursor then stands on it; REQUIRES: X latch, room
 //	  SetValue(val []byte) bool       // false: does not fit, page unchanged (use SeekWrite with need)
 //	  Patch(off int, b []byte)        // overwrite bytes inside the value
+//	  PatchRun(patches []byte)        // of several values of the leaf, each from AppendPatch; Slot, To, Forward(key): its records
 //	  Delete()                        // the cursor then stands on the successor, or behind the leaf's end
 //	  Underfull() bool                // after Delete: worth a Merge
 //	  Save(*Position); (*Tree) Restore(m, *Position, mode) (Cursor, same bool, error)   // by page + LSN, else by key

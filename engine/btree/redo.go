@@ -9,6 +9,7 @@ package btree
 //	delete     slot, writer
 //	set-value  slot, writer, value
 //	patch      slot, writer, offset in the value, bytes
+//	patches    writer, then of each patch: slot, offset in the value, length, bytes
 //	append     writer, records in page form            (the receiving side of split, merge and bulk load)
 //	truncate   slot                                    (the giving side of a split)
 //	links      flags u8 (1 prev, 2 next), prev u32 if flagged, next u32 if flagged
@@ -34,6 +35,7 @@ func init() {
 	redo.RegisterOp(redo.OpBtreeDelete, "btree-delete", applyDelete, describeDelete)
 	redo.RegisterOp(redo.OpBtreeSetValue, "btree-set-value", applySetValue, describeSetValue)
 	redo.RegisterOp(redo.OpBtreePatch, "btree-patch", applyPatch, describePatch)
+	redo.RegisterOp(redo.OpBtreePatches, "btree-patches", applyPatches, describePatches)
 	redo.RegisterOp(redo.OpBtreeAppend, "btree-append", applyAppend, describeAppend)
 	redo.RegisterOp(redo.OpBtreeTruncate, "btree-truncate", applyTruncate, describeTruncate)
 	redo.RegisterOp(redo.OpBtreeLinks, "btree-links", applyLinks, describeLinks)
@@ -245,6 +247,36 @@ func applyPatch(page, body []byte) error {
 func describePatch(body []byte) string {
 	f := fields{b: body}
 	return fmt.Sprintf("slot %d writer %d offset %d: %x", f.int(), f.uint(), f.int(), f.b)
+}
+
+func applyPatches(page, body []byte) error {
+	f := fields{b: body}
+	writer := f.uint()
+	for n := node(page); !f.bad && len(f.b) > 0; {
+		slot, off, size := f.int(), f.int(), f.int()
+		b := f.take(size)
+		if f.bad {
+			break
+		}
+		if slot >= n.count() {
+			return errSlot
+		}
+		val := n.value(slot)
+		if off+len(b) > len(val) {
+			return errBody
+		}
+		copy(val[off:], b)
+	}
+	if f.bad {
+		return errBody
+	}
+	raiseWriter(page, writer)
+	return nil
+}
+
+func describePatches(body []byte) string {
+	f := fields{b: body}
+	return fmt.Sprintf("writer %d patches %d bytes", f.uint(), len(f.b))
 }
 
 func applyAppend(page, body []byte) error {

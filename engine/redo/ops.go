@@ -49,6 +49,7 @@ const (
 	OpBtreeLeftmost Op = 56
 	OpBtreeRetire   Op = 57
 	OpBtreeRun      Op = 58
+	OpBtreePatches  Op = 59
 
 	// 80-95: undo; txn numbers its operations from here.
 	OpUndoFirst Op = 80

@@ -21,6 +21,11 @@ func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error 
 	if w.key, err = t.keyOf(w.key[:0], old); err != nil {
 		return err
 	}
+	return t.deleteLogged(ctx, tx, w)
+}
+
+// deleteLogged removes the row w.key and tells of it.
+func (t *Table) deleteLogged(ctx context.Context, tx *txn.Trx, w *work) error {
 	return t.atomically(ctx, tx, func() error {
 		err := t.deleteRow(ctx, tx, w)
 		if l := t.rowLog(tx); l != nil && err == nil {

@@ -6,7 +6,8 @@
 //	overflow.go  chains of overflow pages for long values
 //	version.go   from the newest version of a row to older ones
 //	rowlock.go   record locks of rows and entries, implicit locks
-//	insert.go, insertrows.go, update.go, delete.go   changes of rows;  entry.go, unique.go   secondary entries, uniqueness
+//	insert.go, insertrows.go, update.go, delete.go   changes of rows
+//	changes.go   many rows changed or deleted, leaf by leaf;  entry.go, unique.go   secondary entries, uniqueness
 //	scan.go      Scan and its options;  snapshot.go  consistent reads;  locking.go  locking reads
 //	undo.go      rollback and purge of a row (txn.RowUndoer)
 //	build.go     an index built while others write;  sort.go  its external sort;  load.go  a table filled before anybody knows it
@@ -93,6 +94,7 @@
 //	(t) InsertOrLock(ctx, tx, vals []row.Value) error             // for REPLACE and ON DUPLICATE KEY UPDATE: the duplicate is X-locked
 //	(t) Update(ctx, tx, old, new []row.Value) error               // only old's primary key counts (and the row id a scan of this table handed out); base.ErrNotFound
 //	(t) Delete(ctx, tx, old []row.Value) error                    // the same
+//	Changes                                                       // of one UPDATE or DELETE of many rows: Begin, Update, Delete, Flush, End; see changes.go
 //	    Tables without a primary key have a hidden row id: vals of scans, Get and DuplicateError carry it behind the last column (len = columns + 1); Insert ignores it.
 //
 //	AutoNumbers                                                   // of one INSERT: Next, Given, Came, Back, Release; see autonumbers.go

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"sort"
 	"strings"
@@ -159,6 +160,8 @@ func (m *model) step() {
 		m.change(x)
 	case p < 45:
 		m.statementRollback(x)
+	case p < 52:
+		m.changeMany(x)
 	case p < 70:
 		x.StartStatement()
 		m.read(x)
@@ -233,6 +236,45 @@ func (m *model) change(x *modelTrx) {
 			m.n["delete"]++
 		}
 	}
+}
+
+// changeMany changes or deletes the rows from some key on together.
+func (m *model) changeMany(x *modelTrx) {
+	mark := x.StartStatement()
+	var c Changes
+	c.Begin(m.t, x.Trx)
+	c.seen = changesAlone
+	own, del := maps.Clone(x.own), m.r.IntN(4) == 0
+	var err error
+	for key := m.r.IntN(modelKeys); key < modelKeys && err == nil; key += 1 + m.r.IntN(3) {
+		was := m.current(x, key)
+		switch {
+		case was == nil:
+		case del:
+			err = c.Delete(bg, m.vals(key, was))
+			own[key] = nil
+		default:
+			r := m.randRow()
+			r.c = was.c
+			if m.r.IntN(4) > 0 {
+				r.b = was.b
+			}
+			err = c.Update(bg, m.vals(key, was), m.vals(key, r))
+			own[key] = r
+		}
+	}
+	if err == nil {
+		err = c.Flush(bg)
+	}
+	m.note("%d changes together, deletes %v: %v", x.name, del, err)
+	if busy(err) {
+		require.NoError(m.e.t, x.RollbackTo(bg, mark))
+		m.n["many busy"]++
+		return
+	}
+	require.NoError(m.e.t, err)
+	x.own = own
+	m.n["many"]++
 }
 
 func (m *model) outcome(x *modelTrx, key int, r *modelRow, err error, want string) {

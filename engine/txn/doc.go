@@ -46,6 +46,7 @@
 //	func (*Trx) SetStatement(Mark)                                        // moves the boundary: the statements of a trigger see what was changed before them
 //	func (*Trx) Statement() Mark                                         // of the current statement: a row whose UndoRecord.No >= it was changed by this statement
 //	func (*Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error)           // own nested mini-transaction; fills rec.No, Trx, Ptr. Row latch may be held, space latches not
+//	func (*Trx) LogRun(n int, next func(*UndoRecord), ptrs []base.RollPtr) ([]base.RollPtr, error) // LogUndo of n changes, an undo page at a time; LogInserts: of insertions
 //	func (*System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error  // copies into rec's buffers; base.ErrNotFound when gone: look at the row again
 //	func (*Trx) Savepoint() Mark; Boundary() Mark (the observer hears of it); (*Trx) RollbackTo(ctx context.Context, m Mark) error // ctx is only for values: a rollback is not interruptible
 //	func (*System) Commit(t *Trx, sync SyncMode, j Journal) error        // ends t in every case; j logs in the same redo group; nil allowed

@@ -58,29 +58,56 @@ func (t *Trx) logged(n int) {
 	t.sys.stats.records.Add(int64(n))
 }
 
-// LogInserts is LogUndo of several rows of a table that t is about to insert, with these clustered keys. It appends the roll pointers to ptrs. After an error some of the records may have been written: t rolls back to a savepoint before them.
+// LogInserts is LogRun of rows of a table that t is about to insert, with these clustered keys.
 func (t *Trx) LogInserts(table base.TableID, keys [][]byte, ptrs []base.RollPtr) ([]base.RollPtr, error) {
+	return t.LogRun(len(keys), func(rec *UndoRecord) {
+		*rec = UndoRecord{Type: UndoInsert, NoPurge: true, Table: table, Key: keys[0]}
+		keys = keys[1:]
+	}, ptrs)
+}
+
+// LogRun is LogUndo of n changes that t is about to make, none of which needs more than a page for its record: next gives one after the other. It appends the roll pointers to ptrs.
+// After an error some of the records may have been written: t rolls back to a savepoint before them.
+func (t *Trx) LogRun(n int, next func(rec *UndoRecord), ptrs []base.RollPtr) ([]base.RollPtr, error) {
+	if n == 0 {
+		return ptrs, nil
+	}
 	if err := t.beginLog(); err != nil {
 		return ptrs, err
 	}
-	for len(keys) > 0 {
+	run := undoRun{next: next, left: n, no: uint64(t.next)}
+	run.take(t)
+	for run.left > 0 {
 		before := len(ptrs)
 		var err error
-		if ptrs, err = t.appendInserts(table, keys, ptrs); err != nil {
+		if ptrs, err = t.appendRun(&run, ptrs); err != nil {
 			return ptrs, err
 		}
-		n := len(ptrs) - before
-		t.logged(n)
-		keys = keys[n:]
+		t.logged(len(ptrs) - before)
 	}
 	return ptrs, nil
 }
 
-// appendInserts writes as many of the records as the page takes, at least one.
-func (t *Trx) appendInserts(table base.TableID, keys [][]byte, ptrs []base.RollPtr) ([]base.RollPtr, error) {
+// undoRun are the records of LogRun that are not written yet. The first of them is rec, no its successor's number.
+type undoRun struct {
+	next func(rec *UndoRecord)
+	left int
+	no   uint64
+	rec  UndoRecord
+}
+
+// take makes the next record the first one.
+func (r *undoRun) take(t *Trx) {
+	r.next(&r.rec)
+	r.rec.No, r.rec.Trx = r.no, t.ID()
+	r.no++
+	t.work = t.work || (!r.rec.NoPurge && r.rec.Type != UndoInsert)
+}
+
+// appendRun writes as many of the records as the page takes, at least one.
+func (t *Trx) appendRun(run *undoRun, ptrs []base.RollPtr) ([]base.RollPtr, error) {
 	st := t.stream
-	rec := UndoRecord{Type: UndoInsert, NoPurge: true, Trx: t.ID(), Table: table, No: uint64(t.next), Key: keys[0]}
-	st.buf = appendRecord(st.buf[:0], &rec, false, 0)
+	st.buf = appendRecord(st.buf[:0], &run.rec, false, 0)
 	m := t.sys.pool.BeginNested()
 	defer m.Commit()
 	pg, err := t.pageForEntry(m, len(st.buf)+entryEnds)
@@ -89,18 +116,20 @@ func (t *Trx) appendInserts(table base.TableID, keys [][]byte, ptrs []base.RollP
 	}
 	st.buf = st.buf[:0]
 	top := undoPage(pg.Data()).top()
-	for i, key := range keys {
-		rec.No, rec.Key = uint64(t.next)+uint64(i), key
+	for run.left > 0 {
 		at := len(st.buf)
-		st.buf = appendRecord(append(st.buf, 0, 0), &rec, false, 0)
+		st.buf = appendRecord(append(st.buf, 0, 0), &run.rec, false, 0)
 		n := len(st.buf) - at - 2
 		if top+n+entryEnds > base.PageSize {
 			st.buf = st.buf[:at]
 			break
 		}
 		le.PutUint16(st.buf[at:], uint16(n))
-		ptrs = append(ptrs, base.MakeRollPtr(pg.ID().No, uint16(top)).WithSalt(uint16(rec.No)))
+		ptrs = append(ptrs, base.MakeRollPtr(pg.ID().No, uint16(top)).WithSalt(uint16(run.rec.No)))
 		top += n + entryEnds
+		if run.left--; run.left > 0 {
+			run.take(t)
+		}
 	}
 	m.Apply(pg, opAppendRun, st.buf)
 	return ptrs, nil
