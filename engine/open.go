@@ -276,7 +276,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	if e.forced(forceNoRedo) {
 		return
 	}
-	began, opened, before := time.Now(), time.Since(e.o.Origin), e.redo.Stats()
+	opened, before := time.Since(e.o.Origin), e.redo.Stats()
 	done := e.timeline.Begin("redo")
 	var hot []base.PageID
 	if list := e.warm.NewestList(); list != nil {
@@ -284,16 +284,20 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 			hot = append(hot, base.PageIDFrom(id))
 		}
 	}
-	if err := e.redo.Finish(hot); err != nil {
+	err := e.redo.Finish(hot, func() {
+		s := e.redo.Stats()
+		done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
+		if !e.wasClean && s.PagesTotal > 0 {
+			e.target.learn(opened, before)
+		}
+		done = e.timeline.Begin("redone pages written")
+	})
+	if err != nil {
 		done("failed: " + err.Error())
 		e.refuseWrites(err)
 		return
 	}
-	s := e.redo.Stats()
-	done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
-	if !e.wasClean && s.PagesTotal > 0 {
-		e.target.learn(opened, time.Since(began), before)
-	}
+	done("")
 	e.txns.Start()
 	e.remove(left)
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,8 +68,7 @@ type loadMean struct {
 	log, written float64       // bytes, pages
 	pageTook     time.Duration // of a page write
 
-	// The least of all seconds: a recovery writes and reads many pages at once, with the device for itself.
-	pageWrite, pageRead time.Duration
+	pageRead time.Duration // the least of all seconds: a recovery reads many pages at once, with the device for itself
 }
 
 func newRecoveryTarget(e *Engine) *recoveryTarget {
@@ -95,7 +93,7 @@ func (t *recoveryTarget) begin() {
 func (t *recoveryTarget) rates() (recovery.Rates, []recovery.Sample) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	d := recovery.Device{Read: t.mean.pageRead, Write: t.mean.pageWrite, Readers: 2 * runtime.GOMAXPROCS(0)}
+	d := recovery.Device{Read: t.mean.pageRead, Readers: recovery.Readers}
 	return recovery.NewRates(t.samples, d), t.samples
 }
 
@@ -184,9 +182,6 @@ func (t *recoveryTarget) measure() {
 			mean.pageTook = each
 		}
 		mean.pageTook += (each - mean.pageTook) / 8
-		if n >= 1024 { // the batch under way at the end of the second is counted in part
-			mean.pageWrite = least(mean.pageWrite, each)
-		}
 	}
 	t.mean.pageRead = least(t.mean.pageRead, f.ReadLatency)
 }
@@ -200,15 +195,15 @@ func least(a, b time.Duration) time.Duration {
 }
 
 // learn records a recovery that has ended. before is what it had done when the server opened.
-func (t *recoveryTarget) learn(opened, took time.Duration, before recovery.Stats) {
+func (t *recoveryTarget) learn(opened time.Duration, before recovery.Stats) {
 	e := t.e
 	st := e.redo.Stats()
 	s := recovery.Sample{When: time.Now().UTC(), Log: int64(st.To - st.From), Parsed: recovery.ParsedBytes(t.tail, int64(st.To-st.From)), Pages: st.PagesTotal, Built: st.PagesBuilt,
-		Open: opened, Scan: st.ScanTook, Redo: took, Gather: st.ParseTook - before.ParseTook, Apply: st.ApplyTook - before.ApplyTook}
+		Open: opened, Scan: st.ScanTook, Redo: st.RedoTook, Gather: st.ParseTook - before.ParseTook}
 	rates, seen := t.rates()
 	open, reading, redoing := rates.Estimate(s.Parsed, s.Log, s.Pages, s.Built)
 	s.Estimated = open + reading + redoing
-	e.o.Logger.Info("recovery is complete", "took", (opened + took).Round(time.Millisecond), "estimated", s.Estimated.Round(time.Millisecond),
+	e.o.Logger.Info("recovery is complete", "took", (opened + s.Redo).Round(time.Millisecond), "estimated", s.Estimated.Round(time.Millisecond),
 		"opened after", opened.Round(time.Millisecond), "log", s.Log, "pages", s.Pages)
 	seen, err := recovery.AddSample(e.o.FS, e.o.DataDir, seen, s)
 	if err != nil {

@@ -106,7 +106,7 @@ func TestRecoveryTarget(t *testing.T) {
 
 // A tighter target costs more writes and never promises more than it can keep.
 func TestRecoveryAdvice(t *testing.T) {
-	c := costs{rates: recovery.NewRates(nil, recovery.Device{Write: 30 * time.Microsecond, Readers: 4}), limit: 4 << 30, trace: []buffer.WritesAtAge{
+	c := costs{rates: recovery.NewRates(nil, recovery.Device{Readers: 4}), limit: 4 << 30, trace: []buffer.WritesAtAge{
 		{Age: 1 << 20, Writes: 1e-3, Dirty: 800}, {Age: 16 << 20, Writes: 5e-4, Dirty: 6000}, {Age: 256 << 20, Writes: 1e-4, Dirty: 20000}}}
 	last := int64(0)
 	for _, s := range []time.Duration{1, 2, 5, 30, 600} {

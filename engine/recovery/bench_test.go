@@ -113,7 +113,7 @@ func (h *benchHome) recover(b *testing.B) {
 		b.ReportMetric(float64(time.Since(asked).Microseconds())/1000, fmt.Sprintf("ms-page-%d", no))
 		asked = time.Now()
 	}
-	require.NoError(b, r.Finish(nil))
+	require.NoError(b, r.Finish(nil, nil))
 	s := r.Stats()
 	b.Logf("%+v", s)
 	b.ReportMetric(float64(opened.Microseconds())/1000, "ms-open")

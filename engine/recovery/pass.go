@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -32,6 +31,9 @@ const (
 	runMost  = 64  // pages of one read
 	gapMost  = 4   // pages read through: cheaper than another request
 	tellMost = 100 // pages that cannot be redone
+
+	// Readers is how many reads are under way at once while the pages of a pass are redone. Devices are fast with many; the processors have little to do for each.
+	Readers = 16
 )
 
 // has tells whether the pass holds all that a page of the index needs.
@@ -145,10 +147,9 @@ func (r *Redo) applyAll(p *pass) error {
 		r.read.Add(int64(at - from))
 		return base.PageIDFrom(begin), int(last-begin) + 1, p.pages[from:at]
 	}
-	workers := 2 * runtime.GOMAXPROCS(0) // they wait for reads, too
-	errs := make([]error, workers)
+	errs := make([]error, Readers)
 	var wg sync.WaitGroup
-	for k := range workers {
+	for k := range Readers {
 		wg.Go(func() {
 			for first, n, pages := next(); n > 0 && errs[k] == nil; first, n, pages = next() {
 				if errs[k] = p.enter(pages); errs[k] == nil {

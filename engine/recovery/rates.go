@@ -19,8 +19,9 @@ import (
 //	start    the process, its files, the catalog                once
 //	scan     the end of the log, and what needs redo, found     bytes parsed: see ParsedBytes
 //	gather   the log read, its records filed by page            bytes of log
-//	apply    pages read and brought forward                     pages, of those that need not be read a tenth
-//	write    these pages written, as far as not beside apply    pages
+//	apply    pages read and brought forward                     pages, of those that gather builds a fiftieth
+//
+// These pages are written later, as others are: nobody waits for that.
 //
 // A recovery measures each part, so each of those that this data directory has seen teaches all rates. A rate is their median, as one recovery beside which the
 // machine did something else tells nothing of the next; the newer and the nearer in size count more, for pages that stand together are read together, those built
@@ -36,9 +37,8 @@ type Sample struct {
 	Built     int64         `json:"built_pages"` // of them, without being read
 	Open      time.Duration `json:"open_ns"`     // from the start of the process until the server was open
 	Scan      time.Duration `json:"scan_ns"`     // of that; 0: written by a version that did not measure the parts
-	Redo      time.Duration `json:"redo_ns"`     // from there until the last page was redone and written
-	Gather    time.Duration `json:"gather_ns"`   // of that
-	Apply     time.Duration `json:"apply_ns"`    // of that; the rest is write
+	Redo      time.Duration `json:"redone_ns"`   // from there until the last page was redone
+	Gather    time.Duration `json:"gather_ns"`   // of that; the rest is apply
 	Estimated time.Duration `json:"estimated_ns"`
 }
 
@@ -60,7 +60,6 @@ const (
 	scan
 	gather
 	apply
-	write
 	parts
 )
 
@@ -68,11 +67,11 @@ const (
 type costs [parts]float64
 
 func (s *Sample) units() costs {
-	return costs{1, float64(s.Parsed), float64(s.Log), float64(s.Pages) - (1-builtCosts)*float64(min(s.Built, s.Pages)), float64(s.Pages)}
+	return costs{1, float64(s.Parsed), float64(s.Log), float64(s.Pages) - (1-builtCosts)*float64(min(s.Built, s.Pages))}
 }
 
 func (s *Sample) took() costs {
-	return costs{(s.Open - s.Scan).Seconds(), s.Scan.Seconds(), s.Gather.Seconds(), s.Apply.Seconds(), (s.Redo - s.Gather - s.Apply).Seconds()}
+	return costs{(s.Open - s.Scan).Seconds(), s.Scan.Seconds(), s.Gather.Seconds(), (s.Redo - s.Gather).Seconds()}
 }
 
 // Rates are what a data directory's recoveries, and its device, have shown.
@@ -81,16 +80,16 @@ type Rates struct {
 	seen  []Sample
 }
 
-// Device is what is known without a recovery: the time of a page read alone, of one written among many, and the readers at work. 0: not known.
+// Device is what is known without a recovery: the time of a page read alone, 0 if it is not known, and the readers at work.
 type Device struct {
-	Read, Write time.Duration
-	Readers     int
+	Read    time.Duration
+	Readers int
 }
 
 const (
 	newerCounts = 0.85 // the weight of the recovery before one
 	guessCounts = 0.03 // the weight of the guess beside the recoveries
-	builtCosts  = 0.1  // of what a page costs that is read
+	builtCosts  = 0.02 // of what a page costs that is read: gather has built it
 )
 
 // What a processor of today needs, and a device of which nothing is known.
@@ -105,12 +104,10 @@ const (
 
 // NewRates makes rates of what the device does and of the recoveries seen, oldest first.
 func NewRates(seen []Sample, d Device) Rates {
-	for _, t := range []*time.Duration{&d.Read, &d.Write} {
-		if *t == 0 {
-			*t = unknownDevice
-		}
+	if d.Read == 0 {
+		d.Read = unknownDevice
 	}
-	return Rates{costs{startSeconds, scanSeconds, gatherSeconds, applySeconds + readAlone*d.Read.Seconds()/float64(max(1, d.Readers)), d.Write.Seconds()}, seen}
+	return Rates{costs{startSeconds, scanSeconds, gatherSeconds, applySeconds + readAlone*d.Read.Seconds()/float64(max(1, d.Readers))}, seen}
 }
 
 // Estimate is how long a recovery takes: until the server answers, and from there for reading the log, and for the pages.
@@ -120,7 +117,7 @@ func (r Rates) Estimate(parsed, log, pages, built int64) (open, reading, redoing
 	for p := range parts {
 		took[p] *= r.rate(&s, p)
 	}
-	return seconds(took[start] + took[scan]), seconds(took[gather]), seconds(took[apply] + took[write])
+	return seconds(took[start] + took[scan]), seconds(took[gather]), seconds(took[apply])
 }
 
 // rate is the time for each unit of a part in a recovery of about this size.

@@ -234,9 +234,16 @@ func (r *Redo) ahead(x *pageIndex) error {
 }
 
 // Finish redoes what is still pending, hot pages first, writes the redone pages and lifts the checkpoint floor, step by step. It may run beside queries.
+// redone, unless nil, is called when no page waits for its redo any more; what is written then is like other dirty pages.
 // Damage of one page keeps no other from its redo. On error the floor stays: see invariant (6) of the package.
-func (r *Redo) Finish(hot []base.PageID) error {
+func (r *Redo) Finish(hot []base.PageID, redone func()) error {
 	began := time.Now()
+	tell := func() {
+		r.took.Store(int64(time.Since(began)))
+		if redone != nil && len(r.lost) == 0 {
+			redone()
+		}
+	}
 	x := r.index.Load()
 	if x != nil {
 		r.hot = hot
@@ -245,9 +252,11 @@ func (r *Redo) Finish(hot []base.PageID) error {
 				r.others++
 			}
 		}
-		if err := r.finish(x); err != nil {
+		if err := r.finish(x, tell); err != nil {
 			return err
 		}
+	} else {
+		tell()
 	}
 	if len(r.lost) > 0 {
 		return fmt.Errorf("%d pages, of them one because of: %w", len(r.lost), r.lostErr)
@@ -259,7 +268,7 @@ func (r *Redo) Finish(hot []base.PageID) error {
 	return nil
 }
 
-func (r *Redo) finish(x *pageIndex) error {
+func (r *Redo) finish(x *pageIndex, redone func()) error {
 	// Redone pages are written beside the next parts, which do not wait for that unless writers need the room in the log: the log notes which pages are on disk.
 	var flushing sync.WaitGroup
 	var busy atomic.Bool
@@ -286,6 +295,9 @@ func (r *Redo) finish(x *pageIndex) error {
 		}
 		return nil
 	})
+	if err == nil {
+		redone()
+	}
 	flushing.Wait()
 	if err = errors.Join(err, flushErr); err != nil {
 		return err
