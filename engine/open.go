@@ -278,6 +278,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 	}
 	opened, before := time.Since(e.o.Origin), e.redo.Stats()
 	done := e.timeline.Begin("redo")
+	e.warm.WaitBegun()
 	var hot []base.PageID
 	if list := e.warm.NewestList(); list != nil {
 		for _, id := range list.IDs {

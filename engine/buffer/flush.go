@@ -151,6 +151,13 @@ func (p *Pool) SetRecoveryFloor(lsn base.LSN) {
 	}
 }
 
+// Recovering tells whether pages wait for redo, or redone ones to be written: they have frames that will be free, or clean.
+func (p *Pool) Recovering() bool {
+	p.flush.mu.Lock()
+	defer p.flush.mu.Unlock()
+	return p.flush.floor != 0 && !p.failed.Load()
+}
+
 // FlushUpTo returns when every change below lsn is on disk. REQUIRES: the caller holds no page latch.
 func (p *Pool) FlushUpTo(lsn base.LSN) error {
 	return p.awaitFlush(lsn, func() bool { return p.oldestLocked() >= lsn && p.recoveredLocked() == 0 })

@@ -52,7 +52,7 @@ func (l *Loan) Enter(i int, id base.PageID) error {
 		p.readFailed(ref, errReadAgain)
 		return err
 	}
-	list, rank := p.missed(id)
+	list, rank := p.missed(id, true)
 	p.admit(ref, oldest, 0, 0)
 	p.lruEnterMiss(ref, list, rank)
 	p.procs.at(ref).latch.Unlock()

@@ -222,11 +222,43 @@ func (l *Load) End() {
 	l.p.loading.Unlock()
 }
 
-// passOver leaves a page that waits for redo to recovery, which brings it to its place, also when the load has ended.
-func (l *Load) passOver(id base.PageID, rank int32) {
+// passOver leaves a page that waits for redo to recovery, which brings it to its place, also when the load has ended. true: recovery was quicker.
+func (l *Load) passOver(id base.PageID, rank int32) (missed bool) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.waiting[id] = rank
+	l.mu.Unlock()
+	if l.p.pending(id) == PendingFromLog {
+		return false
+	}
+	_, missed = l.takePassed(id)
+	return missed
+}
+
+// settle brings a page that is in the pool to its place, unless it has one or was used. REQUIRES: the caller holds no latch.
+func (l *Load) settle(id base.PageID, rank int) {
+	p := l.p
+	h := hashID(id.Uint64())
+	s := p.table.shard(h)
+	s.mu.Lock()
+	ref := p.table.findLocked(s, h, id.Uint64())
+	pinned := ref != 0 && p.procs.at(ref).tryPin()
+	s.mu.Unlock()
+	if !pinned {
+		return
+	}
+	pr, st := p.procs.at(ref), &p.states[ref]
+	defer pr.unpin()
+	pr.latch.RLock() // before, it may be on its way into the list
+	defer pr.latch.RUnlock()
+	if atomic.LoadUint64(&st.id) != id.Uint64() || atomic.LoadUint32(&st.accessed) != 0 {
+		return
+	}
+	p.lru.mu.Lock()
+	defer p.lru.mu.Unlock()
+	if st.rank == 0 {
+		p.lruRemoveLocked(ref)
+		l.placeLocked(ref, rank)
+	}
 }
 
 // takePassed returns the rank of a page that was passed over.
@@ -238,8 +270,9 @@ func (l *Load) takePassed(id base.PageID) (rank int, ok bool) {
 	return int(r), ok
 }
 
-// missed tells a running load that a query or recovery reads the page. It returns the load if the page has a place of its own, and its rank.
-func (p *Pool) missed(id base.PageID) (*Load, int) {
+// missed tells a running load that a query or recovery reads the page. It returns the load if the page has a place of its own, and its rank: what a query reads is used
+// now, so that a place among the old ones is no longer its own.
+func (p *Pool) missed(id base.PageID, redo bool) (*Load, int) {
 	if l := p.passedOver.Load(); l != nil {
 		if rank, ok := l.takePassed(id); ok {
 			return l, rank
@@ -249,7 +282,7 @@ func (p *Pool) missed(id base.PageID) (*Load, int) {
 	if l == nil || l.missed == nil {
 		return nil, RankNone
 	}
-	if rank := l.missed(id); rank >= 0 && rank < l.young {
+	if rank := l.missed(id); rank >= 0 && (redo || rank < l.young) {
 		return l, rank
 	}
 	return nil, RankNone
@@ -279,13 +312,19 @@ func (l *Load) Read(first base.PageID, ranks []int32) (r LoadResult, err error) 
 	p := l.p
 	b := newRunRead(first, len(ranks))
 	lo, hi := len(ranks), 0
+	var present []int // pages that somebody else brought, perhaps not knowing that they have a place
+	defer func() {
+		for _, i := range present {
+			l.settle(b.id(i), int(ranks[i]))
+		}
+	}()
 	for i, rank := range ranks {
 		if rank == RankGap {
 			continue
 		}
 		if p.pending(b.id(i)) == PendingFromLog {
-			if r.Present++; rank >= 0 {
-				l.passOver(b.id(i), rank)
+			if r.Present++; rank >= 0 && l.passOver(b.id(i), rank) {
+				present = append(present, i)
 			}
 			continue
 		}
@@ -294,7 +333,9 @@ func (l *Load) Read(first base.PageID, ranks []int32) (r LoadResult, err error) 
 			spare = uint32(rank) + 1
 		}
 		if p.reserveForRead(b, i, spare) {
-			r.Present++
+			if r.Present++; rank >= 0 {
+				present = append(present, i)
+			}
 			continue
 		}
 		if b.refs[i] == 0 {
@@ -324,6 +365,11 @@ func (l *Load) place(ref frameRef, rank int) {
 	p := l.p
 	p.lru.mu.Lock()
 	defer p.lru.mu.Unlock()
+	l.placeLocked(ref, rank)
+}
+
+func (l *Load) placeLocked(ref frameRef, rank int) {
+	p := l.p
 	if at := l.neighbour(rank, l.placed.before); at != 0 {
 		p.lruAfterLocked(ref, at)
 	} else if at := l.neighbour(rank, l.placed.after); at != 0 {

@@ -385,6 +385,31 @@ func TestLoadRestoresOrder(t *testing.T) {
 	e.check(t)
 }
 
+// Pages that somebody else brought without a place get theirs when the load comes to them, unless somebody uses them.
+func TestLoadSettlesWhatIsThere(t *testing.T) {
+	e := newEnv(t, envOptions{frames: 64, pages: 64, pool: func(o *Options) { o.ReadAheadThreshold = -1; o.LRUScanDepth = 1 }})
+	e.create(t, 20)
+	e.cold(t)
+	list := rand.New(rand.NewPCG(testkit.Seed(t), 0)).Perm(20)
+	ranks, none := make([]int32, 20), make([]int32, 20)
+	for r, no := range list {
+		ranks[no], none[no] = int32(r), RankNone
+	}
+	l := e.pool.NewLoad(len(list), len(list), nil, nil)
+	l.Begin()
+	r, err := l.Read(pageID(4), none[4:10])
+	require.NoError(t, err)
+	require.Equal(t, 6, r.Loaded)
+	r, err = l.Read(pageID(0), ranks)
+	require.NoError(t, err)
+	require.Equal(t, 14, r.Loaded)
+	require.Equal(t, 6, r.Present)
+	l.End()
+	young, old := e.lruOrder()
+	require.Equal(t, list, append(young, old...))
+	e.check(t)
+}
+
 // A page whose latch is always taken is waited for in line, while the cleaner goes on with the others.
 func TestBusyPageIsParked(t *testing.T) {
 	// Once the latch is free the cleaner may come before the one who waits for it: then the page is written, but not around its latch.

@@ -26,6 +26,7 @@ const (
 	pinWait   pinHow = iota // wait for the latch
 	pinTry                  // do not wait for the latch
 	pinCreate               // the old bytes do not matter: do not read
+	pinRedo                 // as pinWait, but it is nobody's access: the page's place in the LRU list does not follow from it
 )
 
 // errReadAgain is what those get who waited for a page of a background read that failed; they read it themselves.
@@ -57,7 +58,9 @@ func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 		}
 		flags := atomic.LoadUint32(&st.flags)
 		if flags&flagResident != 0 {
-			p.touch(ref, st, flags)
+			if how != pinRedo {
+				p.touch(ref, st, flags)
+			}
 			return ref, nil
 		}
 		err := p.damaged.ofFrame(ref) // before the unpin: then the reader forgets it
@@ -155,13 +158,17 @@ func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 		p.lruEnter(frame)
 		return frame, nil
 	}
-	list, rank := p.missed(id)
+	list, rank := p.missed(id, how == pinRedo)
 	oldest, err := p.readOne(id, p.page(frame))
 	if err != nil {
 		p.readFailed(frame, err)
 		return 0, err
 	}
-	p.admit(frame, oldest, p.nowMS(), 0)
+	accessed := uint32(0)
+	if how != pinRedo {
+		accessed = p.nowMS()
+	}
+	p.admit(frame, oldest, accessed, 0)
 	p.lruEnterMiss(frame, list, rank)
 	if mode == Shared { // pinned, so it stays the page; others may change it in between
 		pr := p.procs.at(frame)

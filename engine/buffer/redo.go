@@ -39,7 +39,7 @@ func (p *Pool) RedoRun(first base.PageID, n int) error {
 		}
 	}
 	_, _ = p.readRun(b, func(ref frameRef, oldest base.LSN, i int) {
-		list, rank := p.missed(b.id(i))
+		list, rank := p.missed(b.id(i), true)
 		p.admit(ref, oldest, 0, 0)
 		p.lruEnterMiss(ref, list, rank)
 		done[i] = true
@@ -70,7 +70,7 @@ func (p *Pool) RedoResident(id base.PageID) error {
 
 // Redo has the OnRead hook look at a page, whether it is in the pool or not: recovery applies what a page still needs.
 func (p *Pool) Redo(id base.PageID) error {
-	ref, err := p.pinLatched(id.Uint64(), Exclusive, pinWait)
+	ref, err := p.pinLatched(id.Uint64(), Exclusive, pinRedo)
 	if err != nil {
 		return err
 	}

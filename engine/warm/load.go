@@ -20,7 +20,7 @@ var ErrLoading = errors.New("a load of the buffer pool is running")
 const (
 	// maxErrors is how many reads may fail before the load gives up: a bad spot is passed over, a dead disk is not.
 	maxErrors = 16
-	// fullWait is how long a load goes on trying without finding a frame: dirty pages become clean, hotter pages stay.
+	// fullWait is how long a load goes on trying without finding a frame, when redo needs none any more: dirty pages become clean, hotter pages stay.
 	fullWait    = time.Second
 	fullPause   = 10 * time.Millisecond
 	reportEvery = 5 * time.Second
@@ -36,6 +36,8 @@ type load struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
+	begun  chan struct{} // closed when the pool knows the places of the pages, or never will
+	begin  func()        // closes it
 	path   string
 	source string // the file the list came from
 	plan   *plan
@@ -68,7 +70,8 @@ func (m *Manager) LoadNow() error {
 	}
 	l := m.aborted
 	if m.aborted = nil; l == nil || l.path != m.pathLocked() {
-		l = &load{m: m, path: m.pathLocked()}
+		l = &load{m: m, path: m.pathLocked(), begun: make(chan struct{})}
+		l.begin = sync.OnceFunc(func() { close(l.begun) })
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.done = make(chan struct{})
@@ -92,6 +95,7 @@ func (m *Manager) LoadAbort() {
 func (l *load) run() {
 	defer l.cancel()
 	status, complete := l.execute()
+	l.begin()
 	p := l.progress()
 	p.Ended = time.Now()
 	m := l.m
@@ -120,6 +124,7 @@ func (l *load) execute() (status string, complete bool) {
 	l.pacer.init(l.m.pool, l.m.o.ReadsInFlight)
 	l.pool.Begin()
 	defer l.pool.End()
+	l.begin()
 	l.tiers.Lock()
 	l.beginTierLocked()
 	l.tiers.Unlock()
@@ -312,7 +317,7 @@ func (l *load) count(run []int32, r buffer.LoadResult, err error) {
 	l.p.Skipped += max(0, wantedOf(run)-wantedOf(run[len(run)-r.Short:])-r.Loaded-r.Present)
 	l.p.Bytes += int64(r.Bytes)
 	now := time.Now()
-	if r.Short == 0 || r.Loaded > 0 {
+	if r.Short == 0 || r.Loaded > 0 || l.m.pool.Recovering() {
 		l.lastGood = now
 	} else if now.Sub(l.lastGood) > fullWait {
 		l.full = true

@@ -260,6 +260,16 @@ func (m *Manager) noteDamage(err error) {
 	m.damage = err
 }
 
+// WaitBegun returns when whoever brings listed pages into the pool brings them to their places: the load under way has begun, or there is none.
+func (m *Manager) WaitBegun() {
+	m.mu.Lock()
+	l := m.load
+	m.mu.Unlock()
+	if l != nil {
+		<-l.begun
+	}
+}
+
 // WaitLoad returns when no load is running, or with the context's error.
 func (m *Manager) WaitLoad(ctx context.Context) error { return m.WaitWarm(ctx, 101) }
 
