@@ -15,6 +15,7 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
