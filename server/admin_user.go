@@ -435,10 +435,10 @@ func (x *execution) setRole(ctx *sql.Context) error {
 func (x *execution) setDefaultRole(ctx *sql.Context, s *sqllayer.Session, n *ast.SetDefaultRoleStmt) error {
 	chosen := make(map[sqllayer.Role][]string)
 	for _, u := range n.UserList {
-		to := sqllayer.Role{User: u.Username, Host: u.Hostname}
 		if u.CurrentUser {
-			to = sqllayer.Role{User: x.w.account.user, Host: x.w.account.host}
+			*u = auth.UserIdentity{Username: x.w.account.user, Hostname: x.w.account.host}
 		}
+		to := sqllayer.Role{User: u.Username, Host: u.Hostname}
 		if to.User != x.w.account.user || to.Host != x.w.account.host {
 			if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
 				return err
@@ -452,6 +452,9 @@ func (x *execution) setDefaultRole(ctx *sql.Context, s *sqllayer.Session, n *ast
 		for _, r := range roles {
 			chosen[to] = append(chosen[to], r.String())
 		}
+	}
+	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+		return err
 	}
 	db := x.h.s.accounts.db
 	ed := db.Editor()
@@ -475,6 +478,9 @@ func (x *execution) setDefaultRole(ctx *sql.Context, s *sqllayer.Session, n *ast
 	for _, u := range users {
 		ed.RemoveUser(userKey(u.User, u.Host))
 		ed.PutUser(u)
+	}
+	if err := logNode(s, n); err != nil {
+		return err
 	}
 	return db.Persist(ctx, ed)
 }

@@ -41,8 +41,13 @@ func (x *execution) logAccounts(users []*mysql_db.User) error {
 			}
 		}
 	}
+	return logNode(s, nodes[0])
+}
+
+// logNode gives the binary log a statement as it has been changed.
+func logNode(s *sqllayer.Session, n ast.Node) error {
 	var b strings.Builder
-	if err := nodes[0].Restore(format.NewRestoreCtx(format.DefaultRestoreFlags|format.RestoreStringEscapeBackslash, &b)); err != nil {
+	if err := n.Restore(format.NewRestoreCtx(format.DefaultRestoreFlags|format.RestoreStringEscapeBackslash, &b)); err != nil {
 		return err
 	}
 	s.SetStatement(b.String())

@@ -159,6 +159,28 @@ func TestBinlogStatements(t *testing.T) {
 	require.Contains(t, rows(t, c, "SELECT @@gtid_executed")[0][0], "00000000-0000-0000-0000-000000000001:1-5")
 }
 
+// TestBinlogDefaultRoles: what changes accounts is logged as itself, not as the statement before it, commits, and is not for a server that is read only.
+func TestBinlogDefaultRoles(t *testing.T) {
+	_, _, c := binlogServer(t, t.TempDir())
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); CREATE ROLE r; CREATE USER u; GRANT r TO u")
+	newest := func() string {
+		all := rows(t, c, "SHOW BINLOG EVENTS")
+		return all[len(all)-1][5]
+	}
+	for query, logged := range map[string]string{"SET DEFAULT ROLE r TO u": "SET DEFAULT ROLE `r`@`%` TO `u`@`%`", "ALTER USER u DEFAULT ROLE ALL": "SET DEFAULT ROLE ALL TO `u`@`%`"} {
+		exec(t, c, "INSERT INTO d.t SELECT COUNT(*) FROM d.t; "+query)
+		require.Equal(t, logged, newest())
+		exec(t, c, "BEGIN; INSERT INTO d.t SELECT COUNT(*) FROM d.t; "+query+"; ROLLBACK")
+		require.Equal(t, logged, newest())
+	}
+	require.Equal(t, "4", rows(t, c, "SELECT COUNT(*) FROM d.t")[0][0])
+	exec(t, c, "SET GLOBAL super_read_only = 1")
+	for _, query := range []string{"SET DEFAULT ROLE r TO u", "SET PASSWORD FOR u = 'x'"} {
+		_, err := c.ExecContext(context.Background(), query)
+		require.ErrorContains(t, err, "Error 1290", query)
+	}
+}
+
 func TestSemiSync(t *testing.T) {
 	ts, _, c := binlogServer(t, t.TempDir(), "--rpl-semi-sync-source-enabled", "--rpl-semi-sync-source-timeout=0")
 	exec(t, c, "SET sql_log_bin = 0; CREATE USER repl IDENTIFIED WITH mysql_native_password BY 'p'; GRANT REPLICATION SLAVE ON *.* TO repl; SET sql_log_bin = 1")

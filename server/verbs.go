@@ -118,12 +118,14 @@ func classify(query string) verb {
 // refine looks at the second word where the first does not tell.
 func refine(v verb, first, q string) verb {
 	switch first {
-	case "SHOW", "CREATE", "ALTER", "DROP", "WITH", "ROLLBACK", "XA":
+	case "SHOW", "CREATE", "ALTER", "DROP", "WITH", "ROLLBACK", "XA", "SET":
 	default:
 		return v
 	}
 	w := leadingWords(q, 5)
 	switch first {
+	case "SET": // accounts are changed by two of them
+		v.writes = len(w) > 1 && w[1] == "PASSWORD" || len(w) > 2 && w[1] == "DEFAULT" && w[2] == "ROLE"
 	case "SHOW":
 		for _, word := range w[1:] {
 			if name, ok := showCounters[word]; ok {

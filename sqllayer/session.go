@@ -182,7 +182,7 @@ func (s *Session) FinishStatement(err error) {
 	if err != nil && s.log.next.state == gtidOwned && s.autocommit() {
 		s.endGTID()
 	}
-	s.stmt, s.receiver, s.log.text = statement{}, nil, ""
+	s.stmt, s.receiver, s.log.text, s.log.ctx = statement{}, nil, "", nil // the next statement's text is not this one's
 }
 
 // endOpen ends what a finished command left open.
