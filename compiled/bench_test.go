@@ -137,6 +137,23 @@ func BenchmarkSum(b *testing.B) {
 	measure(b, "SELECT SUM(k) FROM t WHERE id >= :v1", sumField, 1)
 }
 
+// What it costs to compile a statement that comes for the first time.
+func BenchmarkCompile(b *testing.B) {
+	w := newBench(b)
+	w.fill()
+	for _, text := range []string{"UPDATE t SET k = k + 1 WHERE id > 5", "DELETE FROM t WHERE id > 5", "UPDATE t SET c = CONCAT(c, 'x') WHERE id > 5"} {
+		b.Run(text, func(b *testing.B) {
+			var s compiled.Scanner
+			for range b.N {
+				key, _, ok := s.Scan(nil, []byte(text))
+				require.True(b, ok)
+				p, _ := compiled.Compile(b.Context(), &compiled.Source{Session: w.s, Database: "test", Options: sql.LoadSqlMode(w.c).ParserOptions(), Text: text, Key: string(key)})
+				require.NotNil(b, p)
+			}
+		})
+	}
+}
+
 func BenchmarkJoin(b *testing.B) {
 	measure(b, "SELECT b.c FROM t AS a JOIN t AS b ON b.id = a.k WHERE a.id = :v1", textField, 1)
 }

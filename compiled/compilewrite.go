@@ -253,7 +253,6 @@ func (c *compiler) delete(n *ast.Delete) {
 	c.at = ByConstraint
 	need(!p.info.Watched && len(p.info.Referenced) == 0)
 	c.at = ByExpression
-	need(n.Where != nil)
 	c.conditions(n.Where)
 	c.someRows(n.OrderBy, n.Limit)
 }

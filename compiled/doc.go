@@ -41,7 +41,7 @@
 //
 //	(1) A program is compiled from the key, never from one of the texts that have it. The text's own tree must be the key's, literals aside.
 //	(2) The columns of a result are described with the bytes that GMS's execution of the statement described them with: a statement is compiled after GMS
-//	    has run it, but for INSERT of many rows, which has no such columns.
+//	    has run it, but for INSERT of many rows, UPDATE and DELETE, which have no such columns.
 //	(3) "Not mine" leaves nothing behind: before the first packet is sent, a statement may be undone and left to GMS. Afterwards it may only fail.
 //	(4) A program belongs to one version of each table's definition: it runs if, under the tables' metadata locks, the engine's definitions are those it was
 //	    compiled for and the dictionary has not changed; a dictionary that changed elsewhere is looked at once.

@@ -123,6 +123,12 @@ func Inserts(text []byte) bool {
 	return strings.EqualFold(string(text[:n]), "INSERT") || strings.EqualFold(string(text[:n]), "REPLACE")
 }
 
+// Changes tells texts that begin with UPDATE or DELETE.
+func Changes(text []byte) bool {
+	n := wordLen(text[:min(len(text), len("UPDATE")+1)])
+	return strings.EqualFold(string(text[:n]), "UPDATE") || strings.EqualFold(string(text[:n]), "DELETE")
+}
+
 // Bulk returns the rows of the text looked at last if they stand in its key as one, else nil. It is valid until the next Scan.
 func (s *Scanner) Bulk() *Bulk {
 	if s.rows.columns == 0 {

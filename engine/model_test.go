@@ -159,7 +159,12 @@ func (w *modelWriter) transaction(e *Engine) (committed bool, err error) {
 		if w.rng.IntN(4) == 0 {
 			before = copyItems(state)
 		}
-		err := w.change(tx, tb, state)
+		err := error(nil)
+		if w.rng.IntN(12) == 0 {
+			err = w.changeMany(tx, tb, state)
+		} else {
+			err = w.change(tx, tb, state)
+		}
 		var dup *table.DuplicateError
 		switch {
 		case errors.As(err, &dup): // the change took nothing

@@ -121,13 +121,15 @@ func content(t testing.TB, e *Engine) map[string]map[int64]item {
 	return m
 }
 
-func TestPowerCut(t *testing.T) {
+func TestPowerCut(t *testing.T) { cutScript(t, powerCutScript()) }
+
+// cutScript cuts the power at every few writes and syncs of a script.
+func cutScript(t *testing.T, steps []step) {
 	stride := int64(3) // every k with EMBER_POWERCUT_STRIDE=1
 	if s, err := strconv.ParseInt(os.Getenv("EMBER_POWERCUT_STRIDE"), 10, 64); err == nil {
 		stride = s
 	}
 	seed := testkit.Seed(t)
-	steps := powerCutScript()
 	for k := int64(0); ; k += stride {
 		fs := vfs.NewMem(seed)
 		e := open(t, cutOptions(fs))

@@ -198,3 +198,49 @@ func TestSemiSync(t *testing.T) {
 	require.Equal(t, "ON", status())
 	told(t, st, "CREATE TABLE d.last (a INT)")
 }
+
+// TestManyRowsAreTold: what changes many rows leaf by leaf logs them in the order and with the images that go-mysql-server's way has.
+func TestManyRowsAreTold(t *testing.T) {
+	ts, _, c := binlogServer(t, t.TempDir())
+	exec(t, c, "SET sql_log_bin = 0; CREATE USER repl IDENTIFIED WITH mysql_native_password BY 'p'; GRANT REPLICATION SLAVE ON *.* TO repl; SET sql_log_bin = 1")
+	var ways [][]string
+	for _, compiled := range []int{1, 0} {
+		exec(t, c, fmt.Sprintf("SET ember_compiled_statements = %d; CREATE DATABASE d%d; USE d%d", compiled, compiled, compiled))
+		before := rows(t, c, "SHOW GLOBAL STATUS LIKE 'Ember_compiled_executions'")[0][1]
+		exec(t, c, "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, s VARCHAR(60), k INT, u INT, KEY k (k), UNIQUE KEY u (u)); CREATE TABLE h (a INT, s VARCHAR(20))")
+		for _, image := range []string{"FULL", "MINIMAL", "NOBLOB"} {
+			exec(t, c, "SET binlog_row_image = "+image)
+			exec(t, c, "INSERT INTO t WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n + 1 FROM r WHERE n < 400) SELECT n, n, 'some', n % 10, n * 2 FROM r")
+			exec(t, c, "INSERT INTO h SELECT id, s FROM t")
+			for _, query := range []string{
+				"UPDATE t SET v = v + 1", "UPDATE t SET v = v + 2, k = IF(id % 7 = 0, k + 1, k)", "UPDATE t SET v = v + 3 ORDER BY id DESC", "UPDATE t SET v = v + 4 WHERE k > 3 ORDER BY k LIMIT 90",
+				"UPDATE t SET s = REPEAT('l', id % 50), u = IF(id = 200, 1, u)", "UPDATE t SET v = v + (id % 2)", "UPDATE h SET s = CONCAT(s, a) WHERE a > 5",
+				"BEGIN", "UPDATE t SET v = v + 5", "SAVEPOINT s", "UPDATE t SET v = v + 6", "DELETE FROM t WHERE id > 300", "ROLLBACK TO s", "DELETE FROM t WHERE id > 350", "COMMIT",
+				"BEGIN", "DELETE FROM t WHERE id > 9", "ROLLBACK", "DELETE FROM t WHERE k > 5", "DELETE FROM h", "DELETE FROM t ORDER BY id DESC LIMIT 50", "DELETE FROM t",
+			} {
+				exec(t, c, query)
+			}
+			_, err := c.ExecContext(context.Background(), "INSERT INTO t SELECT 1, 1, 1, 1, 1 UNION ALL SELECT 2, 2, 2, 2, 2 UNION ALL SELECT 3, 3, 3, 3, 3 UNION ALL SELECT 4, 4, 4, 4, 4 "+
+				"UNION ALL SELECT 5, 5, 5, 5, 5 UNION ALL SELECT 6, 6, 6, 6, 6 UNION ALL SELECT 7, 7, 7, 7, 7")
+			require.NoError(t, err)
+			_, err = c.ExecContext(context.Background(), "UPDATE t SET v = v + 1, u = IF(id = 7, 6, u)")
+			require.ErrorContains(t, err, "1062")
+			exec(t, c, "DELETE FROM t WHERE id < 8")
+		}
+		if after := rows(t, c, "SHOW GLOBAL STATUS LIKE 'Ember_compiled_executions'")[0][1]; compiled == 1 {
+			require.NotEqual(t, before, after)
+		}
+		exec(t, c, fmt.Sprintf("DROP DATABASE d%d", compiled))
+		st, err := replicaOf(t, ts, uint32(200+compiled), false).StartSyncGTID(nothing(t))
+		require.NoError(t, err)
+		all := told(t, st, fmt.Sprintf("DROP DATABASE d%d", compiled))
+		for i, text := range all {
+			if text == fmt.Sprintf("CREATE DATABASE d%d", compiled) {
+				all = all[i+1 : len(all)-1]
+				break
+			}
+		}
+		ways = append(ways, all)
+	}
+	require.Equal(t, ways[1], ways[0])
+}

@@ -1,7 +1,8 @@
 package server
 
 // The door of package compiled: COM_QUERY and COM_STMT_EXECUTE are looked at before the protocol library sees them. A statement with a program is run and
-// answered here; any other is left in the reader and goes its usual way, after which it may be compiled (learn).
+// answered here; any other is left in the reader and goes its usual way, after which it may be compiled (learn). What may be about many rows and has no
+// result to describe is compiled when it comes for the first time (unknown).
 //
 // What a statement leaves behind is what execution leaves: counters, process list entry, slow log, warnings, row counts, status flags.
 
@@ -202,7 +203,7 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	}
 	var p *compiled.Program
 	if p, cs.why = w.srv.programs.Get(key); cs.why == compiled.ByFirst {
-		p = w.unknown(key, bulk)
+		p = w.unknown(key, text, bulk, false)
 	}
 	if p == nil {
 		return false, nil
@@ -213,39 +214,52 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 		return taken, err
 	}
 	w.srv.programs.Forget(key)
-	if bulk == nil {
-		return false, err
-	}
-	if p = w.unknown(key, bulk); p == nil { // the table is another one now: its rows need not go the long way for that
+	if p = w.unknown(key, text, bulk, false); p == nil { // the table is another one now: its rows need not go the long way for that
 		return false, err
 	}
 	return w.runProgram(p, params, bulk, string(text), false)
 }
 
-// unknown has the statement the library is going to run learned, or its program made at once.
-func (w *wireConn) unknown(key []byte, bulk *compiled.Bulk) *compiled.Program {
+// unknown has the statement the library is going to run learned, or its program made at once: that of an INSERT of many rows, an UPDATE or a DELETE.
+func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool) *compiled.Program {
 	cs := &w.compiled
-	cs.learn, cs.learnCut, cs.learnPS, cs.sample = string(key), len(cs.prefix), false, ""
-	if bulk == nil {
+	cs.learn, cs.learnCut, cs.learnPS, cs.sample = string(key), len(cs.prefix), prepared, ""
+	if prepared {
+		cs.learnCut += len(preparedMark)
+	}
+	switch {
+	case bulk != nil:
+		cs.sample = bulk.Sample()
+	case compiled.Changes(text):
+		cs.sample = string(text)
+	default:
 		return nil
 	}
-	return w.compileBulk(bulk)
-}
-
-// compileBulk compiles an INSERT of many rows without having it run by the library first: it has no result to describe. nil: the library has to, and then it
-// may be learned.
-func (w *wireConn) compileBulk(bulk *compiled.Bulk) *compiled.Program {
-	cs := &w.compiled
-	cs.sample = bulk.Sample()
 	sc := w.statementContext()
-	p, _ := compiled.Compile(context.WithoutCancel(sc), &compiled.Source{
-		Session: cs.session, Database: cs.db, Options: sql.LoadSqlMode(sc).ParserOptions(), Text: cs.sample, Key: cs.learn[cs.learnCut:],
-	})
-	if p != nil {
+	p, _ := compiled.Compile(context.WithoutCancel(sc), cs.source(sc, ""))
+	if p != nil { // else the library has to run it, and then it may be learned
 		w.srv.programs.Put(cs.learn, p, compiled.Mine)
 		cs.learn = ""
 	}
 	return p
+}
+
+// source is the statement to learn, which has that text.
+func (cs *compiledConn) source(ctx *sql.Context, text string) *compiled.Source {
+	src := &compiled.Source{Session: cs.session, Database: cs.db, Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: text}
+	key := cs.learn[cs.learnCut:]
+	switch {
+	case cs.learnPlain:
+		src.Plan = cs.session.Root()
+	case cs.learnPS:
+		src.Text = key
+	default:
+		src.Key = key
+	}
+	if cs.sample != "" {
+		src.Text = cs.sample
+	}
+	return src
 }
 
 // compilable tells the first letters of statements that may have a program.

@@ -50,12 +50,11 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 		}
 	}
 	if st.program == nil {
-		st.program, cs.why = w.srv.programs.Get([]byte(st.key))
+		if st.program, cs.why = w.srv.programs.Get([]byte(st.key)); cs.why == compiled.ByFirst {
+			st.program = w.unknownPrepared(st)
+		}
 	}
 	if st.program == nil {
-		if cs.why == compiled.ByFirst {
-			cs.learn, cs.learnCut, cs.learnPS, cs.learnPlain, cs.sample = st.key, len(cs.prefix)+1, true, st.plain, ""
-		}
 		return false, nil
 	}
 	if !w.bind(data, p[9:]) || cs.negative && st.program.Unsigned() { // see params.go
@@ -63,11 +62,21 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 		return false, nil
 	}
 	taken, err = w.runProgram(st.program, cs.params, nil, data.PrepareStmt, true)
-	if !taken && cs.why == compiled.ByChange {
-		w.srv.programs.Forget([]byte(st.key))
-		st.program = nil
+	if taken || cs.why != compiled.ByChange {
+		return taken, err
 	}
-	return taken, err
+	w.srv.programs.Forget([]byte(st.key))
+	if st.program = w.unknownPrepared(st); st.program == nil {
+		return false, err
+	}
+	return w.runProgram(st.program, cs.params, nil, data.PrepareStmt, true)
+}
+
+// unknownPrepared is unknown of a prepared statement.
+func (w *wireConn) unknownPrepared(st *preparedProgram) *compiled.Program {
+	cs := &w.compiled
+	cs.learnPlain = st.plain
+	return w.unknown([]byte(st.key), []byte(st.key[len(cs.prefix)+len(preparedMark):]), nil, true)
 }
 
 // preparedKey makes the key of a prepared statement: another one than that of the same text.

@@ -242,28 +242,15 @@ func (x *execution) learn(ctx *sql.Context) {
 	if cs.learnPS != prepared {
 		return
 	}
-	cs.learn = ""
+	defer func() { cs.learn = "" }()
 	// The key is of the settings before the statement; SET, which changes them, means the same under others.
 	if s := cs.session; s.VariablesVersion() != cs.version && !cs.learnPlain || s.GetCurrentDatabase() != cs.db {
 		return
 	}
-	src := compiled.Source{
-		Session: cs.session, Database: cs.db, Options: sql.LoadSqlMode(ctx).ParserOptions(), Text: x.query, Fields: x.shown,
-	}
-	if cs.sample != "" {
-		src.Text = cs.sample
-	}
-	switch {
-	case cs.learnPlain:
-		src.Plan = cs.session.Root()
-	case cs.learnPS:
-		src.Text = key[cs.learnCut:]
-	default:
-		src.Key = key[cs.learnCut:]
-	}
-	if cs.learnPlain && src.Plan == nil {
+	src := cs.source(ctx, x.query)
+	if src.Fields = x.shown; cs.learnPlain && src.Plan == nil {
 		return
 	}
-	p, why := compiled.Compile(context.WithoutCancel(ctx), &src)
+	p, why := compiled.Compile(context.WithoutCancel(ctx), src)
 	x.h.s.programs.Put(key, p, why)
 }
