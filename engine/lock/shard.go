@@ -58,7 +58,13 @@ func (r *request) key() []byte {
 	return []byte(r.long)
 }
 
-type bucket struct{ first, last *request }
+type bucket struct {
+	first, last *request
+	seen        uint64 // a bit for each hash that came since the bucket was empty: most locks asked for stand alone, and are not looked for among others
+}
+
+// mark is the hash's bit of seen. A bucket's number has lower bits of the hash.
+func mark(hash uint32) uint64 { return 1 << (hash >> 26) }
 
 // shard is a part of the hash table.
 type shard struct {
@@ -114,6 +120,7 @@ func (s *shard) append(r *request) {
 		b.first = r
 	}
 	b.last = r
+	b.seen |= mark(r.hash)
 }
 
 // remove takes r out of its queue and gives its memory back. The caller has unlinked it from its owner. REQUIRES: s is locked.
@@ -128,6 +135,9 @@ func (s *shard) remove(r *request) {
 		r.next.prev = r.prev
 	} else {
 		b.last = r.prev
+	}
+	if b.first == nil {
+		b.seen = 0
 	}
 	s.n--
 	if r.class != classRecord && !weak(r.class, r.mode) {
@@ -177,7 +187,11 @@ func (s *shard) first(hash uint32, ob *object) *request {
 	if len(s.buckets) == 0 {
 		return nil
 	}
-	for r := s.bucketOf(hash).first; r != nil; r = r.next {
+	b := s.bucketOf(hash)
+	if b.seen&mark(hash) == 0 {
+		return nil
+	}
+	for r := b.first; r != nil; r = r.next {
 		if r.is(hash, ob) {
 			return r
 		}

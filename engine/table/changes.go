@@ -2,8 +2,10 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -14,7 +16,7 @@ import (
 )
 
 // Changes are an UPDATE's or a DELETE's of many rows: gathered, then made leaf by leaf, with one descent, one undo record per undo page and one change of the leaf
-// for as many of them as stand in it. A row for which there is more to do than that (a secondary key or a long value that changes, a lock that must be waited for)
+// for as many of them as stand in it; and so are the secondary entries of deleted rows, in the order of their keys. A row for which there is more to do than that (a secondary key or a long value that changes, a lock that must be waited for)
 // goes the way of Update and Delete.
 //
 // The rows are the locked ones of a scan of the same statement, which returns none of them again. The first few are changed at once, so
@@ -34,6 +36,15 @@ type Changes struct {
 	patches []byte
 	ptrs    []base.RollPtr
 	vals    []row.Value
+
+	gone    []goneEntry // entries of deleted rows that are still to be marked
+	entries []byte      // their keys
+}
+
+// goneEntry is a secondary entry: its key in entries.
+type goneEntry struct {
+	ix       *index
+	from, to int
 }
 
 // change is a row's: its key and its new row in mem.
@@ -55,9 +66,10 @@ type made struct {
 }
 
 const (
-	changesAlone = 4        // so many rows are changed one by one
-	changesBytes = 32 << 10 // about how much is gathered
-	changesKeep  = 8 << 10  // larger buffers are not kept
+	changesAlone = 4         // so many rows are changed one by one
+	changesBytes = 32 << 10  // about how much is gathered
+	entriesBytes = 256 << 10 // of entries
+	changesKeep  = 8 << 10   // larger buffers are not kept
 )
 
 // Begin makes c those of a statement, none yet.
@@ -68,12 +80,14 @@ func (c *Changes) Begin(t *Table, tx *txn.Trx) {
 
 // End gives back what the statement needed.
 func (c *Changes) End() {
-	if cap(c.mem) > changesKeep {
+	if max(cap(c.mem), cap(c.entries)) > changesKeep {
 		*c = Changes{}
 	}
 }
 
-func (c *Changes) forget() { c.mem, c.rows = c.mem[:0], c.rows[:0] }
+func (c *Changes) forget() {
+	c.mem, c.rows, c.gone, c.entries = c.mem[:0], c.rows[:0], c.gone[:0], c.entries[:0]
+}
 
 // Update is Table.Update, by the next Flush at the latest.
 func (c *Changes) Update(ctx context.Context, old, new []row.Value) error {
@@ -148,7 +162,7 @@ func (c *Changes) Flush(ctx context.Context) error {
 		n := 0
 		err := t.atomically(ctx, tx, func() (err error) {
 			if n, err = c.changeRun(w); err == nil && n > 0 {
-				err = c.finishRun(ctx, w)
+				err = c.finishRun(w)
 			}
 			return err
 		})
@@ -160,9 +174,13 @@ func (c *Changes) Flush(ctx context.Context) error {
 			return err
 		}
 		c.count(n)
-		c.at += n
+		if c.at += n; len(c.entries) >= entriesBytes {
+			if err := c.markGone(ctx); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	return c.markGone(ctx)
 }
 
 func (c *Changes) count(n int) {
@@ -225,7 +243,7 @@ func (c *Changes) prepare(w *work, cur *btree.Cursor, i int, room *int, keep boo
 	if len(c.key(i))+headerLen+len(c.row(i)) > btree.MaxRecord {
 		return x, false
 	}
-	if h.deleted() || h.trx != tx.ID() && (!t.settled(h.trx) ||
+	if h.deleted() || h.trx != tx.ID() && (t.writerState(h.trx) != txn.Committed ||
 		!t.svc.Locks.TryLock(&tx.Owner, t.clustered().tree.ID, c.key(i), lock.X, lock.Record)) {
 		return x, false
 	}
@@ -321,8 +339,8 @@ func (c *Changes) apply(w *work, cur *btree.Cursor) error {
 	return nil
 }
 
-// finishRun marks the entries of rows that were deleted, and tells of the rows.
-func (c *Changes) finishRun(ctx context.Context, w *work) (err error) {
+// finishRun gathers the entries of rows that were deleted, and tells of the rows.
+func (c *Changes) finishRun(w *work) (err error) {
 	t, tx := c.t, c.tx
 	log := t.rowLog(tx)
 	if log == nil && len(t.indexes) == 1 {
@@ -334,7 +352,12 @@ func (c *Changes) finishRun(ctx context.Context, w *work) (err error) {
 		old := c.olds[x.old:x.end]
 		del := c.rows[c.at+i].del
 		if del {
-			err = t.eachEntry(w, old[headerLen:], func(ix *index, entry []byte) error { return t.markEntry(ctx, tx, ix, entry) })
+			err = t.eachEntry(w, old[headerLen:], func(ix *index, entry []byte) error {
+				from := len(c.entries)
+				c.entries = append(c.entries, entry...)
+				c.gone = append(c.gone, goneEntry{ix, from, len(c.entries)})
+				return nil
+			})
 		}
 		if err == nil && log != nil && !x.same {
 			w.vals = t.layout.Decode(old[headerLen:], w.vals)
@@ -353,4 +376,52 @@ func (c *Changes) finishRun(ctx context.Context, w *work) (err error) {
 		}
 	}
 	return nil
+}
+
+// markGone marks the entries gathered so far. After an error they may stay as they are: the statement is taken back.
+func (c *Changes) markGone(ctx context.Context) error {
+	slices.SortFunc(c.gone, func(a, b goneEntry) int {
+		return cmp.Or(cmp.Compare(a.ix.pos, b.ix.pos), bytes.Compare(c.entry(a), c.entry(b)))
+	})
+	for rest := c.gone; len(rest) > 0; {
+		if err := interrupted(ctx); err != nil {
+			return err
+		}
+		n, err := c.markRun(rest)
+		if err == nil && n == 0 {
+			n, err = 1, c.t.markEntry(ctx, c.tx, rest[0].ix, c.entry(rest[0]))
+		}
+		if err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	c.gone, c.entries = c.gone[:0], c.entries[:0]
+	return nil
+}
+
+func (c *Changes) entry(g goneEntry) []byte { return c.entries[g.from:g.to] }
+
+// markRun marks the first of the entries that stand in one leaf; 0: the very first is for markEntry.
+func (c *Changes) markRun(gone []goneEntry) (n int, err error) {
+	t, tx, ix := c.t, c.tx, gone[0].ix
+	m := t.svc.Pool.Begin()
+	defer m.Commit()
+	cur, err := ix.tree.Seek(m, c.entry(gone[0]), buffer.Exclusive)
+	if err != nil {
+		return 0, err
+	}
+	c.patches = c.patches[:0]
+	for _, g := range gone {
+		if g.ix != ix || !cur.Forward(c.entry(g)) || !t.svc.Locks.TryLock(&tx.Owner, ix.tree.ID, c.entry(g), lock.X, lock.Record) {
+			break
+		}
+		c.patches = btree.AppendPatch(c.patches, cur.Slot(), 0, []byte{flagDeleted})
+		n++
+	}
+	if n > 0 {
+		cur.SetWriter(tx.ID())
+		cur.PatchRun(c.patches)
+	}
+	return n, nil
 }
