@@ -100,22 +100,25 @@ func (x *execution) finish(err error) (string, error) {
 	return "", e
 }
 
-// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the statement gave before; ROW_COUNT() is -1 after one.
+// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the statement gave before, if it is not one of them; ROW_COUNT() is -1 after one.
 func (x *execution) remember(e *mysql.SQLError) {
 	if x.w.session == nil {
 		return
 	}
 	x.w.session.GetLastQueryInfo().RowCount.Store(-1)
-	before := x.w.session.Warnings()
+	before, told := x.w.session.Warnings(), false
 	x.w.session.ClearWarnings()
 	if x.began {
 		for _, w := range before {
-			if w.Code != e.Num || w.Message != e.Message {
+			same := w.Code == e.Num && w.Message == e.Message
+			if told = told || same && w.Level == "Error"; !same || w.Level == "Error" {
 				x.w.session.Warn(w)
 			}
 		}
 	}
-	x.w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
+	if !told {
+		x.w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
+	}
 }
 
 // sqlError is what the client is told about a cancelled statement.

@@ -33,19 +33,25 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 		}
 		value = mode
 	}
-	before := s.settings().autocommit
+	before := s.settings()
 	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {
 		return err
 	}
+	active := s.trx != nil || s.GetIgnoreAutoCommit() // then transactions go on as before until COMMIT or ROLLBACK
 	switch name = strings.ToLower(name); {
-	case !before && name == sql.AutoCommitSessionVar && s.flag(sql.AutoCommitSessionVar):
+	case !before.autocommit && name == sql.AutoCommitSessionVar && s.flag(sql.AutoCommitSessionVar):
 		s.SetIgnoreAutoCommit(false) // the end of this statement commits, whatever began the transaction
 		s.stmt.keeps = true
-	case s.trx != nil || s.GetIgnoreAutoCommit():
-	case name == "transaction_read_only", name == "tx_read_only":
-		s.once.limited = false
-	case name == "transaction_isolation", name == "tx_isolation":
-		s.once.leveled = false
+	case name == "transaction_read_only":
+		if active && !s.once.limited {
+			s.once.readOnly = before.readOnly
+		}
+		s.once.limited = active
+	case name == "transaction_isolation":
+		if active && !s.once.leveled {
+			s.once.level = before.isolation
+		}
+		s.once.leveled = active
 	}
 	return nil
 }

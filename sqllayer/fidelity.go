@@ -14,6 +14,8 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return b.base.Build(ctx, mended, r)
 	}
 	switch n := n.(type) {
+	case *plan.Project:
+		return b.signedZeros(ctx, n, r)
 	case *plan.Distinct:
 		return b.distinct(ctx, n, r)
 	case *plan.SetOp:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -111,6 +112,49 @@ func (b *builder) distinct(ctx *sql.Context, n *plan.Distinct, r sql.Row) (sql.R
 		return nil, err
 	}
 	return newDistinct(child, expr.NewRowKey(schema, nil)), nil
+}
+
+// signedZeros projects floating-point columns with the sign of their zeros, which go-mysql-server takes away.
+func (b *builder) signedZeros(ctx *sql.Context, n *plan.Project, r sql.Row) (sql.RowIter, error) {
+	floats := false
+	for _, e := range n.Projections {
+		if w, ok := e.(*expression.Wrapper); ok {
+			e = w.Unwrap()
+		}
+		switch e.(type) {
+		case nil, *sql.ColumnDefaultValue, plan.ColDefaultExpression: // see the columns of the row that is made
+			return nil, nil
+		}
+		floats = floats || types.IsFloat(e.Type(ctx))
+	}
+	if !floats || n.IncludesNestedIters {
+		return nil, nil
+	}
+	child, err := b.base.Build(ctx, n.Child, r)
+	if err != nil {
+		return nil, err
+	}
+	return &signedIter{child, n.Projections}, nil
+}
+
+type signedIter struct {
+	sql.RowIter
+	projections []sql.Expression
+}
+
+// Next implements sql.RowIter.
+func (i *signedIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(sql.Row, len(i.projections))
+	for n, e := range i.projections {
+		if out[n], err = e.Eval(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // distinctIter leaves out rows that are equal to an earlier one.

@@ -234,6 +234,9 @@ func (s *storer) cut(ctx *sql.Context, c *sql.Column, char bool, kept, lost stri
 	default:
 		_ = s.truncated(ctx, c) // a warning here
 	}
+	if char {
+		kept = strings.TrimRight(kept, " ") // which stood inside of the text
+	}
 	return kept, nil
 }
 

@@ -244,7 +244,25 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 	}
-	return row, nil
+	return row, i.missing(ctx, values)
+}
+
+// missing tells of all columns that lack a value where that is an error; the first is the statement's. An ENUM has its first member.
+func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
+	if !i.storer.strict || i.node.insert.DeferredDefaults.Empty() {
+		return nil
+	}
+	for at, c := range i.node.columns {
+		if values[at] != nil || !i.node.insert.DeferredDefaults.Contains(at) || c.Nullable || c.AutoIncrement || c.Generated != nil || types.IsEnum(c.Type) {
+			continue
+		}
+		e := NewError(mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name)
+		ctx.Session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
+		if err == nil {
+			err = e
+		}
+	}
+	return err
 }
 
 // implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where NULL is an error in every mode.
@@ -253,11 +271,11 @@ func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 		return nil
 	}
 	if i.node.insert.DeferredDefaults.Contains(at) {
-		if i.storer.row == 1 {
-			_ = i.storer.complain(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name) // a warning here
-		}
 		if types.IsEnum(c.Type) {
 			return uint16(1) // what is missing is the first member, a NULL none
+		}
+		if i.storer.row == 1 {
+			_ = i.storer.complain(ctx, mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name) // a warning here
 		}
 		return c.Type.Zero()
 	}

@@ -180,7 +180,7 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		limit.Negative = d.Negative
 		return limit, nil
 	}
-	if _, inexact := v.(float64); rest || !inexact && rounded.Cmp(d) != 0 {
+	if rest || rounded.Cmp(d) != 0 {
 		s.note(ctx, c)
 	}
 	return rounded, nil
@@ -188,6 +188,9 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 
 func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	a := columnAttributes(c)
+	if d, ok := v.(*apd.Decimal); ok && d.IsZero() {
+		v = 0.0 // without a sign, as decimals have none
+	}
 	var f float64
 	switch x := v.(type) {
 	case float64:

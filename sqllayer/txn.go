@@ -24,7 +24,7 @@ const (
 	nextReadOnly  = "ember next transaction read only"
 )
 
-// once is what SET TRANSACTION without a scope and START TRANSACTION ask for. As in MySQL it goes with COMMIT, ROLLBACK, a definition, or a statement that was a
+// once is what SET TRANSACTION without a scope and START TRANSACTION ask for, and what the session's variables said when a transaction began that has changed them. As in MySQL it goes with COMMIT, ROLLBACK, a definition, or a statement that was a
 // transaction of its own on some table; neither BEGIN nor SET autocommit = 1, which commit too, end it.
 type once struct {
 	level            txn.Isolation

@@ -26,7 +26,7 @@ func Members(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tree
 			break
 		}
 		for _, one := range list {
-			if !isText(one.Type(ctx)) {
+			if t := one.Type(ctx); !isText(t) && t != types.Null {
 				return e, transform.SameTree, nil
 			}
 		}

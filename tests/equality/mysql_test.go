@@ -195,11 +195,6 @@ var differences = []struct {
 			mysql.warnings = slices.DeleteFunc(mysql.warnings, of.MatchString)
 		}
 	}},
-	{"of several columns without a value only the first is told", func(q statement, ember, mysql *told) {
-		if q.text == "SHOW WARNINGS" && len(ember.lines) == 2 && noDefault.MatchString(ember.lines[1]) && slices.Contains(mysql.lines, ember.lines[1]) {
-			mysql.lines = slices.DeleteFunc(mysql.lines, func(line string) bool { return noDefault.MatchString(line) && line != ember.lines[1] })
-		}
-	}},
 	{"which of equal texts stands for them", func(q statement, ember, mysql *told) {
 		if !strings.Contains(q.text, "MIN(") && !strings.Contains(strings.ToUpper(q.text), "MAX(") && !strings.Contains(q.text, "DISTINCT") || len(ember.lines) != len(mysql.lines) {
 			return
@@ -252,11 +247,10 @@ var (
 	keyless  = regexp.MustCompile(" primary( auto_increment)?")
 	atRow    = regexp.MustCompile(" at row [0-9]+$")
 	// zeroDate is a warning of any column, noZero of those in groups.
-	zeroDate  = regexp.MustCompile("^row: Warning [|] 1292 [|] Incorrect date(time)? value: '0000-00-00( 00:00:00([.]0+)?)?' for column ")
-	noDefault = regexp.MustCompile("^row: Error [|] 1364 [|] ")
-	noZero    = regexp.MustCompile("^row: Warning [|] 1292 [|] Incorrect date(time)? value: '0000-00-00( 00:00:00)?' for column '(MIN|MAX)")
-	combined  = regexp.MustCompile("ORDER BY|GROUP BY|DISTINCT|JOIN|FROM [a-z]+( AS [a-z]+)?, ")
-	wide      = regexp.MustCompile("[\U00010000-\U0010ffff]")
+	zeroDate = regexp.MustCompile("^row: Warning [|] 1292 [|] Incorrect date(time)? value: '0000-00-00( 00:00:00([.]0+)?)?' for column ")
+	noZero   = regexp.MustCompile("^row: Warning [|] 1292 [|] Incorrect date(time)? value: '0000-00-00( 00:00:00)?' for column '(MIN|MAX)")
+	combined = regexp.MustCompile("ORDER BY|GROUP BY|DISTINCT|JOIN|FROM [a-z]+( AS [a-z]+)?, ")
+	wide     = regexp.MustCompile("[\U00010000-\U0010ffff]")
 	// fault is an error of one value: the column or key and the row.
 	fault = regexp.MustCompile("^error (?:1048|1062|1264|1265|1292|1364|1366|1406) .*(?:column|Column|Field|key) '([^']*)'(.*)")
 )
