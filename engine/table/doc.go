@@ -20,7 +20,7 @@
 // A row whose record would exceed btree.MaxRecord has its longest values moved to overflow pages; a reference stands in the row bytes.
 //
 // A change is, under the X latch of the clustered leaf: check and lock, undo record (own mini-transaction, committed first), change the
-// leaf, commit; then the secondary entries, one mini-transaction each. An update that changes the clustered key is delete-mark + insert.
+// leaf, commit; then the secondary entries, one mini-transaction each (Changes: those of a leaf together). An update that changes the clustered key is delete-mark + insert.
 // Deletes only mark; purge removes. A row operation is all or nothing: when it fails half-way it takes back what it did.
 //
 // Invariants:
