@@ -56,7 +56,7 @@ func adminStatement(query string) adminFunc {
 		return (*execution).kill
 	case "DO":
 		return (*execution).do
-	case "CHECK", "REPAIR", "OPTIMIZE", "CHECKSUM":
+	case "ANALYZE", "CHECK", "REPAIR", "OPTIMIZE", "CHECKSUM":
 		return maintenanceStatement(w, at)
 	case "SHUTDOWN":
 		return (*execution).shutdown

@@ -58,7 +58,7 @@ func TestAdminStatementsAreRecognized(t *testing.T) {
 	for _, q := range []string{
 		"SHOW ENGINE INNODB STATUS", "show open tables", "SHOW ERRORS", "SHOW COUNT(*) WARNINGS", "SHOW COUNT(*) ERRORS", "SHOW PROFILES", "SHOW PROFILE",
 		"SHOW CREATE USER u", "SHOW PROCESSLIST", "SHOW FULL PROCESSLIST", "SHOW REPLICAS", "SHOW BINLOG EVENTS", "FLUSH LOGS", "FLUSH TABLES WITH READ LOCK",
-		"KILL 1", "KILL QUERY 1", "DO 1", "CHECK TABLE t", "OPTIMIZE LOCAL TABLE t", "REPAIR TABLE t", "CHECKSUM TABLE t", "SHUTDOWN", "RESTART",
+		"KILL 1", "KILL QUERY 1", "DO 1", "CHECK TABLE t", "ANALYZE TABLE t", "ALTER PROCEDURE p COMMENT 'a'", "OPTIMIZE LOCAL TABLE t", "REPAIR TABLE t", "CHECKSUM TABLE t", "SHUTDOWN", "RESTART",
 		"RESET PERSIST", "SET PERSIST a = 1", "SET @@PERSIST.a = 1", "SET @a = 1, PERSIST b = 2", "SET PASSWORD = 'a'", "SET ROLE ALL", "SET DEFAULT ROLE ALL TO u",
 		"CREATE USER u", "ALTER USER u ACCOUNT LOCK", "ALTER INSTANCE RELOAD TLS", "HELP 'x'", "XA START 'a'", "HANDLER t OPEN", "UNLOCK TABLES",
 		"LOCK INSTANCE FOR BACKUP", "RESET REPLICA", "EXPLAIN FOR CONNECTION 1", "INSTALL PLUGIN a SONAME 'b'", "CLONE LOCAL DATA DIRECTORY = '/x'",
@@ -67,7 +67,7 @@ func TestAdminStatementsAreRecognized(t *testing.T) {
 	}
 	for _, q := range []string{
 		"SELECT 1", "SHOW TABLES", "SHOW CREATE TABLE t", "SET a = 1", "SET @persist = 1", "CREATE TABLE user (a INT)", "ALTER TABLE t ADD a INT", "LOCK TABLES t READ",
-		"EXPLAIN SELECT 1", "SET GLOBAL a = 'PERSIST'", "CREATE ROLE r", "DESC t", "ANALYZE TABLE t",
+		"EXPLAIN SELECT 1", "SET GLOBAL a = 'PERSIST'", "CREATE ROLE r", "DESC t", "ANALYZE TABLE t UPDATE HISTOGRAM ON a",
 	} {
 		require.Nil(t, adminStatement(q), q)
 	}
@@ -266,7 +266,7 @@ func TestAddedSchemas(t *testing.T) {
 	root := ts.conn()
 	for _, db := range []string{"performance_schema", "sys"} {
 		for _, r := range rows(t, root, "SHOW TABLES FROM "+db) {
-			_, err := tryRows(root, "SELECT * FROM "+db+"."+r[0])
+			_, err := tryRows(root, "SELECT * FROM "+db+".`"+r[0]+"`")
 			require.NoError(t, err, r[0])
 		}
 		_, err := root.ExecContext(context.Background(), "DROP DATABASE "+db)

@@ -22,7 +22,7 @@ import (
 // CREATE USER, ALTER USER, SET PASSWORD, SET ROLE and SET DEFAULT ROLE. go-mysql-server stores accounts but its grammar knows few of
 // their options, and its default plugin is not MySQL 8.4's. Which roles are active is the SQL layer's.
 
-// accountStatement recognizes CREATE USER, ALTER USER and ALTER INSTANCE.
+// accountStatement recognizes CREATE USER, ALTER USER, ALTER INSTANCE, ALTER PROCEDURE and ALTER FUNCTION.
 func accountStatement(w []string, at func(int) string) adminFunc {
 	switch {
 	case w[0] == "CREATE" && at(1) == "USER":
@@ -31,6 +31,8 @@ func accountStatement(w []string, at func(int) string) adminFunc {
 		return (*execution).alterUser
 	case w[0] == "ALTER" && at(1) == "INSTANCE":
 		return (*execution).alterInstance
+	case w[0] == "ALTER" && (at(1) == "PROCEDURE" || at(1) == "FUNCTION"):
+		return (*execution).alterRoutine
 	}
 	return nil
 }
@@ -508,6 +510,20 @@ func chosenRoles(s *sqllayer.Session, to sqllayer.Role, how ast.SetRoleStmtType,
 		return slices.DeleteFunc(granted, func(r sqllayer.Role) bool { return slices.Contains(listed, r) }), nil
 	}
 	return listed, nil // none with NONE
+}
+
+// alterRoutine is ALTER PROCEDURE and ALTER FUNCTION.
+func (x *execution) alterRoutine(ctx *sql.Context) error {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", describe(x.query))
+	}
+	x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // the session's rights are there, to be looked at
+	bad, err := s.AlterRoutine(ctx, x.query)
+	if bad >= 0 {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, bad))
+	}
+	return err
 }
 
 // alterInstance is ALTER INSTANCE RELOAD TLS.

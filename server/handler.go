@@ -59,7 +59,7 @@ func (h *handler) ConnectionAuthenticated(c *mysql.Conn) (err error) {
 		return sqllayer.Translate(err, "")
 	}
 	w := wireOf(c)
-	w.process.identify(w)
+	h.s.processes.identify(w.process, w)
 	c.StatusFlags |= mysql.ServerStatusAutocommit
 	return h.initConnection(c, w)
 }
@@ -261,7 +261,7 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	}
 	c.StatusFlags = mysql.ServerStatusAutocommit
 	if ch != nil {
-		w.process.identify(w)
+		h.s.processes.identify(w.process, w)
 		if ch.database != "" {
 			if err := h.sm.SetDB(context.Background(), c, ch.database); err != nil {
 				return sqllayer.Translate(err, ch.database)

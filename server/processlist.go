@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"maps"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 type processList struct {
 	mu      sync.RWMutex
 	byID    map[uint32]*process
+	total   map[peer]int64 // connections there have been
 	running atomic.Int64
 	peak    atomic.Int64 // most connections at once
 }
@@ -53,7 +55,9 @@ type process struct {
 
 var _ sql.ProcessList = (*processList)(nil)
 
-func newProcessList() *processList { return &processList{byID: map[uint32]*process{}} }
+func newProcessList() *processList {
+	return &processList{byID: map[uint32]*process{}, total: map[peer]int64{}}
+}
 
 func (l *processList) get(id uint32) *process {
 	l.mu.RLock()
@@ -267,13 +271,33 @@ func (l *processList) interruptStatement(id uint32, pid uint64, why killReason) 
 }
 
 // identify shows who logged in.
-func (p *process) identify(w *wireConn) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.user, p.host = w.user, w.RemoteAddr().String()
+func (l *processList) identify(p *process, w *wireConn) {
+	host := w.RemoteAddr().String()
 	if w.unix {
-		p.host = "localhost"
+		host = "localhost"
 	}
+	p.mu.Lock()
+	p.user, p.host = w.user, host
+	p.mu.Unlock()
+	if w.inside {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.total[peerOf(w.user, host)]++
+}
+
+// peers counts the connections of those that have ever logged in: now, and since the start.
+func (l *processList) peers() (now, total map[peer]int64) {
+	now = map[peer]int64{}
+	for _, p := range l.snapshot() {
+		p.mu.Lock()
+		now[peerOf(p.user, p.host)]++
+		p.mu.Unlock()
+	}
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return now, maps.Clone(l.total)
 }
 
 // takeKill returns why the statement of p was cancelled and forgets it.

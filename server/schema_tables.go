@@ -140,57 +140,56 @@ func (s *Server) metrics(ctx *sql.Context) (out []map[string]any) {
 
 // performanceSchema: what clients and monitoring tools ask for.
 func (s *Server) performanceSchema() *virtualDB {
-	d := &virtualDB{name: "performance_schema", tables: map[string]*sqllayer.VirtualTable{}}
-	variable := "VARIABLE_NAME s, VARIABLE_VALUE s?"
-	d.add("global_variables", variable, func(*sql.Context) ([]sql.Row, error) {
+	d := newVirtualDB("performance_schema")
+	variable := "VARIABLE_NAME, VARIABLE_VALUE"
+	d.fill("global_variables", variable, func(*sql.Context) ([]sql.Row, error) {
 		return variableRows(sql.SystemVariables.GetAllGlobalVariables()), nil
 	})
-	d.add("session_variables", variable, func(ctx *sql.Context) ([]sql.Row, error) {
+	d.fill("session_variables", variable, func(ctx *sql.Context) ([]sql.Row, error) {
 		return variableRows(ctx.Session.GetAllSessionVariables()), nil
 	})
-	d.add("persisted_variables", variable, s.persistedRows)
-	d.add("variables_info", "VARIABLE_NAME s, VARIABLE_SOURCE s, VARIABLE_PATH s?, MIN_VALUE s?, MAX_VALUE s?, SET_TIME t?, SET_USER s?, SET_HOST s?", s.variablesInfo)
-	d.add("global_status", variable, func(*sql.Context) ([]sql.Row, error) { return variableRows(s.status.values()), nil })
-	d.add("session_status", variable, s.sessionStatusRows)
-	d.add("processlist", "ID u, USER s?, HOST s?, DB s?, COMMAND s?, TIME i?, STATE s?, INFO x?, EXECUTION_ENGINE s?", s.processRows)
-	d.add("threads", "THREAD_ID u, NAME s, TYPE s, PROCESSLIST_ID u?, PROCESSLIST_USER s?, PROCESSLIST_HOST s?, PROCESSLIST_DB s?, PROCESSLIST_COMMAND s?, PROCESSLIST_TIME i?, PROCESSLIST_STATE s?, PROCESSLIST_INFO x?, INSTRUMENTED s, CONNECTION_TYPE s?", s.threadRows)
-	d.add("data_locks", "ENGINE s, ENGINE_LOCK_ID s, ENGINE_TRANSACTION_ID u?, THREAD_ID u?, EVENT_ID u?, OBJECT_SCHEMA s?, OBJECT_NAME s?, PARTITION_NAME s?, SUBPARTITION_NAME s?, INDEX_NAME s?, OBJECT_INSTANCE_BEGIN u, LOCK_TYPE s, LOCK_MODE s, LOCK_STATUS s, LOCK_DATA s?", s.lockRows)
-	d.add("data_lock_waits", "ENGINE s, REQUESTING_ENGINE_LOCK_ID s, REQUESTING_ENGINE_TRANSACTION_ID u?, REQUESTING_THREAD_ID u?, REQUESTING_EVENT_ID u?, REQUESTING_OBJECT_INSTANCE_BEGIN u, BLOCKING_ENGINE_LOCK_ID s, BLOCKING_ENGINE_TRANSACTION_ID u?, BLOCKING_THREAD_ID u?, BLOCKING_EVENT_ID u?, BLOCKING_OBJECT_INSTANCE_BEGIN u", s.lockWaitRows)
-	d.add("session_account_connect_attrs", "PROCESSLIST_ID u, ATTR_NAME s, ATTR_VALUE s?, ORDINAL_POSITION i?", s.attributeRows)
-	d.add("session_connect_attrs", "PROCESSLIST_ID u, ATTR_NAME s, ATTR_VALUE s?, ORDINAL_POSITION i?", s.attributeRows)
-	d.add("setup_consumers", "NAME s, ENABLED s", nil)
-	d.add("setup_instruments", "NAME s, ENABLED s, TIMED s?, PROPERTIES s, FLAGS s?, VOLATILITY i, DOCUMENTATION s?", nil)
-	d.add("setup_actors", "HOST s, USER s, ROLE s, ENABLED s, HISTORY s", nil)
-	d.add("error_log", "LOGGED t, THREAD_ID u?, PRIO s, ERROR_CODE s?, SUBSYSTEM s?, DATA x", nil)
-	d.add("metadata_locks", "OBJECT_TYPE s, OBJECT_SCHEMA s?, OBJECT_NAME s?, COLUMN_NAME s?, OBJECT_INSTANCE_BEGIN u, LOCK_TYPE s, LOCK_DURATION s, LOCK_STATUS s, SOURCE s?, OWNER_THREAD_ID u?, OWNER_EVENT_ID u?", s.metaLockRows)
-	statement := "THREAD_ID u, EVENT_ID u, END_EVENT_ID u?, EVENT_NAME s, TIMER_START u?, TIMER_END u?, TIMER_WAIT u?, LOCK_TIME u, SQL_TEXT x?, DIGEST s?, DIGEST_TEXT x?, CURRENT_SCHEMA s?, ROWS_AFFECTED u, ROWS_SENT u, ROWS_EXAMINED u"
-	d.add("events_statements_current", statement, nil)
-	d.add("events_statements_history", statement, nil)
-	d.add("events_statements_summary_by_digest", "SCHEMA_NAME s?, DIGEST s?, DIGEST_TEXT x?, COUNT_STAR u, SUM_TIMER_WAIT u, MIN_TIMER_WAIT u, AVG_TIMER_WAIT u, MAX_TIMER_WAIT u, SUM_LOCK_TIME u, SUM_ERRORS u, SUM_WARNINGS u, SUM_ROWS_AFFECTED u, SUM_ROWS_SENT u, SUM_ROWS_EXAMINED u, FIRST_SEEN t, LAST_SEEN t", nil)
-	d.add("table_io_waits_summary_by_table", "OBJECT_TYPE s?, OBJECT_SCHEMA s?, OBJECT_NAME s?, COUNT_STAR u, SUM_TIMER_WAIT u, COUNT_READ u, COUNT_WRITE u, COUNT_FETCH u, COUNT_INSERT u, COUNT_UPDATE u, COUNT_DELETE u", nil)
-	d.add("table_io_waits_summary_by_index_usage", "OBJECT_TYPE s?, OBJECT_SCHEMA s?, OBJECT_NAME s?, INDEX_NAME s?, COUNT_STAR u, SUM_TIMER_WAIT u, COUNT_READ u, COUNT_WRITE u", nil)
-	d.add("file_summary_by_instance", "FILE_NAME s, EVENT_NAME s, COUNT_STAR u, SUM_TIMER_WAIT u, COUNT_READ u, SUM_NUMBER_OF_BYTES_READ i, COUNT_WRITE u, SUM_NUMBER_OF_BYTES_WRITE i", nil)
-	d.add("replication_connection_status", "CHANNEL_NAME s, GROUP_NAME s, SOURCE_UUID s, THREAD_ID u?, SERVICE_STATE s, LAST_ERROR_NUMBER i, LAST_ERROR_MESSAGE s", nil)
-	d.add("replication_applier_status", "CHANNEL_NAME s, SERVICE_STATE s, REMAINING_DELAY u?, COUNT_TRANSACTIONS_RETRIES u", nil)
-	d.add("replication_group_members", "CHANNEL_NAME s, MEMBER_ID s, MEMBER_HOST s, MEMBER_PORT i?, MEMBER_STATE s, MEMBER_ROLE s, MEMBER_VERSION s, MEMBER_COMMUNICATION_STACK s", nil)
+	d.fill("persisted_variables", variable, s.persistedRows)
+	d.fill("variables_info", "VARIABLE_NAME, VARIABLE_SOURCE, VARIABLE_PATH, MIN_VALUE, MAX_VALUE", s.variablesInfo)
+	d.fill("global_status", variable, func(*sql.Context) ([]sql.Row, error) { return variableRows(s.status.values()), nil })
+	d.fill("session_status", variable, s.sessionStatusRows)
+	d.fill("processlist", "ID, USER, HOST, DB, COMMAND, TIME, STATE, INFO, EXECUTION_ENGINE", s.processRows)
+	d.fill("threads", "THREAD_ID, NAME, TYPE, PROCESSLIST_ID, PROCESSLIST_USER, PROCESSLIST_HOST, PROCESSLIST_DB, PROCESSLIST_COMMAND, PROCESSLIST_TIME, "+
+		"PROCESSLIST_STATE, PROCESSLIST_INFO, INSTRUMENTED, HISTORY, CONNECTION_TYPE, EXECUTION_ENGINE, TELEMETRY_ACTIVE", s.threadRows)
+	d.fill("data_locks", "ENGINE, ENGINE_LOCK_ID, ENGINE_TRANSACTION_ID, THREAD_ID, OBJECT_SCHEMA, OBJECT_NAME, INDEX_NAME, LOCK_TYPE, LOCK_MODE, LOCK_STATUS, LOCK_DATA", s.lockRows)
+	d.fill("data_lock_waits", "ENGINE, REQUESTING_ENGINE_LOCK_ID, REQUESTING_ENGINE_TRANSACTION_ID, REQUESTING_THREAD_ID, BLOCKING_ENGINE_LOCK_ID, "+
+		"BLOCKING_ENGINE_TRANSACTION_ID, BLOCKING_THREAD_ID", s.lockWaitRows)
+	d.fill("session_account_connect_attrs", "PROCESSLIST_ID, ATTR_NAME, ATTR_VALUE, ORDINAL_POSITION", s.attributeRows)
+	d.fill("session_connect_attrs", "PROCESSLIST_ID, ATTR_NAME, ATTR_VALUE, ORDINAL_POSITION", s.attributeRows)
+	d.fill("metadata_locks", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, LOCK_TYPE, LOCK_DURATION, LOCK_STATUS, OWNER_THREAD_ID", s.metaLockRows)
+	s.fillConnections(d)
+	s.fillReplication(d)
 	return d
 }
 
-// sysSchema: the views of MySQL's sys schema that make sense here.
+// sysSchema: the views of MySQL's sys schema.
 func (s *Server) sysSchema() *virtualDB {
-	d := &virtualDB{name: "sys", tables: map[string]*sqllayer.VirtualTable{}}
-	d.add("version", "sys_version s, mysql_version s", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{"2.1.2", ServerVersion()}}, nil })
-	d.add("sys_config", "variable s, value s?, set_time t?, set_by s?", nil)
-	process := "thd_id u, conn_id u?, user s?, db s?, command s?, state s?, time i?, current_statement x?"
+	d := newVirtualDB("sys")
+	d.fill("version", "sys_version, mysql_version", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{"2.1.3", ServerVersion()}}, nil })
+	process := "thd_id, conn_id, user, db, command, state, time, current_statement, execution_engine"
 	rows := func(ctx *sql.Context) (out []sql.Row, _ error) {
 		for _, p := range s.visibleProcesses(ctx) {
-			out = append(out, sql.Row{uint64(p.id), uint64(p.id), p.user + "@" + p.host, p.db, p.command, p.state, p.seconds, p.info})
+			out = append(out, sql.Row{uint64(p.id), uint64(p.id), p.user + "@" + p.host, p.db, p.command, p.state, p.seconds, p.info, "PRIMARY"})
 		}
 		return out, nil
 	}
-	d.add("processlist", process, rows)
-	d.add("session", process, rows)
-	d.add("innodb_lock_waits", "wait_started t?, wait_age_secs i?, locked_table s?, locked_index s?, waiting_trx_id u?, waiting_pid u?, waiting_query x?, waiting_lock_id s?, waiting_lock_mode s?, blocking_trx_id u?, blocking_pid u?, blocking_query x?, blocking_lock_id s?, sql_kill_blocking_query s?, sql_kill_blocking_connection s?", s.sysLockWaits)
+	for _, name := range []string{"processlist", "x$processlist", "session", "x$session"} {
+		d.fill(name, process, rows)
+	}
+	waits := "wait_started, wait_age_secs, locked_table, locked_table_schema, locked_table_name, locked_index, locked_type, waiting_trx_id, waiting_pid, waiting_query, " +
+		"waiting_lock_id, waiting_lock_mode, blocking_trx_id, blocking_pid, blocking_query, blocking_lock_id, sql_kill_blocking_query, sql_kill_blocking_connection"
+	d.fill("innodb_lock_waits", waits, s.sysLockWaits)
+	d.fill("x$innodb_lock_waits", waits, s.sysLockWaits)
+	d.fill("metrics", "Variable_name, Variable_value, Type, Enabled", func(*sql.Context) (out []sql.Row, _ error) {
+		for _, v := range variableRows(s.status.values()) {
+			out = append(out, sql.Row{strings.ToLower(v[0].(string)), v[1], "Global Status", "YES"})
+		}
+		return out, nil
+	})
 	return d
 }
 
@@ -236,7 +235,7 @@ func (s *Server) variablesInfo(*sql.Context) (out []sql.Row, _ error) {
 		if d.Kind == options.Int {
 			lo, hi = fmt.Sprint(d.Min), fmt.Sprint(d.Max)
 		}
-		out = append(out, sql.Row{d.Name, source, path, lo, hi, nil, nil, nil})
+		out = append(out, sql.Row{d.Name, source, path, lo, hi})
 	}
 	return out, nil
 }
@@ -264,7 +263,7 @@ func (s *Server) threadRows(ctx *sql.Context) (out []sql.Row, _ error) {
 		} else if w != nil && w.secure {
 			kind = "SSL/TLS"
 		}
-		out = append(out, sql.Row{uint64(p.id), "thread/sql/one_connection", "FOREGROUND", uint64(p.id), p.user, p.host, p.db, p.command, p.seconds, p.state, p.info, "YES", kind})
+		out = append(out, sql.Row{uint64(p.id), "thread/sql/one_connection", "FOREGROUND", uint64(p.id), p.user, p.host, p.db, p.command, p.seconds, p.state, p.info, "YES", "NO", kind, "PRIMARY", "NO"})
 	}
 	return out, nil
 }
@@ -299,7 +298,7 @@ func (s *Server) lockRows(ctx *sql.Context) (out []sql.Row, _ error) {
 		if l.Type == "METADATA" {
 			continue
 		}
-		out = append(out, sql.Row{"INNODB", l.LockID, orNull(l.TrxID), orNull(uint64(l.ThreadID)), nil, orNull(l.Schema), orNull(l.Table), nil, nil, orNull(l.Index), uint64(0), l.Type, l.Mode, l.Status, orNull(l.Data)})
+		out = append(out, sql.Row{"INNODB", l.LockID, orNull(l.TrxID), orNull(uint64(l.ThreadID)), orNull(l.Schema), orNull(l.Table), orNull(l.Index), l.Type, l.Mode, l.Status, orNull(l.Data)})
 	}
 	return out, nil
 }
@@ -316,7 +315,7 @@ func (s *Server) metaLockRows(ctx *sql.Context) (out []sql.Row, _ error) {
 		if status == "WAITING" {
 			status = "PENDING"
 		}
-		out = append(out, sql.Row{"TABLE", orNull(l.Schema), orNull(l.Table), nil, uint64(0), l.Mode, "TRANSACTION", status, nil, orNull(uint64(l.ThreadID)), nil})
+		out = append(out, sql.Row{"TABLE", orNull(l.Schema), orNull(l.Table), l.Mode, "TRANSACTION", status, orNull(uint64(l.ThreadID))})
 	}
 	return out, nil
 }
@@ -326,8 +325,8 @@ func (s *Server) lockWaitRows(ctx *sql.Context) (out []sql.Row, _ error) {
 		return nil, nil
 	}
 	for _, w := range s.backend.LockWaits() {
-		out = append(out, sql.Row{"INNODB", w.RequestingLockID, orNull(w.RequestingTrxID), orNull(uint64(w.RequestingThreadID)), nil, uint64(0),
-			w.BlockingLockID, orNull(w.BlockingTrxID), orNull(uint64(w.BlockingThreadID)), nil, uint64(0)})
+		out = append(out, sql.Row{"INNODB", w.RequestingLockID, orNull(w.RequestingTrxID), orNull(uint64(w.RequestingThreadID)),
+			w.BlockingLockID, orNull(w.BlockingTrxID), orNull(uint64(w.BlockingThreadID))})
 	}
 	return out, nil
 }
@@ -354,7 +353,7 @@ func (s *Server) sysLockWaits(ctx *sql.Context) (out []sql.Row, _ error) {
 			since, age = l.Since, int64(time.Since(l.Since).Seconds())
 		}
 		table := fmt.Sprintf("`%s`.`%s`", l.Schema, l.Table)
-		out = append(out, sql.Row{since, age, table, orNull(l.Index), w.RequestingTrxID, uint64(w.RequestingThreadID), query(w.RequestingThreadID),
+		out = append(out, sql.Row{since, age, table, l.Schema, l.Table, orNull(l.Index), l.Type, w.RequestingTrxID, uint64(w.RequestingThreadID), query(w.RequestingThreadID),
 			w.RequestingLockID, l.Mode, w.BlockingTrxID, uint64(w.BlockingThreadID), query(w.BlockingThreadID), w.BlockingLockID,
 			fmt.Sprintf("KILL QUERY %d", w.BlockingThreadID), fmt.Sprintf("KILL %d", w.BlockingThreadID)})
 	}

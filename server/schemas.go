@@ -1,6 +1,8 @@
 package server
 
 import (
+	"embed"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -13,7 +15,8 @@ import (
 )
 
 // Schemas this server adds to the SQL layer's: performance_schema, sys and information_schema tables about the engine and the
-// connections. Their tables are virtual: rows are made when a scan begins.
+// connections. Their tables are virtual: rows are made when a scan begins. performance_schema and sys have all tables of MySQL 9.7 with its columns, lest a query of a
+// tool fail; those that tell what this server does not count are empty. So have the tables of the mysql schema that go-mysql-server lacks.
 
 // virtualDB is a schema of virtual tables.
 type virtualDB struct {
@@ -106,6 +109,58 @@ func (d *virtualDB) add(name, columns string, rows func(ctx *sql.Context) ([]sql
 	d.tables[strings.ToLower(name)] = sqllayer.NewVirtualTable(name, columnsOf(d.name, name, columns), rows)
 }
 
+//go:embed schemas
+var schemaFiles embed.FS
+
+// newVirtualDB makes a schema of the tables that its file in directory schemas lists, one a line. They are empty until fill gives them rows.
+func newVirtualDB(name string) *virtualDB {
+	d := &virtualDB{name: name, tables: map[string]*sqllayer.VirtualTable{}}
+	for line := range strings.Lines(schemaFile(name)) {
+		table, columns, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		d.add(table, columns, nil)
+	}
+	return d
+}
+
+func schemaFile(name string) string {
+	text, err := schemaFiles.ReadFile("schemas/" + name + ".txt")
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	return string(text)
+}
+
+// fill gives a table rows that have the columns named; the others are NULL, or empty if they must not be.
+func (d *virtualDB) fill(table, columns string, rows func(ctx *sql.Context) ([]sql.Row, error)) {
+	t := d.tables[table]
+	schema := t.Schema(nil)
+	var places []int
+	for c := range strings.SplitSeq(columns, ",") {
+		at := slices.IndexFunc(schema, func(has *sql.Column) bool { return has.Name == strings.TrimSpace(c) })
+		if at < 0 {
+			panic("server: " + d.name + "." + table + " has no column " + c)
+		}
+		places = append(places, at)
+	}
+	whole := func(ctx *sql.Context) ([]sql.Row, error) {
+		found, err := rows(ctx)
+		for n, values := range found {
+			row := make(sql.Row, len(schema))
+			for i, c := range schema {
+				if !c.Nullable {
+					row[i] = c.Type.Zero()
+				}
+			}
+			for i, at := range places {
+				row[at] = values[i]
+			}
+			found[n] = row
+		}
+		return found, err
+	}
+	d.tables[table] = sqllayer.NewVirtualTable(t.Name(), schema, whole)
+}
+
 var virtualTypes = map[string]sql.Type{
 	"i": types.Int64, "u": types.Uint64, "f": types.Float64,
 	"t": types.MustCreateDatetimeType(sqltypes.Datetime, 6),
@@ -126,12 +181,16 @@ func columnsOf(db, table, columns string) sql.Schema {
 // schemaProvider adds virtual schemas to the SQL layer's databases.
 type schemaProvider struct {
 	sql.CollatedDatabaseProvider
-	added map[string]*virtualDB
+	added  map[string]*virtualDB
+	system *systemDB
 }
 
 func (p *schemaProvider) Database(ctx *sql.Context, name string) (sql.Database, error) {
 	if d := p.added[strings.ToLower(name)]; d != nil {
 		return d, nil
+	}
+	if name == sqllayer.SystemSchema {
+		return p.system, nil
 	}
 	return p.CollatedDatabaseProvider.Database(ctx, name)
 }
@@ -208,7 +267,7 @@ func (s *Server) installSchemas() {
 	s.addInformationSchema(info)
 	c.InfoSchema = info
 	if p, ok := c.DbProvider.(sql.CollatedDatabaseProvider); ok {
-		c.DbProvider = &schemaProvider{CollatedDatabaseProvider: p, added: map[string]*virtualDB{
+		c.DbProvider = &schemaProvider{CollatedDatabaseProvider: p, system: s.systemDB(), added: map[string]*virtualDB{
 			"performance_schema": s.performanceSchema(), "sys": s.sysSchema()}}
 	}
 }

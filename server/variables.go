@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -325,7 +326,7 @@ func (s *Server) warmTrigger(name, command string, v any) error {
 	return nil
 }
 
-// readOnlyVariables are facts clients ask for that are no settings.
+// readOnlyVariables are facts clients ask for that are no settings, and variables of sessions that change nothing here.
 func readOnlyVariables() []sql.SystemVariable {
 	var out []sql.SystemVariable
 	text := func(name, value string) {
@@ -341,8 +342,28 @@ func readOnlyVariables() []sql.SystemVariable {
 	text("have_symlink", "DISABLED")
 	text("license", "Apache-2.0")
 	text("version_compile_zlib", "")
-	text("optimizer_switch", "index_merge=off,block_nested_loop=off,hash_join=on")
+	session := func(name string, typ sql.Type, value any, scope sql.MysqlSVScopeType, dynamic bool) {
+		out = append(out, &sql.MysqlSystemVariable{Name: name, Type: typ, Default: value, Scope: sql.GetMysqlScope(scope), Dynamic: dynamic})
+	}
+	const onlySession, both = sql.SystemVariableScope_Session, sql.SystemVariableScope_Both
+	for _, name := range []string{"identity", "last_insert_id"} {
+		session(name, types.NewSystemIntType(name, math.MinInt64, math.MaxInt64, false), int64(0), onlySession, true)
+		out[len(out)-1].(*sql.MysqlSystemVariable).NotifyChanged = setInsertID
+	}
+	session("warning_count", types.NewSystemIntType("warning_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
+	session("error_count", types.NewSystemIntType("error_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
+	session("profiling", types.NewSystemBoolType("profiling"), int8(0), both, true) // SHOW PROFILES has no rows
+	session("profiling_history_size", types.NewSystemIntType("profiling_history_size", 0, 100, false), int64(15), both, true)
+	session("optimizer_switch", types.NewSystemStringType("optimizer_switch"), sqllayer.OptimizerSwitches, both, true)
 	return out
+}
+
+// setInsertID is SET last_insert_id: what LAST_INSERT_ID() gives.
+func setInsertID(ctx *sql.Context, _ sql.SystemVariableScope, v sql.SystemVarValue) error {
+	if id, ok := v.Val.(int64); ok && !assigned(ctx) {
+		ctx.Session.GetLastQueryInfo().LastInsertId.Store(id)
+	}
+	return nil
 }
 
 // fixedValues are values of variables the SQL layer defines that only this server knows.

@@ -54,6 +54,8 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.step(ctx, n, r)
 	case *plan.Call:
 		return b.call(ctx, n, r)
+	case *plan.RecursiveCte:
+		return b.recursive(ctx, n, r)
 	case *plan.Update:
 		s.aim(ctx, n.Child)
 		if iter, err := b.exactly(ctx, n, r); iter != nil || err != nil {

@@ -216,6 +216,14 @@ func (c *caller) kept(ctx *sql.Context, iter sql.RowIter, to *sql.Column) (sql.R
 
 // QueryWithBindings implements sql.StatementRunner.
 func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Statement, binds map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, *sql.QueryFlags, error) {
+	schema, iter, flags, err := c.run(ctx, query, stmt, binds, flags)
+	if err != nil {
+		c.s.caught(err)
+	}
+	return schema, iter, flags, err
+}
+
+func (c *caller) run(ctx *sql.Context, query string, stmt ast.Statement, binds map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, *sql.QueryFlags, error) {
 	if iter, err := c.argument(ctx, stmt); iter != nil || err != nil {
 		return nil, iter, flags, err
 	}

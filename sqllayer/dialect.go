@@ -11,6 +11,8 @@ package sqllayer
 //	GENERATED ALWAYS AS (a IS NULL)    AS ((a IS NULL))
 //	ALTER TABLE ... ADD (a INT, b INT) ADD a INT, ADD b INT
 //	CREATE INDEX ... ALGORITHM = x     CREATE INDEX ..., also without LOCK = x; so DROP INDEX
+//	GET DIAGNOSTICS @n = NUMBER        SET @n = a function of package expr
+//	x$y                                `x$y`
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -47,6 +49,14 @@ func mayHaveDialect(query string) bool {
 			}
 		case 'i', 'I':
 			if has(i, "interval") || define && has(i, "is") {
+				return true
+			}
+		case 'd', 'D':
+			if has(i, "diagnostics") {
+				return true
+			}
+		case '$':
+			if isWord(query[i-1]) {
 				return true
 			}
 		case 'n', 'N':
@@ -194,6 +204,10 @@ func (d *dialectWriter) token(i int) int {
 			d.replace(i, i+3, word)
 			return i + 3
 		}
+	case t.is("get") && d.begins(i) && (d.at(i+1).is("diagnostics") || d.at(i+1).is("current", "stacked") && d.at(i+2).is("diagnostics")):
+		return d.diagnostics(i)
+	case strings.Contains(t.text, "$") && isWord(t.text[0]) && d.at(i-1).text != "@" && (!d.stored || d.at(1).is("table")):
+		d.replace(i, i, quoteName(t.text))
 	case t.is("add") && d.at(0).is("alter") && d.at(1).is("table"):
 		return d.addColumns(i)
 	case t.is("algorithm", "lock") && d.at(0).is("create", "drop") && (d.at(1).is("index") || d.at(2).is("index")) && d.depth(i) == 0:

@@ -23,12 +23,31 @@ var globalOnly = sync.OnceValue(func() map[string]bool {
 
 // GetSessionVariable implements sql.Session.
 func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (any, error) {
-	if globalOnly()[strings.ToLower(name)] { // costs nothing for a lower-case name
+	name = strings.ToLower(name) // costs nothing for a lower-case name
+	if v, ok := s.live(name); ok {
+		return v, nil
+	}
+	if globalOnly()[name] {
 		if _, v, ok := sql.SystemVariables.GetGlobal(name); ok {
 			return v, nil
 		}
 	}
 	return s.BaseSession.GetSessionVariable(ctx, name)
+}
+
+// live gives the variables that tell of the statement before, or of the session.
+func (s *Session) live(name string) (any, bool) {
+	switch name {
+	case "identity", "last_insert_id":
+		return s.GetLastQueryInfo().LastInsertId.Load(), true
+	case "pseudo_thread_id":
+		return int64(s.ID()), true
+	case "warning_count":
+		return int64(s.before.warnings), true
+	case "error_count":
+		return int64(s.before.errors), true
+	}
+	return nil, false
 }
 
 // GetAllSessionVariables implements sql.Session.

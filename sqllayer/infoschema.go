@@ -143,6 +143,20 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 	return nil
 }
 
+// EachTable tells of all tables of the engine what SHOW TABLE STATUS does.
+func (l *Layer) EachTable(ctx *sql.Context, visit func(schema string, status map[string]any)) error {
+	return eachTable(ctx, l.Engine.Analyzer.Catalog, func(db string, _ sql.Table, own *Table) error {
+		if own == nil {
+			return nil
+		}
+		status, err := statusOf(ctx, own)
+		if err == nil {
+			visit(db, status)
+		}
+		return err
+	}, nil)
+}
+
 func tablesRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
 	table := func(db string, t sql.Table, own *Table) error {
 		m := map[string]any{"table_catalog": "def", "table_schema": db, "table_name": t.Name(), "table_type": "BASE TABLE", "version": 10, "create_options": "", "table_comment": ""}

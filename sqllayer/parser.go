@@ -298,6 +298,16 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 	case *ast.UnaryExpr:
 		introduced(n)
+	case *ast.Show:
+		r.systemShow(n)
+	case *ast.AliasedTableExpr:
+		if name, ok := n.Expr.(ast.TableName); ok {
+			n.Expr = r.systemTable(name)
+		}
+	case *ast.ColName:
+		if strings.EqualFold(n.Qualifier.DbQualifier.String(), "mysql") {
+			n.Qualifier = r.systemTable(n.Qualifier)
+		}
 	case *ast.AliasedExpr:
 		n.InputExpression = literalsAsWritten(n.InputExpression)
 		if r.doubled {
@@ -325,6 +335,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		nextTransaction(n)
 		if r.plain {
 			return true, nil
+		}
+		if err := r.setSwitches(n); err != nil {
+			return false, err
 		}
 		return true, setModes(n)
 	case *ast.DDL:

@@ -122,7 +122,7 @@ func (g grants) active(s *Session, account *mysql_db.User) []Role {
 	granted := g.granted(Role{account.User, account.Host})
 	chosen := s.roles.Load()
 	if chosen == nil {
-		first := append(defaultRoles(account), mandatoryRoles()...)
+		first := append(DefaultRolesOf(account), mandatoryRoles()...)
 		if _, v, _ := sql.SystemVariables.GetGlobal("activate_all_roles_on_login"); v == int8(1) || v == true {
 			first = granted
 		}
@@ -138,8 +138,8 @@ func (g grants) active(s *Session, account *mysql_db.User) []Role {
 	return active
 }
 
-// defaultRoles are the roles that are active when the account logs in, as far as they are granted then.
-func defaultRoles(account *mysql_db.User) (roles []Role) {
+// DefaultRolesOf gives the roles that are active when the account logs in, as far as they are granted then.
+func DefaultRolesOf(account *mysql_db.User) (roles []Role) {
 	var attributes struct {
 		Roles []string `json:"ember_default_roles"`
 	}
@@ -203,7 +203,7 @@ func (s *Session) GrantedRoles(to Role) (granted, defaults []Role) {
 	defer rd.Close()
 	g := s.layer.grants()
 	if account, ok := g.GetUser(mysql_db.UserPrimaryKey{User: to.User, Host: to.Host}); ok {
-		defaults = defaultRoles(account)
+		defaults = DefaultRolesOf(account)
 	}
 	return g.granted(to), defaults
 }

@@ -36,6 +36,7 @@ type routine struct {
 	access        string // READS SQL DATA and its like
 	invoker       bool
 	comment       string
+	head          string // the text before the characteristics
 	body          string
 	bodyTokens    []token
 }
@@ -57,7 +58,7 @@ func parseRoutine(query string) *routine {
 	d := &dialectWriter{query: query, tokens: tokensOf(query)}
 	r, i := &routine{access: "CONTAINS SQL"}, 1
 	if d.at(i).is("definer") {
-		for i++; i < len(d.tokens) && i < 12 && !d.at(i).is("function", "procedure"); i++ {
+		for i += 2; i < len(d.tokens) && i < 12 && !d.at(i).is("function", "procedure"); i++ {
 			r.definer = query[d.at(3).at:d.at(i).end()]
 		}
 	}
@@ -87,11 +88,31 @@ func parseRoutine(query string) *routine {
 		i = d.typeEnd(i + 1)
 		r.returns = query[d.at(end+2).at:d.at(i-1).end()]
 	}
+	r.head = query[:d.at(i-1).end()]
 	if i = r.traits(d, i); i >= len(d.tokens) {
 		return nil
 	}
 	r.body, r.bodyTokens = query[d.at(i).at:], d.tokens[i:]
 	return r
+}
+
+// written is the text of the statement that runs.
+func (s *Session) written(ctx *sql.Context) string {
+	if s == nil {
+		return ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.log.text != "" {
+		return s.log.text
+	}
+	return ctx.Query()
+}
+
+// sameRoutine tells whether a text creates the procedure of that name.
+func sameRoutine(text, name string) bool {
+	r := parseRoutine(text)
+	return r != nil && r.kind == "PROCEDURE" && strings.EqualFold(r.name, name)
 }
 
 // parameters reads those between two tokens.

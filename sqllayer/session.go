@@ -45,8 +45,10 @@ type Session struct {
 	ddl  bool     // trx is a DDL transaction
 	stmt statement
 
-	call       sql.Node    // the CALL that runs
-	functions  []tableName // the stored functions that run
+	call       sql.Node        // the CALL that runs
+	handled    *mysql.SQLError // the last error of its statements
+	before     warned          // by the command before
+	functions  []tableName     // the stored functions that run
 	receiver   ResultReceiver
 	savepoints []savepoint
 	readOnly   bool // the transaction is READ ONLY
@@ -125,6 +127,7 @@ func (s *Session) SetConnectionId(id uint32) {
 func (s *Session) CommandBegin() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.handled, s.before = nil, s.warned()
 	s.beginStatement(false)
 	return nil
 }

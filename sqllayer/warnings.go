@@ -19,6 +19,21 @@ func (s *Session) Warnings() []*sql.Warning {
 	return w
 }
 
+// warned is how many warnings there are, and how many of them are errors.
+type warned struct{ warnings, errors int }
+
+func (s *Session) warned() warned {
+	w := warned{warnings: int(s.WarningCount())}
+	if w.warnings > 0 {
+		for _, one := range s.BaseSession.Warnings() {
+			if one.Level == "Error" {
+				w.errors++
+			}
+		}
+	}
+	return w
+}
+
 // Warn implements sql.Session: GMS's warnings leave with MySQL's level, code and text.
 func (s *Session) Warn(w *sql.Warning) {
 	changed := *w

@@ -174,7 +174,6 @@ select ~0 + 1;
 select 'a' regexp '(';
 create index i on nope (x);
 create unique index pu on p (nope);
--- differs: refused: an earlier statement of this kind is
 analyze table nope;
 check table nope;
 optimize table nope;

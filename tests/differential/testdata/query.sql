@@ -62,7 +62,7 @@ with recursive t (id, name, lvl) as (select id, name, 0 from emp where boss is n
 select id, row_number() over (order by salary desc, id) rn, rank() over (order by salary) rk, dense_rank() over (order by salary) dr from emp order by id;
 -- differs: another type or flag of the column, the same value
 select id, sum(salary) over (partition by dept order by id) s, avg(salary) over (partition by dept) a, lag(salary) over (order by id) l, lead(id, 1, 0) over (order by id) ld from emp order by id;
--- differs: the function is missing
+-- differs: columns of a primary key stay such in results that were sorted
 select id, first_value(name) over (partition by dept order by id) f, last_value(name) over (partition by dept order by id) l, ntile(2) over (order by id) n, percent_rank() over (order by salary) p, cume_dist() over (order by salary) c from emp order by id;
 -- differs: another type or flag of the column, the same value
 select id, sum(id) over w, count(*) over (order by id rows between 1 preceding and 1 following) from emp window w as (order by id) order by id;

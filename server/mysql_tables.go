@@ -1,0 +1,153 @@
+package server
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+
+	"emberdb/sqllayer"
+)
+
+// The tables of the mysql schema that go-mysql-server lacks and tools read. They lie in a schema that no client sees, which passes for mysql: the SQL layer's parser
+// sends their names there.
+
+// systemDB is that schema. It finds go-mysql-server's tables too, for lists of all.
+type systemDB struct {
+	*virtualDB
+	grants *mysql_db.MySQLDb
+}
+
+var _ sql.AliasedDatabase = (*systemDB)(nil)
+
+// AliasedName implements sql.AliasedDatabase: the schema whose rights hold.
+func (d *systemDB) AliasedName() string { return d.name }
+
+func (d *systemDB) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	if t, ok, err := d.virtualDB.GetTableInsensitive(ctx, name); ok || err != nil {
+		return t, ok, err
+	}
+	return d.grants.GetTableInsensitive(ctx, name)
+}
+
+func (d *systemDB) GetTableNames(ctx *sql.Context) ([]string, error) {
+	names, err := d.virtualDB.GetTableNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	more, err := d.grants.GetTableNames(ctx)
+	names = append(names, more...)
+	sort.Strings(names)
+	return names, err
+}
+
+func (s *Server) systemDB() *systemDB {
+	d := newVirtualDB("mysql")
+	for _, t := range d.tables {
+		sqllayer.SystemTables[t.Name()] = true
+	}
+	d.fill("default_roles", "HOST, USER, DEFAULT_ROLE_HOST, DEFAULT_ROLE_USER", s.ofAccounts(func(u *mysql_db.User, add func(...any)) {
+		for _, r := range sqllayer.DefaultRolesOf(u) {
+			add(u.Host, u.User, r.Host, r.User)
+		}
+	}))
+	d.fill("global_grants", "USER, HOST, PRIV, WITH_GRANT_OPTION", s.ofAccounts(func(u *mysql_db.User, add func(...any)) {
+		for _, grant := range []bool{false, true} {
+			for _, p := range u.PrivilegeSet.ToSliceDynamic(grant) {
+				add(u.User, u.Host, strings.ToUpper(p), map[bool]string{false: "N", true: "Y"}[grant])
+			}
+		}
+	}))
+	d.fill("columns_priv", "Host, Db, User, Table_name, Column_name, Column_priv", s.ofAccounts(func(u *mysql_db.User, add func(...any)) {
+		for _, db := range u.PrivilegeSet.GetDatabases() {
+			for _, t := range db.GetTables() {
+				for _, c := range t.GetColumns() {
+					add(u.Host, db.Name(), u.User, t.Name(), c.Name(), columnPrivileges(c))
+				}
+			}
+		}
+	}))
+	d.fill("innodb_table_stats", "database_name, table_name, last_update, n_rows, clustered_index_size", s.tableStats)
+	d.fill("gtid_executed", "source_uuid, gtid_tag, interval_start, interval_end", s.gtidRows)
+	zones := strings.Fields(schemaFile("zones"))
+	d.fill("time_zone", "Time_zone_id, Use_leap_seconds", func(*sql.Context) (out []sql.Row, _ error) {
+		for i := range zones {
+			out = append(out, sql.Row{uint64(i + 1), "N"})
+		}
+		return out, nil
+	})
+	d.fill("time_zone_name", "Name, Time_zone_id", func(*sql.Context) (out []sql.Row, _ error) {
+		for i, name := range zones {
+			out = append(out, sql.Row{name, uint64(i + 1)})
+		}
+		return out, nil
+	})
+	return &systemDB{d, s.sql.Analyzer.Catalog.MySQLDb}
+}
+
+// ofAccounts makes rows of the accounts and roles.
+func (s *Server) ofAccounts(rows func(u *mysql_db.User, add func(...any))) func(*sql.Context) ([]sql.Row, error) {
+	return func(*sql.Context) (out []sql.Row, _ error) {
+		rd := s.accounts.db.Reader()
+		defer rd.Close()
+		rd.VisitUsers(func(u *mysql_db.User) { rows(u, func(values ...any) { out = append(out, values) }) })
+		return out, nil
+	}
+}
+
+// columnPrivileges lists the rights on a column as the SET of columns_priv shows them.
+func columnPrivileges(c sql.PrivilegeSetColumn) string {
+	var names []string
+	for _, p := range []struct {
+		is   sql.PrivilegeType
+		name string
+	}{{sql.PrivilegeType_Select, "Select"}, {sql.PrivilegeType_Insert, "Insert"}, {sql.PrivilegeType_Update, "Update"}, {sql.PrivilegeType_References, "References"}} {
+		if c.Has(p.is) {
+			names = append(names, p.name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// tableStats tells of every table its rows and pages, as information_schema.TABLES estimates them.
+func (s *Server) tableStats(ctx *sql.Context) (out []sql.Row, _ error) {
+	l := s.layer()
+	if l == nil {
+		return nil, nil
+	}
+	err := l.EachTable(ctx, func(schema string, status map[string]any) {
+		size, _ := status["data_length"].(uint64)
+		out = append(out, sql.Row{schema, status["name"], status["create_time"], status["rows"], (size + 16383) / 16384})
+	})
+	return out, err
+}
+
+// gtidRows are the transactions executed, one row an interval.
+func (s *Server) gtidRows(*sql.Context) (out []sql.Row, _ error) {
+	l := s.binlog()
+	if l == nil {
+		return nil, nil
+	}
+	for set := range strings.SplitSeq(l.Executed().String(), ",") {
+		parts := strings.Split(strings.TrimSpace(set), ":")
+		tag := ""
+		for _, part := range parts[1:] {
+			from, to, ranged := strings.Cut(part, "-")
+			first, err := strconv.ParseInt(from, 10, 64)
+			if err != nil {
+				tag = part
+				continue
+			}
+			last := first
+			if ranged {
+				if last, err = strconv.ParseInt(to, 10, 64); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, sql.Row{parts[0], tag, first, last})
+		}
+	}
+	return out, nil
+}

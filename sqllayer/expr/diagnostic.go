@@ -1,0 +1,56 @@
+package expr
+
+import (
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// Diagnostics gives an item of the diagnostics area: of the statement, or of the condition of that number. Package sqllayer knows them.
+var Diagnostics func(ctx *sql.Context, item string, number int64) (any, error)
+
+// The functions that GET DIAGNOSTICS becomes calls of; their names are no identifiers.
+const (
+	diagnosticNumber = "\x00diagnostics number"
+	diagnosticCount  = "\x00diagnostics count"
+	diagnosticText   = "\x00diagnostics text"
+)
+
+var statementItems = map[string]bool{"NUMBER": true, "ROW_COUNT": true}
+
+// conditionItems are MySQL's; true: a number.
+var conditionItems = map[string]bool{"CLASS_ORIGIN": false, "SUBCLASS_ORIGIN": false, "RETURNED_SQLSTATE": false, "MESSAGE_TEXT": false, "MYSQL_ERRNO": true,
+	"CONSTRAINT_CATALOG": false, "CONSTRAINT_SCHEMA": false, "CONSTRAINT_NAME": false, "CATALOG_NAME": false, "SCHEMA_NAME": false, "TABLE_NAME": false,
+	"COLUMN_NAME": false, "CURSOR_NAME": false}
+
+// DiagnosticCall is the text of the call that gives an item; ")", a syntax error, if there is no such item. condition is the text of a condition's number, "" for the statement's items.
+func DiagnosticCall(item, condition string) string {
+	name := diagnosticNumber
+	if condition == "" {
+		if !statementItems[item] {
+			return ")"
+		}
+		if condition = "0"; item == "ROW_COUNT" {
+			name = diagnosticCount
+		}
+	} else if number, known := conditionItems[item]; !known {
+		return ")"
+	} else if !number {
+		name = diagnosticText
+	}
+	return fmt.Sprintf("`%s`('%s', %s)", name, item, condition)
+}
+
+func init() {
+	item := func(ctx *sql.Context, args []any) (any, error) {
+		n, _, err := types.Int64.Convert(ctx, args[1])
+		if err != nil {
+			return nil, err
+		}
+		name, _ := args[0].(string)
+		number, _ := n.(int64)
+		return Diagnostics(ctx, name, number)
+	}
+	register(scalar(diagnosticNumber, 2, 2, types.Uint64, item), scalar(diagnosticCount, 2, 2, types.Int64, item), scalar(diagnosticText, 2, 2, nil, item))
+}

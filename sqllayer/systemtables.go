@@ -1,0 +1,35 @@
+package sqllayer
+
+// GMS finds the mysql schema by its name, whatever there is beside its grant tables. So further tables of that schema lie in another one, to which their names are sent.
+
+import (
+	"strings"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// SystemSchema is the schema that holds them; no client can write its name.
+const SystemSchema = "\x00mysql"
+
+// SystemTables are their names. Whoever adds tables does so before the first session.
+var SystemTables = map[string]bool{}
+
+// systemTable sends a name there if it is one of theirs.
+func (r *rewriterAST) systemTable(name ast.TableName) ast.TableName {
+	if SystemTables[strings.ToLower(name.Name.String())] && r.inMySQL(name.DbQualifier.String()) && !r.ctes[strings.ToLower(name.Name.String())] {
+		name.DbQualifier = ast.NewTableIdent(SystemSchema)
+	}
+	return name
+}
+
+func (r *rewriterAST) inMySQL(db string) bool {
+	return strings.EqualFold(db, "mysql") || db == "" && r.current("mysql")
+}
+
+// systemShow does the same in SHOW; SHOW TABLES lists them with the others.
+func (r *rewriterAST) systemShow(n *ast.Show) {
+	n.Table = r.systemTable(n.Table)
+	if n.ShowTablesOpt != nil && len(SystemTables) > 0 && strings.EqualFold(n.Type, "tables") && r.inMySQL(n.ShowTablesOpt.DbName) {
+		n.ShowTablesOpt.DbName = SystemSchema
+	}
+}
