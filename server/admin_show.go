@@ -263,6 +263,9 @@ func createUserText(u *mysql_db.User) string {
 	if u.AuthString != "" {
 		fmt.Fprintf(&b, " AS '%s'", strings.ReplaceAll(u.AuthString, "'", "''"))
 	}
+	for i, r := range sqllayer.DefaultRolesOf(u) {
+		b.WriteString([]string{" DEFAULT ROLE ", ","}[min(i, 1)] + r.String())
+	}
 	b.WriteString(" REQUIRE ")
 	switch u.SslType {
 	case "ANY":

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"encoding/hex"
 	"encoding/json"
@@ -251,8 +252,56 @@ func (c accountChange) apply(u *mysql_db.User) error {
 	return nil
 }
 
-// createUser is CREATE USER.
+// withRoles is CREATE USER ... DEFAULT ROLE: before and after are what stands around it.
+var withRoles = regexp.MustCompile("(?is)^([^'\"`]*(?:(?:'[^']*'|\"[^\"]*\"|`[^`]*`)[^'\"`]*)*?)\\bDEFAULT\\s+ROLE\\s+(" + roleName + "(?:\\s*,\\s*" + roleName + ")*)(.*)$")
+
+const roleName = "(?:`[^`]+`|'[^']+'|\"[^\"]+\"|[\\w$]+)(?:@(?:`[^`]+`|'[^']+'|\"[^\"]+\"|[\\w$.%]+))?"
+
+// createUser is CREATE USER. Accounts with default roles are made, granted the roles, and given their defaults.
 func (x *execution) createUser(ctx *sql.Context) error {
+	m := withRoles.FindStringSubmatch(x.query)
+	if m == nil {
+		return x.createAccounts(ctx)
+	}
+	nodes, err := parseFully("GRANT " + m[2] + " TO nobody")
+	if err != nil {
+		return syntaxError(x.query, err)
+	}
+	grant, ok := nodes[0].(*ast.GrantRoleStmt)
+	if !ok {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len(m[1])))
+	}
+	rd := x.h.s.accounts.db.Reader()
+	for _, r := range grant.Roles {
+		if _, ok := rd.GetUser(userKey(r.Username, r.Hostname)); !ok {
+			rd.Close()
+			return sqllayer.NewError(3162, "Authorization ID `%s`@`%s` does not exist.", r.Username, cmp.Or(r.Hostname, "%"))
+		}
+	}
+	rd.Close()
+	x.query = m[1] + m[3]
+	specs, err := accountsIn(x, x.query)
+	if err != nil {
+		return err
+	}
+	if err := x.createAccounts(ctx); err != nil {
+		return err
+	}
+	var accounts []string
+	for _, s := range specs {
+		accounts = append(accounts, quoteText(s.user)+"@"+quoteText(s.host))
+	}
+	to := " TO " + strings.Join(accounts, ", ")
+	x.query = "GRANT " + m[2] + to
+	x.setStatement(x.query)
+	if _, err := x.rowsOf(ctx, x.query); err != nil {
+		return err
+	}
+	x.query = "SET DEFAULT ROLE " + m[2] + to
+	return x.setRole(ctx)
+}
+
+func (x *execution) createAccounts(ctx *sql.Context) error {
 	if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@
 //	compare.go     = <=> < <= > >= IN;  collate.go  texts by collation;  insubquery.go  rows IN (subquery);  extreme.go  LEAST, GREATEST
 //	notin.go       x NOT IN (subquery);  temporal.go  typed literals, dates and intervals;  whole.go  FLOOR, CEILING, EXP, POW;  deviation.go  STDDEV
 //	member.go      ENUM against texts;  quantified.go  > ALL, ANY, SOME (subquery), INTERVAL(n, ...);  document.go  JSON numbers as they are written
-//	rollup.go      WITH ROLLUP, GROUPING();  inarray.go  MEMBER OF;  role.go  CURRENT_ROLE();  window.go  CUME_DIST, NTH_VALUE;  diagnostic.go  GET DIAGNOSTICS
+//	rollup.go      WITH ROLLUP, GROUPING();  inarray.go  MEMBER OF;  role.go  CURRENT_ROLE();  window.go  CUME_DIST, NTH_VALUE;  diagnostic.go  GET DIAGNOSTICS;  format.go  FORMAT_BYTES
 //	datetime.go    date and time functions that go-mysql-server lacks
 //
 // Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so no client can call them by name; the expressions

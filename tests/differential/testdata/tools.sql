@@ -130,3 +130,18 @@ create definer = root@localhost function f2() returns int deterministic return 2
 create definer = 'root'@'localhost' procedure p2() set @called = 2;
 call p2();
 select f2(), @called;
+
+-- numbers as views show them
+select format_bytes(0), format_bytes(512), format_bytes(1024), format_bytes(2048), format_bytes(1048575), format_bytes(18446644073709551615), format_bytes(null), format_bytes(-5000);
+select format_pico_time(0), format_pico_time(999), format_pico_time(1000), format_pico_time(123456789012), format_pico_time(60000000000000), format_pico_time(864000000000000000), format_pico_time(null);
+
+-- CREATE USER ... DEFAULT ROLE
+create role tools_r, tools_s;
+create user tools_u identified by 'DEFAULT ROLE nobody' default role tools_r, 'tools_s'@'%' account lock comment 'x';
+create user tools_v default role tools_nobody;
+create user if not exists tools_v default role tools_s;
+select user, host, default_role_user, default_role_host from mysql.default_roles where user like 'tools%' order by 1, 3;
+select from_user, to_user from mysql.role_edges where to_user like 'tools%' order by 1, 2;
+select user, account_locked from mysql.user where user like 'tools%' order by 1;
+drop user tools_u, tools_v;
+drop role tools_r, tools_s;
