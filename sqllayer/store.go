@@ -163,6 +163,10 @@ func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) 
 	case string:
 		limit := t.MaxCharacterLength()
 		kind := t.Type()
+		if kind == sqltypes.Char && t.CharacterSet() != sql.CharacterSet_binary {
+			x = strings.TrimRight(x, " ") // as it is stored: an UPDATE compares
+			v = x
+		}
 		byBytes := kind == sqltypes.Text || kind == sqltypes.Blob || t.CharacterSet() == sql.CharacterSet_binary
 		if byBytes {
 			limit = t.MaxByteLength()

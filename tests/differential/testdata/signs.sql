@@ -31,6 +31,13 @@ UPDATE z SET c = 'long long value';
 UPDATE z SET c = 'long long ';
 UPDATE z SET c = 'long long            ';
 INSERT INTO z (id, c) VALUES (1, 'x') ON DUPLICATE KEY UPDATE c = 'long long value';
+UPDATE z SET c = 'b ' WHERE 5 > id;
+UPDATE z SET c = 'b ' WHERE 5 > id;
+UPDATE z SET c = 'b ' WHERE id + 0 > 0;
+UPDATE z SET c = CONCAT(c, ' ');
+-- params: ["b ", 7]
+UPDATE z SET c = ? WHERE ? > id;
+SELECT CONCAT('<', c, '>'), LENGTH(c) FROM z WHERE id = 1;
 CREATE TABLE s (id INT PRIMARY KEY, s SET('x','y','z'), e ENUM('a','B'));
 INSERT INTO s VALUES (1, 'x', 'a'), (2, 'z,x', 'B'), (3, '', NULL), (4, NULL, 'B');
 SELECT id FROM s WHERE s IN ('z,x', NULL, NULL) ORDER BY id;
