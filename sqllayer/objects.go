@@ -233,7 +233,7 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 		return err
 	}
 	p.SqlMode = usualMode(p.SqlMode)
-	if text := sessionOf(ctx).written(ctx); sameRoutine(text, p.Name) {
+	if text := strings.TrimRight(sessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
 		p.CreateStatement = text // GMS has the text that its grammar takes
 	}
 	return d.put(ctx, catalog.KindProcedure, p.Name, p)

@@ -10,9 +10,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// recursive runs a recursive expression; nil leaves those with ORDER BY or LIMIT of their own to GMS.
+// recursive runs a recursive expression; nil leaves those with ORDER BY or LIMIT of their own to GMS, and those of GMS's own suites.
 func (b *builder) recursive(ctx *sql.Context, n *plan.RecursiveCte, r sql.Row) (sql.RowIter, error) {
-	if n.Working == nil || n.Union().Limit != nil || len(n.Union().SortConditions) > 0 {
+	if b.layer.opts.Plain || n.Working == nil || n.Union().Limit != nil || len(n.Union().SortConditions) > 0 {
 		return nil, nil
 	}
 	limit := uint64(1000)
