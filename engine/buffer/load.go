@@ -234,7 +234,7 @@ func (l *Load) passOver(id base.PageID, rank int32) (missed bool) {
 	return missed
 }
 
-// settle brings a page that is in the pool to its place, unless it has one or was used. REQUIRES: the caller holds no latch.
+// settle brings a page that is in the pool to its place, unless it has one, or was used or is just now. It never waits: queries that pull hold latches, perhaps that page's.
 func (l *Load) settle(id base.PageID, rank int) {
 	p := l.p
 	h := hashID(id.Uint64())
@@ -248,8 +248,10 @@ func (l *Load) settle(id base.PageID, rank int) {
 	}
 	pr, st := p.procs.at(ref), &p.states[ref]
 	defer pr.unpin()
-	pr.latch.RLock() // before, it may be on its way into the list
-	defer pr.latch.RUnlock()
+	if !pr.tryLock(Shared) { // also on its way into the list
+		return
+	}
+	defer pr.unlock(Shared)
 	if atomic.LoadUint64(&st.id) != id.Uint64() || atomic.LoadUint32(&st.accessed) != 0 {
 		return
 	}

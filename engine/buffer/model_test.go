@@ -405,9 +405,16 @@ func TestLoadSettlesWhatIsThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 14, r.Loaded)
 	require.Equal(t, 6, r.Present)
-	l.End()
 	young, old := e.lruOrder()
 	require.Equal(t, list, append(young, old...))
+	m := e.pool.BeginNested() // as a query that pulls: it holds latches
+	_, err = m.Pin(pageID(4), Exclusive)
+	require.NoError(t, err)
+	r, err = l.Read(pageID(0), ranks)
+	require.NoError(t, err)
+	require.Equal(t, 20, r.Present)
+	m.Commit()
+	l.End()
 	e.check(t)
 }
 
