@@ -237,13 +237,8 @@ func (l *Load) passOver(id base.PageID, rank int32) (missed bool) {
 // settle brings a page that is in the pool to its place, unless it has one, or was used or is just now. It never waits: queries that pull hold latches, perhaps that page's.
 func (l *Load) settle(id base.PageID, rank int) {
 	p := l.p
-	h := hashID(id.Uint64())
-	s := p.table.shard(h)
-	s.mu.Lock()
-	ref := p.table.findLocked(s, h, id.Uint64())
-	pinned := ref != 0 && p.procs.at(ref).tryPin()
-	s.mu.Unlock()
-	if !pinned {
+	ref := p.pinResident(id.Uint64())
+	if ref == 0 {
 		return
 	}
 	pr, st := p.procs.at(ref), &p.states[ref]
@@ -252,7 +247,7 @@ func (l *Load) settle(id base.PageID, rank int) {
 		return
 	}
 	defer pr.unlock(Shared)
-	if atomic.LoadUint64(&st.id) != id.Uint64() || atomic.LoadUint32(&st.accessed) != 0 {
+	if atomic.LoadUint32(&st.flags)&flagResident == 0 || atomic.LoadUint32(&st.accessed) != 0 {
 		return
 	}
 	p.lru.mu.Lock()
