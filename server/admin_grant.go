@@ -115,9 +115,6 @@ func (x *execution) changePrivileges(ctx *sql.Context, users []*ast.UserSpec, ch
 		change(u.PrivilegeSet)
 		changed = append(changed, &u)
 	}
-	for _, u := range changed {
-		ed.RemoveUser(userKey(u.User, u.Host))
-		ed.PutUser(u)
-	}
+	replaceAccounts(ed, changed)
 	return db.Persist(ctx, ed)
 }

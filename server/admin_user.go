@@ -301,6 +301,22 @@ func (x *execution) createUser(ctx *sql.Context) error {
 	return x.setRole(ctx)
 }
 
+// editAccounts commits, as statements about accounts do, and opens the grant tables for a change.
+func (x *execution) editAccounts(ctx *sql.Context) (*mysql_db.Editor, error) {
+	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+		return nil, err
+	}
+	return x.h.s.accounts.db.Editor(), nil
+}
+
+// replaceAccounts puts accounts in the place of those of the same names.
+func replaceAccounts(ed *mysql_db.Editor, users []*mysql_db.User) {
+	for _, u := range users {
+		ed.RemoveUser(userKey(u.User, u.Host)) // PutUser only replaces an equal row
+		ed.PutUser(u)
+	}
+}
+
 func (x *execution) createAccounts(ctx *sql.Context) error {
 	if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
 		return err
@@ -310,11 +326,10 @@ func (x *execution) createAccounts(ctx *sql.Context) error {
 		return err
 	}
 	ifNotExists := strings.Join(leadingWords(afterWords(x.query, 2), 3), " ") == "IF NOT EXISTS"
-	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+	ed, err := x.editAccounts(ctx)
+	if err != nil {
 		return err
 	}
-	db := x.h.s.accounts.db
-	ed := db.Editor()
 	defer ed.Close()
 	var users []*mysql_db.User
 	var failed []string
@@ -342,7 +357,7 @@ func (x *execution) createAccounts(ctx *sql.Context) error {
 	if err := x.logAccounts(users); err != nil {
 		return err
 	}
-	return db.Persist(ctx, ed)
+	return x.h.s.accounts.db.Persist(ctx, ed)
 }
 
 func (s accountSpec) newUser() (*mysql_db.User, error) {
@@ -378,11 +393,10 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 			}
 		}
 	}
-	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+	ed, err := x.editAccounts(ctx)
+	if err != nil {
 		return err
 	}
-	db := x.h.s.accounts.db
-	ed := db.Editor()
 	defer ed.Close()
 	var users []*mysql_db.User
 	for _, s := range specs {
@@ -400,14 +414,11 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 		}
 		users = append(users, &u)
 	}
-	for _, u := range users {
-		ed.RemoveUser(userKey(u.User, u.Host)) // PutUser only replaces an equal row
-		ed.PutUser(u)
-	}
+	replaceAccounts(ed, users)
 	if err := x.logAccounts(users); err != nil {
 		return err
 	}
-	if err := db.Persist(ctx, ed); err != nil {
+	if err := x.h.s.accounts.db.Persist(ctx, ed); err != nil {
 		return err
 	}
 	x.leaveSandbox(specs)
@@ -504,11 +515,10 @@ func (x *execution) setDefaultRole(ctx *sql.Context, s *sqllayer.Session, n *ast
 			chosen[to] = append(chosen[to], r.String())
 		}
 	}
-	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+	ed, err := x.editAccounts(ctx)
+	if err != nil {
 		return err
 	}
-	db := x.h.s.accounts.db
-	ed := db.Editor()
 	defer ed.Close()
 	var users []*mysql_db.User
 	for to, roles := range chosen {
@@ -526,14 +536,11 @@ func (x *execution) setDefaultRole(ctx *sql.Context, s *sqllayer.Session, n *ast
 		}
 		users = append(users, &u)
 	}
-	for _, u := range users {
-		ed.RemoveUser(userKey(u.User, u.Host))
-		ed.PutUser(u)
-	}
+	replaceAccounts(ed, users)
 	if err := logNode(s, n); err != nil {
 		return err
 	}
-	return db.Persist(ctx, ed)
+	return x.h.s.accounts.db.Persist(ctx, ed)
 }
 
 // chosenRoles are the roles that a statement names, all of them granted to the account.

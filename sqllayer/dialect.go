@@ -16,6 +16,7 @@ package sqllayer
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -210,7 +211,7 @@ func (d *dialectWriter) token(i int) int {
 		d.replace(i, i, quoteName(t.text))
 	case t.is("add") && d.at(0).is("alter") && d.at(1).is("table"):
 		return d.addColumns(i)
-	case t.is("algorithm", "lock") && d.at(0).is("create", "drop") && (d.at(1).is("index") || d.at(2).is("index")) && d.depth(i) == 0:
+	case t.is("algorithm", "lock") && d.at(0).is("create", "drop") && (d.at(1).is("index") || d.at(2).is("index")) && d.isOuter(i):
 		end := i + 1
 		if d.at(end).text == "=" {
 			end++
@@ -252,17 +253,33 @@ func (d *dialectWriter) closing(open int) int {
 	return 0
 }
 
-// depth counts the parentheses that are open at a token.
-func (d *dialectWriter) depth(i int) (n int) {
-	for _, t := range d.tokens[:i] {
-		switch t.text {
-		case "(":
-			n++
-		case ")":
-			n--
+// outer walks the tokens of [from, to) that stand in no parentheses which begin there.
+func (d *dialectWriter) outer(from, to int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		depth := 0
+		for i := from; i < to; i++ {
+			switch d.tokens[i].text {
+			case "(":
+				depth++
+			case ")":
+				depth--
+			default:
+				if depth == 0 && !yield(i) {
+					return
+				}
+			}
 		}
 	}
-	return n
+}
+
+// isOuter tells whether a token stands in no parentheses.
+func (d *dialectWriter) isOuter(i int) bool {
+	for j := range d.outer(0, i+1) {
+		if j == i {
+			return true
+		}
+	}
+	return false
 }
 
 // addColumns makes ADD (a INT, b INT) one ADD for each; it gives the last token before the first column's.
@@ -276,17 +293,9 @@ func (d *dialectWriter) addColumns(i int) int {
 		return i
 	}
 	d.replace(open, open, "")
-	depth := 0
-	for j := open + 1; j < end; j++ {
-		switch d.tokens[j].text {
-		case "(":
-			depth++
-		case ")":
-			depth--
-		case ",":
-			if depth == 0 {
-				d.replace(j, j, ", ADD")
-			}
+	for j := range d.outer(open+1, end) {
+		if d.tokens[j].text == "," {
+			d.replace(j, j, ", ADD")
 		}
 	}
 	d.replace(end, end, "")
@@ -299,18 +308,10 @@ func (d *dialectWriter) interval(i int) int {
 	if d.at(i+1).text != "(" || end == 0 || intervalUnits[strings.ToLower(d.at(end+1).text)] {
 		return i
 	}
-	depth := 0
-	for j := i + 1; j < end; j++ {
-		switch d.tokens[j].text {
-		case "(":
-			depth++
-		case ")":
-			depth--
-		case ",":
-			if depth == 1 {
-				d.replace(i, i, "`\x00"+d.tokens[i].text+"`")
-				return i
-			}
+	for j := range d.outer(i+2, end) {
+		if d.tokens[j].text == "," {
+			d.replace(i, i, "`\x00"+d.tokens[i].text+"`")
+			break
 		}
 	}
 	return i
