@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -26,8 +27,9 @@ import (
 	"emberdb/internal/vfs"
 )
 
-// The fixture is a directory made by the engine's rooms without the engine's background work, so that every byte but the redo log's salt is the same in every
-// run: goldens can show LSNs and transaction ids.
+// The fixture is a directory made by the engine's rooms without the engine's background work, in a time that does not pass while anything works (the page cleaner
+// writes what is idle for a second, and notes that in the log), so that every byte but the redo log's salt is the same in every run: goldens can show LSNs and
+// transaction ids.
 //
 //	space 0    the dictionary: table test.items, a schema, a view
 //	space 1    undo of a few committed transactions and of one that never ended
@@ -71,25 +73,33 @@ var ctx = context.Background()
 // fixture makes the directory in a new temporary folder.
 func fixture(t *testing.T) string {
 	t.Helper()
-	b := &builder{t: t, dir: t.TempDir()}
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		b := &builder{t: t, dir: dir}
+		b.build()
+		b.warmLists()
+	})
+	return dir
+}
+
+// build makes the spaces and the log.
+func (b *builder) build() {
 	b.open()
 	b.define()
 	b.fill()
-	require.NoError(t, b.pool.FlushAll())
-	require.NoError(t, b.log.FlushTo(b.log.Appended()))
-	require.NoError(t, b.log.SetCheckpoint(b.log.Appended(), []byte(`{"next_trx":1001}`)))
-	kept := copyDir(t, filepath.Join(b.dir, "spaces"))
+	require.NoError(b.t, b.pool.FlushAll())
+	require.NoError(b.t, b.log.FlushTo(b.log.Appended()))
+	require.NoError(b.t, b.log.SetCheckpoint(b.log.Appended(), []byte(`{"next_trx":1001}`)))
+	kept := copyDir(b.t, filepath.Join(b.dir, "spaces"))
 	b.behindCheckpoint()
-	require.NoError(t, b.log.FlushTo(b.log.Appended()))
+	require.NoError(b.t, b.log.FlushTo(b.log.Appended()))
 	b.txns.Close()
-	require.NoError(t, b.pool.Close())
-	require.NoError(t, b.log.Close())
-	require.NoError(t, b.files.Close())
+	require.NoError(b.t, b.pool.Close())
+	require.NoError(b.t, b.log.Close())
+	require.NoError(b.t, b.files.Close())
 	// The cleaner may have written some of the last changes.
-	require.NoError(t, os.RemoveAll(filepath.Join(b.dir, "spaces")))
-	require.NoError(t, os.CopyFS(filepath.Join(b.dir, "spaces"), os.DirFS(kept)))
-	b.warmLists()
-	return b.dir
+	require.NoError(b.t, os.RemoveAll(filepath.Join(b.dir, "spaces")))
+	require.NoError(b.t, os.CopyFS(filepath.Join(b.dir, "spaces"), os.DirFS(kept)))
 }
 
 // copyDir copies a folder and returns where to.
