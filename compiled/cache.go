@@ -24,6 +24,7 @@ type entry struct {
 	key     string
 	program atomic.Pointer[Program] // nil: not mine
 	why     atomic.Uint32           // Reason
+	version atomic.Uint64           // of the dictionary when it was found not to be mine
 	refused atomic.Int64            // executions that were handed on for it
 	used    atomic.Bool
 }
@@ -49,8 +50,8 @@ func (c *Cache) shard(key []byte) *shard {
 	return &c.shards[(h^h>>15)%uint32(len(c.shards))]
 }
 
-// Get returns the program of a key, or why it has none: ByFirst if the key has not been seen.
-func (c *Cache) Get(key []byte) (p *Program, why Reason) {
+// Get returns the program of a key, or why it has none: ByFirst if the key has not been seen, or not since a definition changed. version is the dictionary's.
+func (c *Cache) Get(key []byte, version uint64) (p *Program, why Reason) {
 	s := c.shard(key)
 	s.mu.RLock()
 	e := s.byKey[string(key)]
@@ -64,22 +65,27 @@ func (c *Cache) Get(key []byte) (p *Program, why Reason) {
 	if p = e.program.Load(); p != nil {
 		return p, Mine
 	}
+	if e.version.Load() != version {
+		return nil, ByFirst
+	}
 	e.refused.Add(1)
 	return nil, Reason(e.why.Load())
 }
 
-// Put remembers the program of a key, nil for a statement that is not mine, and why.
-func (c *Cache) Put(key string, p *Program, why Reason) {
+// Put remembers the program of a key, nil for a statement that is not mine, and why. version is that of the dictionary before the look.
+func (c *Cache) Put(key string, p *Program, why Reason, version uint64) {
 	s := c.shard([]byte(key))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.byKey[key]; e != nil {
 		e.why.Store(uint32(why))
+		e.version.Store(version)
 		e.program.Store(p)
 		return
 	}
 	e := &entry{key: key}
 	e.why.Store(uint32(why))
+	e.version.Store(version)
 	e.program.Store(p)
 	s.byKey[key] = e
 	if len(s.ring) < shardEntries {

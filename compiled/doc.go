@@ -29,7 +29,7 @@
 // Rows that are stored have their generated columns computed, their CHECKs asked and the parents of their foreign keys looked up and locked here; a row that
 // is refused makes the statement GMS's.
 //
-// Not taken: virtual columns that are read; changes of tables with triggers or full-text indexes, of columns that foreign keys refer to, and DELETE and REPLACE
+// Not taken: virtual columns that are read; changes of tables that have triggers or full-text indexes themselves, of columns that foreign keys refer to, and DELETE and REPLACE
 // where there are such; views, temporary tables; values whose conversion to the column's type is an error or leaves a warning. An INSERT that is found to be GMS's after it took an
 // AUTO_INCREMENT number leaves a gap. Under LOCK TABLES, transaction control is GMS's.
 //
@@ -44,7 +44,7 @@
 //	    has run it, but for INSERT of many rows, UPDATE and DELETE, which have no such columns.
 //	(3) "Not mine" leaves nothing behind: before the first packet is sent, a statement may be undone and left to GMS. Afterwards it may only fail.
 //	(4) A program belongs to one version of each table's definition: it runs if, under the tables' metadata locks, the engine's definitions are those it was
-//	    compiled for and the dictionary has not changed; a dictionary that changed elsewhere is looked at once.
+//	    compiled for and the dictionary has not changed; a dictionary that changed elsewhere is looked at once. So is a statement that was not mine.
 //	(5) Answers, errors, counts and state afterwards equal GMS's. Privileges are checked at every execution. What SQL leaves open (the order of rows, which of
 //	    equal values is shown, how often a conversion warns) may differ; where it shows before anything was sent, GMS decides.
 //	(6) Rows go to the connection as they come; what is sorted or grouped is at most maxSort bytes, more is GMS's.

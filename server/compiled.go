@@ -202,7 +202,7 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 		bulk = cs.scanner.Bulk()
 	}
 	var p *compiled.Program
-	if p, cs.why = w.srv.programs.Get(key); cs.why == compiled.ByFirst {
+	if p, cs.why = w.srv.programs.Get(key, cs.dictionary()); cs.why == compiled.ByFirst {
 		p = w.unknown(key, text, bulk, false)
 	}
 	if p == nil {
@@ -236,13 +236,17 @@ func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool)
 		return nil
 	}
 	sc := w.statementContext()
+	version := cs.dictionary()
 	p, _ := compiled.Compile(context.WithoutCancel(sc), cs.source(sc, ""))
 	if p != nil { // else the library has to run it, and then it may be learned
-		w.srv.programs.Put(cs.learn, p, compiled.Mine)
+		w.srv.programs.Put(cs.learn, p, compiled.Mine, version)
 		cs.learn = ""
 	}
 	return p
 }
+
+// dictionary is the version of the definitions.
+func (cs *compiledConn) dictionary() uint64 { return cs.session.Layer().StorageEngine().DictVersion() }
 
 // source is the statement to learn, which has that text.
 func (cs *compiledConn) source(ctx *sql.Context, text string) *compiled.Source {

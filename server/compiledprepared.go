@@ -50,7 +50,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 		}
 	}
 	if st.program == nil {
-		if st.program, cs.why = w.srv.programs.Get([]byte(st.key)); cs.why == compiled.ByFirst {
+		if st.program, cs.why = w.srv.programs.Get([]byte(st.key), cs.dictionary()); cs.why == compiled.ByFirst {
 			st.program = w.unknownPrepared(st)
 		}
 	}

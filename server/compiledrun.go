@@ -251,6 +251,7 @@ func (x *execution) learn(ctx *sql.Context) {
 	if src.Fields = x.shown; cs.learnPlain && src.Plan == nil {
 		return
 	}
+	version := cs.dictionary()
 	p, why := compiled.Compile(context.WithoutCancel(ctx), src)
-	x.h.s.programs.Put(key, p, why)
+	x.h.s.programs.Put(key, p, why, version)
 }

@@ -80,7 +80,8 @@ func (l *Layer) StorageEngine() *engine.Engine { return l.eng }
 // DirectTable is what a compiled statement must know of a table beyond its definition.
 type DirectTable struct {
 	Def *catalog.Table
-	// Watched tells that a change of a row has consequences GMS takes care of: triggers, full-text indexes.
+	// Watched tells that a change of a row has consequences GMS takes care of: the table's own triggers, full-text indexes. Triggers of other tables do not
+	// matter: rows of these change only where columns do that foreign keys refer to, which is GMS's in any case.
 	Watched bool
 	// Referenced are the columns that foreign keys refer to, all of them where a child is not known; nil if there is no such key.
 	Referenced []int
@@ -96,7 +97,7 @@ func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTab
 		return nil, err
 	}
 	t := &DirectTable{Def: def, def: d}
-	triggers, err := l.objects(ctx, nil, catalog.KindTrigger, def.Schema)
+	triggered, err := l.triggered(ctx, def)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (l *Layer) DirectTable(ctx context.Context, def *catalog.Table) (*DirectTab
 	for _, r := range t.references {
 		t.refer(l.eng.CachedTable(r.child.schema, r.child.name), r.name)
 	}
-	t.Watched = len(triggers) > 0 || def.Options[specialOption] != "" || isFullTextTable(def.Name)
+	t.Watched = triggered || def.Options[specialOption] != "" || isFullTextTable(def.Name)
 	return t, nil
 }
 

@@ -7,9 +7,33 @@ package sqllayer
 // GMS builds the body anew for every row. Each statement of it is wrapped in a triggerStep, which the builder recognises.
 
 import (
+	"context"
+	"encoding/json"
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"emberdb/engine/catalog"
 )
+
+// triggered tells whether a table has triggers; one whose table is not known is everybody's.
+func (l *Layer) triggered(ctx context.Context, t *catalog.Table) (bool, error) {
+	stored, err := l.objects(ctx, nil, catalog.KindTrigger, t.Schema)
+	if err != nil {
+		return false, err
+	}
+	for _, o := range stored {
+		var def sql.TriggerDefinition
+		if err := json.Unmarshal(o.Data, &def); err != nil {
+			return false, err
+		}
+		if at, end := triggerTable(def.CreateStatement); at == end || strings.EqualFold(bareName(def.CreateStatement[at:end]), t.Name) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
 
 // triggerStep is a statement of a trigger's body.
 type triggerStep struct{ wrapper }

@@ -30,7 +30,7 @@ var manyTables = []string{
 	"CREATE TABLE seen (at INT AUTO_INCREMENT PRIMARY KEY, id INT, was INT, v INT)",
 }
 
-// manyTriggers are the last table's. Where there are triggers nothing that changes rows is compiled.
+// manyTriggers are the last table's. Nothing that changes rows of a table with triggers is compiled.
 var manyTriggers = []string{
 	"CREATE TRIGGER u AFTER UPDATE ON watched FOR EACH ROW INSERT INTO seen (id, was, v) VALUES (OLD.id, OLD.v, NEW.v)",
 	"CREATE TRIGGER d BEFORE DELETE ON watched FOR EACH ROW INSERT INTO seen (id, was) VALUES (OLD.id, OLD.v)",

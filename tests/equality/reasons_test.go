@@ -35,6 +35,53 @@ func TestReasonsAreCounted(t *testing.T) {
 	require.EqualValues(t, 1, n)
 }
 
+// TestTriggersOfOtherTables: only the statements of tables that have triggers themselves are left to go-mysql-server, from CREATE TRIGGER to DROP TRIGGER.
+func TestTriggersOfOtherTables(t *testing.T) {
+	srv := emberd.Start(t)
+	s := connect(t, srv, "firing", true)
+	exec := func(text string) {
+		t.Helper()
+		_, err := s.Execute(text)
+		require.NoError(t, err, text)
+	}
+	exec("CREATE TABLE p (id INT PRIMARY KEY, a INT)")
+	exec("CREATE TABLE c (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES p (id) ON DELETE CASCADE ON UPDATE CASCADE)")
+	exec("CREATE TABLE `on` (id INT PRIMARY KEY, a INT)")
+	exec("CREATE TABLE seen (n INT AUTO_INCREMENT PRIMARY KEY, id INT)")
+	write := func(tables ...string) (compiled int) { // how many statements of the second time are compiled: an INSERT is when it comes again
+		t.Helper()
+		for range 2 {
+			before := counters(t, s)["Ember_compiled_executions"]
+			for _, table := range tables {
+				exec("INSERT INTO `" + table + "` (id, a) VALUES (7, 1)")
+				exec("UPDATE `" + table + "` SET a = 2 WHERE id = 7")
+				exec("DELETE FROM `" + table + "` WHERE id = 7 AND a = 2")
+			}
+			compiled = counters(t, s)["Ember_compiled_executions"] - before
+		}
+		return compiled
+	}
+	exec("INSERT INTO p VALUES (1, 1), (2, 2)")
+	require.Equal(t, 6, write("c", "on"))
+	require.Equal(t, 2, write("p"), "rows that others refer to are deleted by go-mysql-server")
+	exec("CREATE TRIGGER t BEFORE INSERT ON firing.`ON` FOR EACH ROW INSERT INTO seen (id) VALUES (NEW.id)")
+	require.Equal(t, 3, write("c"))
+	require.Equal(t, 0, write("on"))
+	exec("CREATE TRIGGER u AFTER DELETE /* on c */ ON c FOR EACH ROW INSERT INTO seen (id) VALUES (OLD.id)")
+	require.Equal(t, 0, write("c", "on"))
+	require.Equal(t, 2, write("p"))
+	exec("RENAME TABLE c TO d")
+	require.Equal(t, 0, write("d"))
+	exec("DROP TRIGGER u")
+	exec("DROP TRIGGER t")
+	require.Equal(t, 6, write("d", "on"))
+	r, err := s.Execute("SELECT GROUP_CONCAT(id ORDER BY n) FROM seen")
+	require.NoError(t, err)
+	text, err := r.GetString(0, 0)
+	require.NoError(t, err)
+	require.Equal(t, "7,7,7,7,7,7,7,7", text)
+}
+
 // shown is what looking at the counters counts.
 func shown(reason string) int {
 	if reason == "kind" {
