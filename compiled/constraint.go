@@ -86,7 +86,7 @@ func (c *compiler) parent(fk *catalog.ForeignKey) parent {
 	need(def != nil)
 	k := parent{schema: fk.ParentSchema, name: fk.ParentTable, def: def}
 	for _, idx := range def.Indexes {
-		if cols, ok := c.parentIndex(fk, def, idx); ok {
+		if cols, ok := c.parentIndex(fk, def, idx); ok && !idx.Building {
 			k.index, k.cols = idx, cols
 			return k
 		}

@@ -45,7 +45,7 @@ func (p *Program) choose(t int, done tables, order []row.KeyPart) (paths []path,
 	all := make([]path, 0, len(s.def.Indexes))
 	best := -1
 	for _, idx := range s.def.Indexes {
-		if idx.Kind != "" || slices.ContainsFunc(idx.Parts, func(k row.KeyPart) bool { return k.Prefix > 0 }) || idx.Invisible {
+		if idx.Kind != "" || slices.ContainsFunc(idx.Parts, func(k row.KeyPart) bool { return k.Prefix > 0 }) || idx.Invisible || idx.Building {
 			continue
 		}
 		c, n := p.try(t, done, idx, order)

@@ -232,7 +232,7 @@ func (c *compiler) needNoSpans() {
 	c.at = ByExpression
 	s := &c.p.tables[0]
 	need(s.paths[0].looksUp() || !slices.ContainsFunc(s.def.Indexes, func(idx *catalog.Index) bool {
-		return idx.Kind == "" && !idx.Invisible && len(idx.Parts) > 0 && slices.ContainsFunc(c.p.where, func(w cond) bool { return slices.Contains(w.spans, s.first+idx.Parts[0].Column) })
+		return idx.Kind == "" && !idx.Invisible && !idx.Building && len(idx.Parts) > 0 && slices.ContainsFunc(c.p.where, func(w cond) bool { return slices.Contains(w.spans, s.first+idx.Parts[0].Column) })
 	}))
 }
 

@@ -134,7 +134,7 @@ func (c *compiler) comparesUnique(n *ast.Select, left ast.Expr, t int, wanted ex
 		return false
 	}
 	return slices.ContainsFunc(p.tables[t].def.Indexes, func(idx *catalog.Index) bool {
-		return idx.Kind == "" && (idx.Unique || idx.Clustered) && len(idx.Parts) == 1 && idx.Parts[0] == row.KeyPart{Column: p.cols[col].pos, Desc: idx.Parts[0].Desc}
+		return idx.Kind == "" && !idx.Building && (idx.Unique || idx.Clustered) && len(idx.Parts) == 1 && idx.Parts[0] == row.KeyPart{Column: p.cols[col].pos, Desc: idx.Parts[0].Desc}
 	})
 }
 

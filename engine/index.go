@@ -45,7 +45,9 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 	def.Indexes = append(def.Indexes, idx)
 	building, restore := e.dict.Bind(def), func() {}
 	if !e.dict.Pending(tx, schema, name) { // else nobody else may see the table before tx has committed
-		building, restore = e.dict.Publish(def)
+		shown := copyDef(def)
+		shown.Indexes[len(shown.Indexes)-1].Building = true
+		building, restore = e.dict.Publish(shown)
 		e.locks.UnlockMeta(&tx.Owner, lock.MetaName(schema, name), lock.Statement)
 		e.dict.Barrier()
 	}

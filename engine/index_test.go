@@ -2,17 +2,18 @@ package engine
 
 import (
 	"errors"
-	"io"
 	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/btree"
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
 )
 
 // The builder of an index adds nothing while a rollback or purge, which hold no metadata lock, works with the definition without the index: it would
@@ -27,26 +28,25 @@ func TestAddIndexWaitsForUndo(t *testing.T) {
 		}
 	})
 	entries := func() (n int) {
+		def := e.dict.Cached("test", "t0").Def()
+		_, err := btree.Open(e.pool, def.Space, def.Indexes[1].Root, def.Indexes[1].ID).Check(func(_, _ []byte) error { n++; return nil })
+		if err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	read := func() error {
 		tx := e.Begin(txn.RepeatableRead, false)
-		tbl := e.dict.Cached("test", "t0")
-		s := tbl.NewScan(tx, table.ScanOptions{Index: tbl.Def().Indexes[1], Columns: []int{0}})
 		defer func() {
-			s.Close()
 			if err := e.Commit(ctx, tx); err != nil {
 				t.Error(err)
 			}
 		}()
-		for {
-			_, err := s.Next(ctx)
-			if errors.Is(err, io.EOF) {
-				return n
-			}
-			if err != nil {
-				t.Error(err)
-				return n
-			}
-			n++
-		}
+		tbl := e.dict.Cached("test", "t0")
+		s := tbl.NewScan(tx, table.ScanOptions{Index: tbl.Def().Indexes[1]})
+		defer s.Close()
+		_, err := s.Next(ctx)
+		return err
 	}
 	begun, done := make(chan struct{}), make(chan int, 1)
 	go func() {
@@ -56,6 +56,9 @@ func TestAddIndexWaitsForUndo(t *testing.T) {
 				runtime.Gosched()
 			}
 			time.Sleep(50 * time.Millisecond) // a builder that does not wait is done
+			if err := read(); !e.dict.Cached("test", "t0").Def().Indexes[1].Building || !errors.Is(err, base.ErrTableGone) {
+				t.Errorf("an index that is being built is read: %v", err)
+			}
 			done <- entries()
 			return nil
 		})
@@ -69,4 +72,6 @@ func TestAddIndexWaitsForUndo(t *testing.T) {
 	require.NoError(t, e.Commit(ctx, tx))
 	require.Zero(t, <-done)
 	require.Equal(t, rows, entries())
+	require.False(t, e.dict.Cached("test", "t0").Def().Indexes[1].Building)
+	require.NoError(t, read())
 }

@@ -28,6 +28,9 @@ func ownTable(n sql.Node) *Table {
 
 // showCreate runs SHOW CREATE TABLE.
 func (b *builder) showCreate(ctx *sql.Context, n *plan.ShowCreateTable) (sql.RowIter, error) {
+	if view, ok := n.Child.(*plan.SubqueryAlias); ok {
+		return b.showView(ctx, view)
+	}
 	t := ownTable(n.Child)
 	switch {
 	case t == nil:
@@ -372,7 +375,7 @@ func shownIndexes(def *catalog.Table) (out []*catalog.Index) {
 	}
 	for want := range 4 {
 		for _, x := range def.Indexes {
-			if len(x.Parts) > 0 && x.Name != "" && rank(x) == want {
+			if len(x.Parts) > 0 && x.Name != "" && !x.Building && rank(x) == want {
 				out = append(out, x)
 			}
 		}

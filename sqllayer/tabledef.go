@@ -105,7 +105,7 @@ func newTableDef(def *catalog.Table, database string) (*tableDef, error) {
 
 func (d *tableDef) makeIndexes() error {
 	for _, idx := range d.def.Indexes {
-		if len(idx.Parts) > 0 {
+		if len(idx.Parts) > 0 && !idx.Building {
 			d.indexes = append(d.indexes, newIndex(d, idx))
 		}
 		for _, p := range idx.Parts {

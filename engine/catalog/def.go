@@ -63,6 +63,7 @@ type Index struct {
 	Comment   string        `json:"comment,omitempty"`
 	Kind      string        `json:"kind,omitempty"` // "", "fulltext", "spatial"
 	Invisible bool          `json:"invisible,omitempty"`
+	Building  bool          `json:"-"` // some rows have no entry yet: writers keep it up, nobody reads it
 }
 
 // ForeignKey is a declared constraint; checks run in the SQL layer through locking reads.

@@ -187,6 +187,9 @@ func (s *Scan) begin(ctx context.Context) error {
 	if s.ix, err = s.t.indexOf(s.o.Index); err != nil {
 		return err
 	}
+	if s.ix.def.Building {
+		return fmt.Errorf("index %s of table %s is being built: %w", s.ix.def.Name, s.t.def.Name, base.ErrTableGone)
+	}
 	s.begun = true
 	s.bounds()
 	s.wanted()

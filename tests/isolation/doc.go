@@ -40,4 +40,7 @@
 // When comparing, the golden outcome tells the runner what to be patient for: a step that must return is given long
 // to do so, a step that must wait is given a moment to prove wrong. So a slow machine does not fail the test and a fast
 // one does not wait.
+//
+// Beside the scripts stands a random history (history.go): clients at all levels add elements to lists and sets and read them, beside changes of definitions and a
+// kill -9, and what they saw must not contradict itself in a way that their levels forbid.
 package isolation

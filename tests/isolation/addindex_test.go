@@ -1,0 +1,77 @@
+package isolation
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/emberd"
+)
+
+// Others read the table while an index is added to it, and go on doing so the way they did until it is complete.
+func TestReadsBesideAddIndex(t *testing.T) {
+	t.Parallel()
+	const rows, groups = 20_000, 10
+	srv := emberd.Start(t)
+	db := srv.Open("")
+	defer db.Close()
+	for _, q := range []string{"CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, v INT NOT NULL, pad CHAR(50) NOT NULL)"} {
+		_, err := db.Exec(q)
+		require.NoError(t, err)
+	}
+	const batch = 1000
+	for from := 0; from < rows; from += batch {
+		var values []string
+		for id := from; id < from+batch; id++ {
+			values = append(values, fmt.Sprintf("(%d, %d, 'x')", id, id%groups))
+		}
+		_, err := db.Exec("INSERT INTO d.t VALUES " + strings.Join(values, ", "))
+		require.NoError(t, err)
+	}
+	stop, done := make(chan struct{}), make(chan error, 3)
+	for _, read := range []struct {
+		q    string
+		text bool
+		want int
+	}{{"SELECT COUNT(*) FROM t WHERE v = ?", false, rows / groups}, {"SELECT COUNT(*) FROM t WHERE v = ?", true, rows / groups},
+		{"SELECT COUNT(*) FROM (SELECT id FROM t WHERE v = ? ORDER BY id LIMIT 100) x", true, 100}} {
+		go func() { done <- readAll(srv, read.q, read.text, read.want, stop) }()
+	}
+	for range 4 {
+		_, err := db.Exec("ALTER TABLE d.t ADD INDEX v (v)")
+		require.NoError(t, err)
+		_, err = db.Exec("ALTER TABLE d.t DROP INDEX v")
+		require.NoError(t, err)
+	}
+	close(stop)
+	for range cap(done) {
+		require.NoError(t, <-done)
+	}
+}
+
+// readAll runs a query until it is stopped, and tells of an answer that is not the one wanted.
+func readAll(srv *emberd.Server, q string, text bool, want int, stop chan struct{}) error {
+	cfg := srv.Config("d")
+	cfg.InterpolateParams = text
+	c, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(c)
+	defer db.Close()
+	for n := 1; ; n++ {
+		var got int
+		if err := db.QueryRow(q, 3).Scan(&got); err != nil || got != want {
+			return fmt.Errorf("%s: %d instead of %d at the %dth time, %v", q, got, want, n, err)
+		}
+		select {
+		case <-stop:
+			return nil
+		default:
+		}
+	}
+}
