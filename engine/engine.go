@@ -212,6 +212,12 @@ func (e *Engine) Table(ctx context.Context, tx *txn.Trx, schema, name string) (*
 	return e.dict.Table(ctx, tx, schema, name)
 }
 
+// Look calls fn with the table of that name as it was committed last, or as tx has changed it; base.ErrNotFound. Nobody's metadata lock keeps it waiting, and
+// it takes none: what fn reads are definitions and estimates, no rows.
+func (e *Engine) Look(ctx context.Context, tx *txn.Trx, schema, name string, fn func(t *table.Table) error) error {
+	return e.dict.Look(ctx, tx, schema, name, fn)
+}
+
 // Close shuts the engine down. A fast close (innodb_fast_shutdown=2) leaves the work to recovery; else every page is written and the
 // next start finds nothing to redo. All transactions must have ended.
 func (e *Engine) Close(fast bool) error {

@@ -14,14 +14,12 @@ import (
 
 // PeekNextAutoIncrementValue implements sql.AutoIncrementGetter.
 func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
-	h, _, err := t.open(ctx)
-	if err != nil {
-		return 0, t.s.note(err)
-	}
-	next, err := h.PeekAutoInc()
-	return t.capped(next), t.s.note(err)
+	var next uint64
+	err := t.estimate(ctx, func(h *table.Table) (err error) {
+		next, err = h.PeekAutoInc()
+		return err
+	})
+	return t.capped(next), err
 }
 
 // capped keeps a counter in the column's range: a column that is full gives its largest value again, which then is a duplicate.

@@ -86,10 +86,11 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, temporary := s.temps.lookup(d.name, name)
-	if !temporary {
-		at = tableName{d.name, name}
-		if err := s.checkLocked(at); err != nil {
+	at, temporary := tableName{d.name, name}, false
+	if !isListing(ctx) {
+		if temp, ok := s.temps.lookup(d.name, name); ok {
+			at, temporary = temp, true
+		} else if err := s.checkLocked(at); err != nil {
 			return nil, false, err
 		}
 	}
@@ -114,6 +115,9 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 
 // open returns a table object of the transaction. REQUIRES: s.mu.
 func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, error) {
+	if isListing(ctx) || startsWith(ctx.Query(), "show create table") {
+		return d.look(ctx, s, at)
+	}
 	tx, err := s.active(ctx)
 	if err != nil {
 		return nil, err

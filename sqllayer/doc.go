@@ -10,6 +10,7 @@
 //	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key
 //	trigger.go     what a trigger sees;  fulltext.go  full-text indexes;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
 //	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
+//	listing.go     what looks at definitions takes no metadata lock
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts;  roles.go  active roles
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
 //	attributes.go   what a column's type says beyond the type GMS knows;  timetype.go  TIME(n)

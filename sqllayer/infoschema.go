@@ -1,7 +1,7 @@
 package sqllayer
 
 // information_schema: MySQL's names of its tables, and the rows that GMS makes otherwise, or not at all: COLUMNS, TABLES, STATISTICS, PARTITIONS,
-// CHARACTER_SETS, PLUGINS, ROUTINES, PARAMETERS. Rows are made when a scan begins, from definitions; those of schemas that are not the engine's from GMS's schemas.
+// CHARACTER_SETS, PLUGINS, ROUTINES, PARAMETERS, VIEWS, TRIGGERS. Rows are made when a scan begins, from definitions; those of schemas that are not the engine's from GMS's schemas.
 
 import (
 	"slices"
@@ -29,7 +29,7 @@ func newInfoSchema(base sql.Database, plain bool) infoSchema {
 	ctx := sql.NewEmptyContext()
 	for name, rows := range map[string]infoRows{
 		"columns": columnsRows, "tables": tablesRows, "statistics": statisticsRows, "partitions": partitionsRows, "character_sets": charactersRows,
-		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows,
+		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows, "views": viewsRows, "triggers": triggersRows,
 	} {
 		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
 			d.tables[name] = newInfoTable(strings.ToUpper(name), plainSchema(t.Schema(ctx)), rows)
@@ -43,17 +43,33 @@ func newInfoSchema(base sql.Database, plain bool) infoSchema {
 		if t, _, _ := base.GetTableInsensitive(ctx, name); t != nil {
 			if own, ok := t.(*information_schema.InformationSchemaTable); ok {
 				own.TableName = strings.ToUpper(own.TableName)
+				own.Reader = listAnew(own.Reader)
 			}
 		}
 	}
 	return d
 }
 
-// plainSchema has texts in the place of ROW_FORMAT's ENUM, whose numbers GMS gives to functions.
+// listAnew reads as listings do, and begins again when a table was dropped between the list of names and the look at it.
+func listAnew(read func(*sql.Context, sql.Catalog) (sql.RowIter, error)) func(*sql.Context, sql.Catalog) (sql.RowIter, error) {
+	return func(ctx *sql.Context, cat sql.Catalog) (sql.RowIter, error) {
+		ctx = listing(ctx)
+		for try := 0; ; try++ {
+			if rows, err := read(ctx, cat); !sql.ErrTableNotFound.Is(err) || try == 100 {
+				return rows, err
+			}
+		}
+	}
+}
+
+// plainSchema has texts in the place of ROW_FORMAT's ENUM, whose numbers GMS gives to functions, and MySQL's order in SQL_MODE.
 func plainSchema(schema sql.Schema) sql.Schema {
 	out := schema.Copy()
 	for _, c := range out {
-		if c.Name == "ROW_FORMAT" {
+		switch c.Name {
+		case "SQL_MODE":
+			c.Type = modeType
+		case "ROW_FORMAT":
 			c.Type = types.MustCreateString(sqltypes.VarChar, 10, sql.Collation_Information_Schema_Default)
 		}
 	}
@@ -100,7 +116,7 @@ func (t *infoTable) AssignCatalog(cat sql.Catalog) sql.Table {
 }
 
 func (t *infoTable) make(ctx *sql.Context, cat sql.Catalog) (rows []sql.Row, failed error) {
-	err := t.of(ctx, cat, func(values map[string]any) {
+	err := t.of(listing(ctx), cat, func(values map[string]any) {
 		r, err := RowByName(ctx, t.schema, values)
 		if err != nil && failed == nil {
 			failed = err
@@ -120,12 +136,22 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 		return err
 	}
 	for _, db := range databases {
-		err := sql.DBTableIter(ctx, db.Database, func(t sql.Table) (bool, error) {
-			own, _ := sql.GetUnderlyingTable(t).(*Table)
-			return true, table(db.SchemaName, t, own)
-		})
+		names, err := db.Database.GetTableNames(ctx)
 		if err != nil {
 			return err
+		}
+		for _, name := range names {
+			t, ok, err := db.Database.GetTableInsensitive(ctx, name)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue // dropped meanwhile
+			}
+			own, _ := sql.GetUnderlyingTable(t).(*Table)
+			if err := table(db.SchemaName, t, own); err != nil {
+				return err
+			}
 		}
 		if view == nil {
 			continue
@@ -145,7 +171,7 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 
 // EachTable tells of all tables of the engine what SHOW TABLE STATUS does.
 func (l *Layer) EachTable(ctx *sql.Context, visit func(schema string, status map[string]any)) error {
-	return eachTable(ctx, l.Engine.Analyzer.Catalog, func(db string, _ sql.Table, own *Table) error {
+	return eachTable(listing(ctx), l.Engine.Analyzer.Catalog, func(db string, _ sql.Table, own *Table) error {
 		if own == nil {
 			return nil
 		}

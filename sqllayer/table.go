@@ -24,6 +24,7 @@ type Table struct {
 	proj      []int      // nil = all
 	projNames []string
 	temporary bool
+	looked    bool // for its definition, see listing.go
 	fullText  bool // holds a full-text index of another table
 
 	lock table.LockMode // of a lock clause
@@ -233,14 +234,12 @@ func (t *Table) DataLength(ctx *sql.Context) (uint64, error) {
 }
 
 func (t *Table) stats(ctx *sql.Context) (table.Stats, error) {
-	t.s.mu.Lock()
-	defer t.s.mu.Unlock()
-	h, _, err := t.open(ctx)
-	if err != nil {
-		return table.Stats{}, t.s.note(err)
-	}
-	st, err := h.Stats()
-	return st, t.s.note(err)
+	var st table.Stats
+	err := t.estimate(ctx, func(h *table.Table) (err error) {
+		st, err = h.Stats()
+		return err
+	})
+	return st, err
 }
 
 // findIndex returns the index of a name.

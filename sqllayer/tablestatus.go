@@ -22,6 +22,7 @@ func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.Ro
 	if !ok {
 		return nil, nil
 	}
+	ctx = listing(ctx)
 	names, err := db.GetTableNames(ctx)
 	if err != nil {
 		return nil, err

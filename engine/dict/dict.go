@@ -28,7 +28,7 @@ type Dict struct {
 	nextID uint64 // 0 until first used
 
 	versions atomic.Uint64 // definition changes so far
-	inUse    sync.RWMutex  // held shared by UseByID; between metadata locks and mu
+	inUse    sync.RWMutex  // held shared by UseByID and Look; between metadata locks and mu
 
 	mu struct {
 		sync.RWMutex
@@ -170,24 +170,42 @@ func (d *Dict) saveCounters(tx *txn.Trx) {
 
 // Table returns the table of that name as tx may see it; base.ErrNotFound. REQUIRES: tx holds its metadata lock.
 func (d *Dict) Table(ctx context.Context, tx *txn.Trx, schema, tableName string) (*table.Table, error) {
-	n := name{schema, tableName}
+	d.trim(maxVictims)
+	return d.find(ctx, tx, name{schema, tableName}, nil)
+}
+
+// Look calls fn with the table of that name, without a metadata lock: it waits for no change of the table, and keeps none waiting. Until fn returns, Barrier
+// waits, so no tree of the table is removed under it. fn reads definitions and estimates, no rows. REQUIRES: inUse is not held.
+func (d *Dict) Look(ctx context.Context, tx *txn.Trx, schema, tableName string, fn func(t *table.Table) error) error {
+	d.trim(maxVictims)
+	d.inUse.RLock()
+	defer d.inUse.RUnlock()
+	seen := d.versions.Load()
+	t, err := d.find(ctx, tx, name{schema, tableName}, &seen)
+	if err != nil {
+		return err
+	}
+	return fn(t)
+}
+
+// find looks a table up; seen is enter's.
+func (d *Dict) find(ctx context.Context, tx *txn.Trx, n name, seen *uint64) (*table.Table, error) {
 	if o := d.overlayOf(tx); o != nil {
 		if t, ok := o.tables[n]; ok {
 			if t == nil {
-				return nil, fmt.Errorf("table %s.%s: %w", schema, tableName, base.ErrNotFound)
+				return nil, fmt.Errorf("table %s.%s: %w", n.schema, n.table, base.ErrNotFound)
 			}
 			return t, nil
 		}
 	}
-	if t := d.Cached(schema, tableName); t != nil {
+	if t := d.Cached(n.schema, n.table); t != nil {
 		return t, nil
 	}
-	d.trim(maxVictims)
-	data, err := d.GetObject(ctx, nil, catalog.KindTable, schema, tableName) // what tx has not changed is as committed last, whatever its view
+	data, err := d.GetObject(ctx, nil, catalog.KindTable, n.schema, n.table) // what tx has not changed is as committed last, whatever its view
 	if err != nil {
 		return nil, err
 	}
-	return d.enter(data, nil)
+	return d.enter(data, seen)
 }
 
 // enter decodes a committed definition and caches it, unless somebody was faster. Whoever holds no metadata lock passes the version from before the read: if
