@@ -40,6 +40,11 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	if s == nil {
 		return nil, nil
 	}
+	if s.analysis != nil {
+		if iter, err := b.measure(ctx, s.analysis, n, r); iter != nil || err != nil {
+			return iter, err
+		}
+	}
 	s.stepInTrigger(n)
 	s.running(n)
 	if !b.layer.opts.Plain {

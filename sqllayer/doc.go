@@ -27,6 +27,7 @@
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  variables.go  parameters and variables of procedures
 //	diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
+//	explain.go, explaintree.go, explainjson.go, explainanalyze.go   EXPLAIN
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts
 //
 // Invariants:

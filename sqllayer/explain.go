@@ -1,9 +1,13 @@
 package sqllayer
 
-// EXPLAIN in the traditional form: a row for each table in the order in which the plan reads them.
+// EXPLAIN. The traditional form is a row for each table in the order in which the plan reads them; the others are in explaintree.go and explainjson.go. The parser
+// tells the form by GMS's flags, see formatOf: Plan is the tree, Plan and Debug are JSON.
 
 import (
+	"context"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,6 +15,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -18,15 +23,74 @@ import (
 
 // explainSchema is the result of EXPLAIN.
 var explainSchema = sql.Schema{
-	{Name: "id", Type: types.Int64, Nullable: true}, {Name: "select_type", Type: plan.VarChar25000}, {Name: "table", Type: plan.VarChar25000, Nullable: true},
+	{Name: "id", Type: types.Uint64, Nullable: true}, {Name: "select_type", Type: plan.VarChar25000}, {Name: "table", Type: plan.VarChar25000, Nullable: true},
 	{Name: "partitions", Type: types.LongText, Nullable: true}, {Name: "type", Type: plan.VarChar25000, Nullable: true},
 	{Name: "possible_keys", Type: plan.VarChar25000, Nullable: true}, {Name: "key", Type: plan.VarChar25000, Nullable: true},
 	{Name: "key_len", Type: plan.VarChar25000, Nullable: true}, {Name: "ref", Type: plan.VarChar25000, Nullable: true},
 	{Name: "rows", Type: types.Uint64, Nullable: true}, {Name: "filtered", Type: types.Float64, Nullable: true}, {Name: "Extra", Type: plan.VarChar25000, Nullable: true},
 }
 
-// go-mysql-server takes the columns of EXPLAIN from this variable; its own are all texts.
-func init() { plan.DescribeSchema = explainSchema }
+// go-mysql-server takes the columns of EXPLAIN from these variables; its own are all texts, or called plan.
+func init() {
+	plan.DescribeSchema = explainSchema
+	plan.DescribePlanSchema = sql.Schema{{Name: "EXPLAIN", Type: types.LongText}}
+}
+
+// formatOf gives GMS's name for the form that EXPLAIN of a text asks for.
+func formatOf(ctx context.Context, query string, n *ast.Explain) (string, error) {
+	format := n.ExplainFormat
+	if n.Analyze {
+		format = "tree"
+		if m := explainHead.FindStringSubmatch(query); m != nil && m[2] != "" {
+			format = m[2]
+		}
+	}
+	named := format != ""
+	if c, ok := ctx.(*sql.Context); ok && !named && !n.Plan && c.Session != nil {
+		if v, err := c.GetSessionVariable(c, "explain_format"); err == nil {
+			format = fmt.Sprint(v)
+		}
+	}
+	switch strings.ToLower(format) {
+	case "", "traditional", "traditional_strict":
+		if n.Analyze {
+			return "", NewError(1235, "This version of Ember doesn't yet support 'EXPLAIN ANALYZE with TRADITIONAL format'")
+		}
+		return "", nil
+	case "tree":
+		return "tree", nil
+	case "json":
+		return "tree_debug", nil
+	}
+	return "", NewError(1791, "Unknown EXPLAIN format name: '%s'", format)
+}
+
+var explainHead = regexp.MustCompile(`(?is)^\s*(?:/\*[^!+].*?\*/\s*)*(?:explain|describe|desc)\s+(analyze\s+)?(?:format\s*=\s*'?(\w+)'?\s*)?`)
+
+// explainText makes EXPLAIN one that the grammar takes: JSON is no name to it, and ANALYZE has no form.
+func explainText(query string) string {
+	if c := strings.TrimLeft(query, " \t\r\n"); c == "" || c[0]|0x20 != 'e' && c[0]|0x20 != 'd' && c[0] != '/' {
+		return query
+	}
+	m := explainHead.FindStringSubmatchIndex(query)
+	switch {
+	case m == nil || m[4] < 0:
+		return query
+	case m[2] >= 0:
+		return query[:m[3]] + strings.Repeat(" ", m[1]-m[3]) + query[m[1]:]
+	}
+	if m[5] == len(query) {
+		return query
+	}
+	return query[:m[4]-quoted(query[m[4]-1])] + "`" + query[m[4]:m[5]] + "`" + query[m[5]+quoted(query[m[5]]):]
+}
+
+func quoted(c byte) int {
+	if c == '\'' {
+		return 1
+	}
+	return 0
+}
 
 // explainer collects the rows.
 type explainer struct {
@@ -36,9 +100,16 @@ type explainer struct {
 }
 
 // explain runs EXPLAIN.
-func (b *builder) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter, error) {
-	if n.Format.Plan || n.Format.Analyze {
+func (b *builder) explain(ctx *sql.Context, n *plan.DescribeQuery, r sql.Row) (sql.RowIter, error) {
+	if b.layer.opts.Plain && (n.Format.Plan || n.Format.Analyze) {
 		return nil, nil
+	}
+	if n.Format.Plan || n.Format.Analyze {
+		text, err := b.explainTree(ctx, n, r)
+		if err != nil {
+			return nil, err
+		}
+		return sql.RowsToRowIter(sql.Row{text}), nil
 	}
 	e := &explainer{kind: "SIMPLE"}
 	switch query := n.Query(); {
@@ -53,9 +124,52 @@ func (b *builder) explain(ctx *sql.Context, n *plan.DescribeQuery) (sql.RowIter,
 	}
 	e.node(ctx, n.Query(), nil)
 	if len(e.rows) == 0 {
-		e.rows = append(e.rows, sql.Row{int64(1), e.kind, nil, nil, nil, nil, nil, nil, nil, nil, nil, "No tables used"})
+		e.rows = append(e.rows, sql.Row{uint64(1), e.kind, nil, nil, nil, nil, nil, nil, nil, nil, nil, "No tables used"})
 	}
+	ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1003, Message: explainedText(ctx)})
 	return sql.RowsToRowIter(e.rows...), nil
+}
+
+// explainTree tells the plan as a tree or as JSON.
+func (b *builder) explainTree(ctx *sql.Context, n *plan.DescribeQuery, r sql.Row) (string, error) {
+	s := sessionOf(ctx)
+	p := &planner{s: s, blocks: 1}
+	if n.Format.Analyze {
+		var err error
+		if p.actuals, err = b.run(ctx, s, n.Query(), r); err != nil {
+			return "", err
+		}
+	}
+	top := p.steps(ctx, n.Query())
+	var out strings.Builder
+	if !n.Format.Debug {
+		top.text(&out, 0)
+		return out.String(), nil
+	}
+	if v, err := ctx.GetSessionVariable(ctx, "explain_json_format_version"); err == nil && fmt.Sprint(v) == "1" {
+		if n.Format.Analyze {
+			return "", NewError(1235, "This version of Ember doesn't yet support 'EXPLAIN ANALYZE with JSON format version 1'")
+		}
+		document := top.queryBlock(1)
+		if top.kind == "union" {
+			document = []member{{"query_block", top.parts()}}
+		}
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1003, Message: explainedText(ctx)})
+		writeJSON(&out, document, "")
+		return out.String(), nil
+	}
+	kind, _, _ := strings.Cut(top.kind, "_")
+	if !slices.Contains([]string{"insert", "replace", "update", "delete"}, kind) {
+		kind = "select"
+	}
+	writeJSON(&out, []member{{"query", explainedText(ctx)}, {"query_plan", top.tree()}, {"query_type", kind}, {"json_schema_version", "2.0"}}, "")
+	return out.String(), nil
+}
+
+// explainedText is the statement that is explained, as it was written.
+func explainedText(ctx *sql.Context) string {
+	query := ctx.Query()
+	return strings.TrimRight(query[len(explainHead.FindString(query)):], "; \t\r\n")
 }
 
 func contains[T sql.Node](n sql.Node) bool {
@@ -87,7 +201,7 @@ func (e *explainer) node(ctx *sql.Context, n sql.Node, filter sql.Expression) {
 		inner.node(ctx, n.Child, nil)
 		e.table(n.Name(), "ALL", nil, nil, nil, nil, nil, filter)
 		for _, r := range inner.rows {
-			r[0] = r[0].(int64) + 1
+			r[0] = r[0].(uint64) + 1
 			e.rows = append(e.rows, r)
 		}
 		return
@@ -127,38 +241,59 @@ func (e *explainer) scan(ctx *sql.Context, name string, t *Table, filter sql.Exp
 	e.table(name, "ALL", possibleKeys(t, filter), nil, nil, nil, max(count, 1), filter)
 }
 
-// index is a table read through an index.
-func (e *explainer) index(ctx *sql.Context, n *plan.IndexedTableAccess, filter sql.Expression) {
-	t, _ := sql.GetUnderlyingTable(n.UnderlyingTable()).(*Table)
-	x, _ := n.Index().(*Index)
-	if t == nil || x == nil || x.idx == nil {
-		return
+// keyAccess is how a table is read through an index.
+type keyAccess struct {
+	table    *Table
+	index    *Index
+	fixed    int // columns of the key that have one value
+	access   string
+	rows     uint64
+	length   int64
+	possible any
+}
+
+// indexAccess describes a table read through an index; filter is what its rows are tested against.
+func indexAccess(ctx *sql.Context, n *plan.IndexedTableAccess, filter sql.Expression) (a keyAccess, ok bool) {
+	a.table, _ = sql.GetUnderlyingTable(n.UnderlyingTable()).(*Table)
+	a.index, _ = n.Index().(*Index)
+	if a.table == nil || a.index == nil || a.index.idx == nil {
+		return a, false
 	}
-	name := x.ID()
-	fixed, count, access := len(x.idx.Parts), uint64(1), "ref"
-	var ref any
+	parts := len(a.index.idx.Parts)
+	a.fixed, a.rows, a.access = parts, 1, "ref"
 	if n.IsStatic() {
 		lookup := plan.GetIndexLookup(n)
 		ranges, ok := lookup.Ranges.(sql.MySQLRangeCollection)
-		fixed = 0
+		a.fixed = 0
 		if ok && len(ranges) == 1 {
-			fixed, _ = x.fixed(ctx, ranges[0])
+			a.fixed, _ = a.index.fixed(ctx, ranges[0])
 		}
-		fixed = min(fixed, len(x.idx.Parts))
-		if rows, _, err := t.RowCount(ctx); err == nil && fixed < len(x.idx.Parts) {
-			count = max(rows/2, 1)
+		a.fixed = min(a.fixed, parts)
+		if rows, _, err := a.table.RowCount(ctx); err == nil && a.fixed < parts {
+			a.rows = max(rows/2, 1)
 		}
 	}
 	switch {
-	case fixed == len(x.idx.Parts) && x.idx.Unique && n.IsStatic():
-		access = "const"
-	case fixed == len(x.idx.Parts) && x.idx.Unique:
-		access = "eq_ref"
-	case fixed == 0:
-		access = "range"
+	case a.fixed == parts && a.index.idx.Unique && n.IsStatic():
+		a.access = "const"
+	case a.fixed == parts && a.index.idx.Unique:
+		a.access = "eq_ref"
+	case a.fixed == 0:
+		a.access = "range"
 	}
-	if fixed > 0 {
-		parts := make([]string, fixed)
+	a.length, a.possible = keyLength(a.table, a.index, max(a.fixed, 1)), possibleKeys(a.table, filter, a.index.ID())
+	return a, true
+}
+
+// index is a table read through an index.
+func (e *explainer) index(ctx *sql.Context, n *plan.IndexedTableAccess, filter sql.Expression) {
+	a, ok := indexAccess(ctx, n, filter)
+	if !ok {
+		return
+	}
+	var ref any
+	if a.fixed > 0 {
+		parts := make([]string, a.fixed)
 		for i := range parts {
 			parts[i] = "const"
 			if !n.IsStatic() {
@@ -167,7 +302,7 @@ func (e *explainer) index(ctx *sql.Context, n *plan.IndexedTableAccess, filter s
 		}
 		ref = strings.Join(parts, ",")
 	}
-	e.table(t.Name(), access, possibleKeys(t, filter, name), name, fmt.Sprint(keyLength(t, x, max(fixed, 1))), ref, count, filter)
+	e.table(a.table.Name(), a.access, a.possible, a.index.ID(), fmt.Sprint(a.length), ref, a.rows, filter)
 }
 
 // table adds a row.
@@ -184,7 +319,7 @@ func (e *explainer) table(name, access string, possible, key, length, ref, count
 	if count != nil {
 		filtered = 100.0
 	}
-	e.rows = append(e.rows, sql.Row{int64(1), e.kind, name, nil, access, possible, key, length, ref, count, filtered, text})
+	e.rows = append(e.rows, sql.Row{uint64(1), e.kind, name, nil, access, possible, key, length, ref, count, filtered, text})
 }
 
 // possibleKeys are the indexes that begin with a column the filter mentions, and those given.

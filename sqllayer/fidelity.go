@@ -35,7 +35,7 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 	case *plan.ShowColumns:
 		return b.showColumns(ctx, n)
 	case *plan.DescribeQuery:
-		return b.explain(ctx, n)
+		return b.explain(ctx, n, r)
 	case *plan.DropColumn:
 		if t := ownTable(n.Table); t != nil && len(t.def.def.Columns) == 1 {
 			return nil, NewError(1090, "You can't delete all columns with ALTER TABLE; use DROP TABLE instead")

@@ -15,6 +15,7 @@ package sqllayer
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
 //	DEFINER = CURRENT_USER                        not in the grammar: cut out
 //	DECLARE x INT, DECLARE y INT DEFAULT a + 1    values that are no literals fail, none is zero: SET gives them, see variables.go
+//	EXPLAIN FORMAT=JSON, ANALYZE FORMAT=TREE      not in the grammar: see explain.go
 //	CREATE FUNCTION, DROP FUNCTION                not in the grammar: see routine.go
 //	AS OF written by a client                     refused
 //	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
@@ -102,7 +103,7 @@ func inText(stmt ast.Statement, query, prepared string) {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(query)))))))
+	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(explainText(query))))))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
@@ -222,8 +223,10 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 	case *ast.LockTables:
 		r.lockTables()
 	case *ast.Explain:
-		if strings.EqualFold(n.ExplainFormat, "traditional") {
-			n.ExplainFormat = "" // the only form but for the tree
+		if !p.plain {
+			if n.ExplainFormat, err = formatOf(ctx, query, n); err != nil {
+				return stmt, err
+			}
 		}
 	}
 	if err := r.statement(stmt); err != nil {

@@ -54,6 +54,8 @@ type Session struct {
 	readOnly   bool // the transaction is READ ONLY
 	starting   bool // START TRANSACTION begins it
 
+	analysis *analysis // EXPLAIN ANALYZE that runs
+
 	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
 	temps  tempTables

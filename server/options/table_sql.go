@@ -26,6 +26,8 @@ var sqlTable = []Def{
 	{Name: "group_concat_max_len", Kind: Int, Default: int64(1024), Min: 4, Max: maxInt, Session: true, Dynamic: true, Planner: true, Help: "Longest result of GROUP_CONCAT."},
 	{Name: "ember_compiled_statements", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "Run known statements compiled, straight on the storage engine."},
 	{Name: "cte_max_recursion_depth", Kind: Int, Default: int64(1000), Min: 0, Max: math.MaxUint32, Session: true, Dynamic: true, Planner: true, Help: "Deepest recursion of a common table expression."},
+	{Name: "explain_format", Kind: Enum, Default: "TREE", Values: []string{"DEFAULT", "TRADITIONAL", "TRADITIONAL_STRICT", "TREE", "JSON"}, Session: true, Dynamic: true, Help: "Form of EXPLAIN without FORMAT."},
+	{Name: "explain_json_format_version", Kind: Int, Default: int64(2), Min: 1, Max: 2, Session: true, Dynamic: true, Help: "Document of EXPLAIN FORMAT=JSON: 1 is a query block of tables, 2 a tree of steps."},
 	{Name: "auto_increment_increment", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "Step of AUTO_INCREMENT values."},
 	{Name: "auto_increment_offset", Kind: Int, Default: int64(1), Min: 1, Max: 65535, Session: true, Dynamic: true, Planner: true, Help: "First AUTO_INCREMENT value."},
 	{Name: "terminology_use_previous", Kind: Enum, Default: "NONE", Values: []string{"NONE", "BEFORE_8_0_26", "BEFORE_8_2_0"}, Session: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
