@@ -47,7 +47,7 @@ type Options struct {
 	Binlog *binlog.Options // log_bin; nil: no binary log. Dir may be relative to the data directory; UUID and logger are filled in
 
 	Warm           warm.Options // Dir and UUID are filled in
-	RecoveryMemory int64        // memory of the index of pages to be redone, and of the records of one part of redo that do not fit free frames of the pool, bytes each: an eighth of the pool, from 64 MiB to 1 GiB; what does not fit goes through a file
+	RecoveryMemory int64        // memory of the index of pages to be redone, and at half of it of the records of one part of redo that do not fit free frames of the pool, bytes: an eighth of the pool, from 64 MiB to 1 GiB; what does not fit goes through a file
 }
 
 func (o *Options) setDefaults() {

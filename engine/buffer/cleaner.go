@@ -10,6 +10,7 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 // The page cleaner: one goroutine that writes all dirty pages, in batches. For a batch it
@@ -62,7 +63,7 @@ type cleaner struct {
 
 func (c *cleaner) start(p *Pool, o Options) (err error) {
 	c.p = p
-	if c.buf, err = mapAligned(batchPages * base.PageSize); err != nil {
+	if c.buf, err = vfs.MapBlock(batchPages * base.PageSize); err != nil {
 		return err
 	}
 	c.kick = make(chan struct{}, 1)
@@ -78,7 +79,7 @@ func (c *cleaner) stop() {
 	close(c.quit)
 	c.finished.Wait()
 	c.parking.Wait()
-	unmapAligned(c.buf)
+	vfs.UnmapBlock(c.buf)
 }
 
 // wake starts a round at once.

@@ -157,14 +157,3 @@ func (m *memory) unmap() {
 	_ = unix.Munmap(m.frames)
 	_ = unix.Munmap(m.meta)
 }
-
-// mapAligned returns page-aligned memory outside the Go heap, for direct I/O.
-func mapAligned(n int) ([]byte, error) {
-	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
-	if err != nil {
-		return nil, fmt.Errorf("buffer pool: map %d bytes: %w", n, err)
-	}
-	return b, nil
-}
-
-func unmapAligned(b []byte) { _ = unix.Munmap(b) }

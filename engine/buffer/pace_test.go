@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 func TestPace(t *testing.T) {
@@ -38,7 +39,7 @@ func TestPaceUrgent(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 64, pages: 64})
 	e.pool.cleaner.stop() // this test is the cleaner
 	e.pool.cleaner.quit = make(chan struct{})
-	e.pool.cleaner.buf, _ = mapAligned(base.PageSize)
+	e.pool.cleaner.buf, _ = vfs.MapBlock(base.PageSize)
 	c := &e.pool.cleaner.pace
 	e.create(t, 8)
 	age := uint64(e.log.Appended() - e.pool.OldestDirty())

@@ -7,12 +7,12 @@ import (
 	"emberdb/engine/buffer"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 // chains holds the records of a pass's pages, in one lane: for each page a list in LSN order.
 //
-// Records are copied into pointer-free chunks of an arena and linked by position, so that millions of them cost the
-// garbage collector nothing. An entry in a chunk, 8-byte aligned:
+// Records are copied into chunks of an arena and linked by position, so that millions of them cost the garbage collector nothing. An entry in a chunk, 8-byte aligned:
 //
 //	0 4 position of the next entry of the page, in units of 8 bytes (0 = last)
 //	4 4 length of the body        8 8 LSN of the group       16 4 length of the group       20 1 op       21.. body
@@ -51,13 +51,18 @@ func newChains(mem *arena, pages int) *chains {
 	return &chains{mem: mem, used: entryAlign, pages: make([]chain, pages)} // position 0 means "none"
 }
 
-// arena is the memory of one part after the other: frames that the pool has lent, and the heap for lists that they do not hold.
+// arena is the memory of one part after the other: frames that the pool has lent, and slabs outside the heap for lists that they do not hold. A slab stays
+// for the later parts until the round ends.
 type arena struct {
 	loan *buffer.Loan
 
-	mu   sync.Mutex
-	used int // frames of the loan
+	mu     sync.Mutex
+	used   int // frames of the loan
+	slabs  [][]byte
+	inSlab int // bytes used of them
 }
+
+const slabSize = 64 * chunkSize
 
 // frame takes a frame of the loan, with anything in it; false when there is none left.
 func (a *arena) frame() (int, bool) {
@@ -75,13 +80,33 @@ func (a *arena) chunk() []byte {
 	if i, ok := a.frame(); ok {
 		return a.loan.Page(i)
 	}
-	return make([]byte, chunkSize)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k, off := a.inSlab/slabSize, a.inSlab%slabSize
+	if k == len(a.slabs) {
+		slab, err := vfs.MapBlock(slabSize)
+		if err != nil {
+			return make([]byte, chunkSize) // as the heap would have it: the limits of the system's memory are met there
+		}
+		a.slabs = append(a.slabs, slab)
+	}
+	a.inSlab += chunkSize
+	return a.slabs[k][off : off+chunkSize : off+chunkSize]
 }
 
 // again has another part take the place of the one there is, in at most so many frames. REQUIRES: nobody looks at that one any more.
 func (a *arena) again(frames int64) {
 	a.loan.Keep(int(frames))
-	a.used = 0
+	a.used, a.inSlab = 0, 0
+}
+
+// release gives all back. REQUIRES: as again.
+func (a *arena) release() {
+	a.again(0)
+	for _, slab := range a.slabs {
+		vfs.UnmapBlock(slab)
+	}
+	a.slabs = nil
 }
 
 // add appends rec to what there is of a page. Calls come in LSN order.

@@ -51,4 +51,13 @@ func TestChains(t *testing.T) {
 		require.Equal(t, want[page], got)
 		require.Equal(t, len(got) > 0 && got[0].op == redo.OpInitPage, c.startsWithInit(page))
 	}
+	slabs := len(c.mem.slabs)
+	require.Positive(t, slabs)
+	c.mem.again(0)
+	for range slabs * slabSize / chunkSize {
+		clear(c.mem.chunk())
+	}
+	require.Len(t, c.mem.slabs, slabs, "the next part has the same memory")
+	c.mem.release()
+	require.Empty(t, c.mem.slabs)
 }

@@ -18,9 +18,9 @@
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
 // Memory: pages that are being built, and the lists of the others of a part, stand in free frames of the pool, lent (buffer.Pool.Lend) for as long as pages do not need them: after a start nearly
-// all are free, so that most rounds have few parts. An eighth of the free frames, and as many as the hot pages without redo take, stay with the pool; all, if the others are less than Options.Budget. Where there is less, the lists of a part take up to Options.Budget of the heap.
-// The page index (32 bytes a page, 24 a page and segment), the blocks of the log kept for demands and those to be set aside are
-// bounded by it, too, each but at least one segment's index and one page's records. The segments' own lists, about half a percent
+// all are free, so that most rounds have few parts. A sixteenth of the free frames, and as many as the hot pages without redo take, stay with the pool; all, if the others are less than Options.Budget. Where there is less, the lists of a part take up to half of Options.Budget beside the pool, in memory that the next part uses again
+// and the system has back when the round ends. The page index (32 bytes a page, 24 a page and segment) is bounded by Options.Budget, the blocks of the log kept for demands and those to be set aside by a quarter of it, each
+// but at least one segment's index and one page's records. The segments' own lists, about half a percent
 // of the log, are kept for demands if they fit an eighth of it; what was parsed at the start stays among the blocks kept, for the pages that are wanted first were changed last. Demands have few
 // reads in flight, or they would hold up the reading of the log that makes them needless. So little memory costs a writing and a second reading of the records that are needed, in sequence,
 // and not another reading of the log: that is left to a volume without room for twice as much, to one that fails, and to more than partMost parts. An index that does not fit is made of the oldest segments first, whose groups are then redone

@@ -19,8 +19,8 @@ import (
 type Options struct {
 	Log   *redo.Log
 	Files *pagefile.Files
-	// Budget bounds the memory of the page index, of the lists of a pass as far as they are not in free frames of the pool, and, as a quarter of it each, of log blocks
-	// kept and of blocks to be set aside, in bytes.
+	// Budget bounds the memory of the page index, as a half of it that of the lists of a pass as far as they are not in free frames of the pool, and, as a quarter of it
+	// each, of log blocks kept and of blocks to be set aside, in bytes.
 	Budget int64
 	// OnRecord is called for the records without a page from MessagesFrom on, in LSN order.
 	OnRecord     func(rec redo.Record, lsn base.LSN) error

@@ -20,7 +20,7 @@ import (
 //
 // Memory is what the pool has in free frames: after a start that is nearly all of it. A page whose initialisation is found is built at once, in the frame that it will
 // have; of others, and of what another lane finds of it, there are lists. A part has room as long as its lists, its pages and those of the parts before it fit
-// together; the frames of its lists are the pages' of later parts. Where that gives less than Options.Budget, the lists have that from the heap.
+// together; the frames of its lists are the pages' of later parts. Where that gives less than half of Options.Budget, the lists have that beside the pool.
 type round struct {
 	x      *pageIndex
 	allots []allot // by number of a page
@@ -88,7 +88,7 @@ type filler struct {
 
 func (r *Redo) newFiller(x *pageIndex) *filler {
 	free := r.pool.Stats().PagesFree
-	free -= max(free/8, r.others)
+	free -= max(free/16, r.others)
 	if int64(free)*base.PageSize < r.o.Budget {
 		free = 0 // a small pool needs its frames
 	}
@@ -117,7 +117,7 @@ func (f *filler) add(i uint32) bool {
 	}
 	cost, built := f.cost(i)
 	p := f.rd.parts[len(f.rd.parts)-1]
-	if len(p.pages) > 0 && (p.memory+cost.list > max(f.r.o.Budget, f.free-base.PageSize) || p.number > 1 && cost.all > f.room) {
+	if len(p.pages) > 0 && (p.memory+cost.list > max(f.r.o.Budget/2, f.free-base.PageSize) || p.number > 1 && cost.all > f.room) {
 		return false
 	}
 	f.free -= base.PageSize
@@ -359,7 +359,7 @@ func (r *Redo) rounds(x *pageIndex, part func(p *pass, err error) error) error {
 }
 
 func (r *Redo) round(rd *round, part func(p *pass, err error) error) error {
-	defer rd.mem.again(0)
+	defer rd.mem.release()
 	damage := r.gather(rd)
 	if rd.aside != nil {
 		defer rd.aside.close()

@@ -16,9 +16,12 @@
 package vfs
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -97,6 +100,18 @@ func AlignedBlock(n int) []byte {
 	}
 	return raw[skip : skip+n : skip+n]
 }
+
+// MapBlock is AlignedBlock outside the Go heap: the collector does not see it, and the heap does not grow with it.
+func MapBlock(n int) ([]byte, error) {
+	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return nil, fmt.Errorf("mapping %d bytes of memory: %w", n, err)
+	}
+	return b, nil
+}
+
+// UnmapBlock gives the memory of a MapBlock back to the system. REQUIRES: nobody looks at it any more.
+func UnmapBlock(b []byte) { _ = unix.Munmap(b) }
 
 // Aligned tells whether the memory of p starts at a multiple of BlockSize.
 func Aligned(p []byte) bool {
