@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 	"emberdb/engine/buffer"
 	"emberdb/engine/recovery"
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 // Recovery time as a setting. What a start would cost if the server died now follows from the log since the checkpoint, the pages that are dirty, and the rates that
@@ -69,6 +71,7 @@ type loadMean struct {
 	pageTook     time.Duration // of a page write
 
 	pageRead time.Duration // the least of all seconds: a recovery reads many pages at once, with the device for itself
+	inRow    float64       // bytes a second of large reads; measured where no recovery has told
 }
 
 func newRecoveryTarget(e *Engine) *recoveryTarget {
@@ -93,7 +96,7 @@ func (t *recoveryTarget) begin() {
 func (t *recoveryTarget) rates() (recovery.Rates, []recovery.Sample) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	d := recovery.Device{Read: t.mean.pageRead, Readers: recovery.Readers}
+	d := recovery.Device{Read: t.mean.pageRead, Bytes: t.mean.inRow, Readers: recovery.Readers, Cores: runtime.GOMAXPROCS(0)}
 	return recovery.NewRates(t.samples, d), t.samples
 }
 
@@ -134,6 +137,7 @@ func (e *Engine) SetRecoveryTarget(d time.Duration) { e.target.target.Store(int6
 func (t *recoveryTarget) tick() {
 	e := t.e
 	t.measure()
+	t.measureReads()
 	est := e.RecoveryEstimate()
 	age := int64(0)
 	if est.Target > 0 && e.redo.Left() == 0 { // before, the log cannot be shorter
@@ -184,6 +188,42 @@ func (t *recoveryTarget) measure() {
 		mean.pageTook += (each - mean.pageTook) / 8
 	}
 	t.mean.pageRead = least(t.mean.pageRead, f.ReadLatency)
+}
+
+// measureReads finds out, once and where no recovery was seen, how fast the log could be read, from the beginning of its newest segment. It is for the estimate
+// only: what cannot be read is not told.
+func (t *recoveryTarget) measureReads() {
+	const block, readers, each = 1 << 20, 4, 2
+	t.mu.Lock()
+	known := t.mean.inRow > 0 || len(t.samples) > 0
+	t.mu.Unlock()
+	segs := t.e.log.Segments()
+	if known || len(segs) == 0 {
+		return
+	}
+	file, err := t.e.o.FS.Open(segs[len(segs)-1].Path, vfs.Options{ReadOnly: true, Direct: true})
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	var read atomic.Int64
+	var wg sync.WaitGroup
+	began := time.Now()
+	for k := range int64(readers) {
+		wg.Go(func() {
+			buf := vfs.AlignedBlock(block)
+			for i := range int64(each) {
+				n, err := file.ReadAt(buf, (k*each+i)*block)
+				if read.Add(int64(n)); err != nil {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.mean.inRow = max(1, float64(read.Load())) / max(time.Since(began).Seconds(), 1e-6)
 }
 
 // least is the smaller of two, of which 0 is not known.

@@ -80,10 +80,13 @@ type Rates struct {
 	seen  []Sample
 }
 
-// Device is what is known without a recovery: the time of a page read alone, 0 if it is not known, and the readers at work.
+// Device is what is known without a recovery: the time of a page read alone and the bytes a second of large reads, 0 if they are not known, the readers at
+// work, and the processors.
 type Device struct {
 	Read    time.Duration
+	Bytes   float64
 	Readers int
+	Cores   int
 }
 
 const (
@@ -92,13 +95,13 @@ const (
 	builtCosts  = 0.02 // of what a page costs that is read: gather has built it
 )
 
-// What a processor of today needs, and a device of which nothing is known.
+// What a processor of today needs, and a device of which nothing is known. What all processors share is told for one of them.
 const (
 	startSeconds  = 0.3 // most of it the program, read from disk
 	scanSeconds   = 1.0 / (256 << 20)
-	gatherSeconds = 1.0 / (400 << 20)
-	applySeconds  = 10e-6
-	readAlone     = 0.25 // of the pages: others are read beside them, or built from nothing
+	gatherSeconds = 1.0 / (256 << 20)
+	applySeconds  = 80e-6 // of a page that is read
+	readAlone     = 0.25  // of the pages: others are read beside them, or built from nothing
 	unknownDevice = 100 * time.Microsecond
 )
 
@@ -107,7 +110,12 @@ func NewRates(seen []Sample, d Device) Rates {
 	if d.Read == 0 {
 		d.Read = unknownDevice
 	}
-	return Rates{costs{startSeconds, scanSeconds, gatherSeconds, applySeconds + readAlone*d.Read.Seconds()/float64(max(1, d.Readers))}, seen}
+	cores := float64(max(1, min(laneMost, d.Cores)))
+	g := costs{startSeconds, scanSeconds, gatherSeconds / cores, applySeconds/cores + readAlone*d.Read.Seconds()/float64(max(1, d.Readers))}
+	if d.Bytes > 0 {
+		g[gather] = max(g[gather], 1/d.Bytes)
+	}
+	return Rates{g, seen}
 }
 
 // Estimate is how long a recovery takes: until the server answers, and from there for reading the log, and for the pages.

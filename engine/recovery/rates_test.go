@@ -96,6 +96,12 @@ func TestRatesOfADevice(t *testing.T) {
 	require.Less(t, pages(nil, fast), time.Second)
 	require.Greater(t, pages(nil, slow), 20*time.Second)
 	require.Positive(t, pages(nil, Device{}))
+	reading := func(d Device) time.Duration {
+		_, reading, _ := NewRates(nil, d).Estimate(0, 1<<30, 0, 0)
+		return reading
+	}
+	require.Equal(t, reading(Device{}), reading(Device{Bytes: 1 << 40}), "the processors are what limits")
+	require.InEpsilon(t, 100, reading(Device{Bytes: (1 << 30) / 100}).Seconds(), 0.01)
 	require.Equal(t, pages(nil, fast), pages([]Sample{{Log: 1, Pages: 10_000, Parsed: 1, Open: time.Second, Redo: time.Hour}}, fast))
 }
 
@@ -129,7 +135,7 @@ func TestRatesOfRealRecoveries(t *testing.T) {
 		for _, v := range directory {
 			ms := func(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 			s := Sample{Parsed: v[0], Log: v[1], Pages: v[2], Open: ms(v[3]), Scan: ms(v[4]), Redo: ms(v[5] + v[6]), Gather: ms(v[5])}
-			ratio := float64(NewRates(seen, Device{Read: 400 * time.Microsecond, Readers: 4}).total(&s)) / float64(s.total())
+			ratio := float64(NewRates(seen, Device{Read: 400 * time.Microsecond, Readers: Readers, Cores: 2}).total(&s)) / float64(s.total())
 			t.Logf("%d pages, %d bytes of log: took %v, estimated %.2f of that", s.Pages, s.Log, s.total(), ratio)
 			if len(seen) == 0 {
 				require.Less(t, math.Abs(math.Log2(ratio)), 1.0)
