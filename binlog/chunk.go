@@ -1,13 +1,17 @@
 package binlog
 
-// The memory of units between commit and file. What commits one after the other log stands one after the other in a chunk: the writer finds it in the
-// processor's caches, and hands it to the file in one piece.
+// The memory of units between commit and file. What commits one after the other log stands one after the other in a chunk, and as far from a block's start
+// as in the file: the writer hands it to the file in one piece, and whole blocks of it go past the page cache without a copy.
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"emberdb/internal/vfs"
+)
 
 const (
-	chunkSize  = 64 << 10
-	mostShared = chunkSize / 4 // events beyond have a chunk of their own, filled before the log's order is taken
+	chunkSize  = lingerBytes
+	mostShared = 16 << 10 // events beyond have a chunk of their own, filled before the log's order is taken
 )
 
 // chunk is memory of units. It is used again when the last of them is in its file.
@@ -17,23 +21,31 @@ type chunk struct {
 	own   bool         // of one unit
 }
 
-// share takes n bytes from the chunk being filled, for one unit. REQUIRES: orderMu held.
-func (l *Log) share(n int) (*chunk, []byte) {
+// share takes n bytes from the chunk being filled, for one unit that stands at pos of its file. REQUIRES: orderMu held.
+func (l *Log) share(n int, pos int64) (*chunk, []byte) {
 	c := l.chunk
-	if c == nil || len(c.buf)+n > cap(c.buf) {
+	if c == nil || c.next(pos)+n > cap(c.buf) {
 		l.letGo(c, 1)
 		c, _ = l.chunks.Get().(*chunk)
 		if c == nil {
-			c = &chunk{buf: make([]byte, 0, chunkSize)}
+			c = &chunk{buf: vfs.AlignedBlock(chunkSize)[:0]}
 		}
 		c.users.Store(1)
 		l.chunk = c
 	}
 	c.users.Add(1)
-	at := len(c.buf)
+	at := c.next(pos)
 	c.buf = c.buf[:at+n]
 	return c, c.buf[at:]
 }
+
+// next is the place in the chunk for what stands at pos of a file.
+func (c *chunk) next(pos int64) int {
+	return len(c.buf) + int(uint64(pos-int64(len(c.buf)))%vfs.BlockSize)
+}
+
+// giveBack gives back the last n bytes that were taken.
+func (c *chunk) giveBack(n int) { c.buf = c.buf[:len(c.buf)-n] }
 
 // ownChunk is a chunk for one unit.
 func (l *Log) ownChunk() *chunk {
@@ -61,19 +73,9 @@ func (l *Log) letGo(c *chunk, n int32) {
 
 // letGoAll gives back the memory of units that are written.
 func (l *Log) letGoAll(written []queued) {
-	var c *chunk
-	n := int32(0)
 	for i := range written {
-		switch written[i].chunk {
-		case nil:
-		case c:
-			n++
-		default:
-			l.letGo(c, n)
-			c, n = written[i].chunk, 1
-		}
+		l.letGo(written[i].chunk, written[i].users)
 	}
-	l.letGo(c, n)
 }
 
 // adjoins tells whether b stands behind a in the same chunk.

@@ -27,7 +27,8 @@
 //	             Order.Records -> records of the commit's redo group; the group is appended; Order.Placed(lsn) gives the order back
 //	             redo synced (one sync for the whole group of commits); Log.Durable(lsn); the transaction becomes visible
 //	             binlog_group_commit_sync_delay waits here (gather.go)
-//	writer       bytes durable in redo -> file, much at once past the page cache, a tenth of a second's worth at once if nobody follows or waits; readers (dump threads) see them
+//	writer       bytes durable in redo -> file, much at once past the page cache and from the memory they stand in (chunk.go), a tenth of a second's worth at once if
+//	             nobody follows or waits; readers (dump threads) see them
 //	checkpoint   Log.SyncTo(lsn): bytes below lsn are in their file and synced; State goes into the checkpoint's blob
 //	recovery     Open(state), Recovery.Apply for each record from the checkpoint's LSN on, Recovery.Finish
 //

@@ -78,6 +78,13 @@ type Head struct {
 	Flags    uint16
 }
 
+// put enters it in the header of an event, beside the flags the event has.
+func (h Head) put(event []byte) {
+	binary.LittleEndian.PutUint32(event, h.Time)
+	binary.LittleEndian.PutUint32(event[5:], h.ServerID)
+	binary.LittleEndian.PutUint16(event[17:], binary.LittleEndian.Uint16(event[17:])|h.Flags)
+}
+
 // beginEvent appends the header of an event; endEvent closes what was appended since.
 func beginEvent(dst []byte, t EventType, h Head) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, h.Time)

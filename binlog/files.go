@@ -341,7 +341,7 @@ func (l *Log) Settle() error {
 // drain waits until all that was placed is in its file. REQUIRES: orderMu held.
 func (l *Log) drain() error {
 	l.mu.Lock()
-	lsn, pending := base.LSN(0), len(l.mu.queue) > 0
+	lsn, pending := base.LSN(0), l.mu.first < len(l.mu.queue)
 	if pending {
 		lsn = l.mu.queue[len(l.mu.queue)-1].lsn
 	}

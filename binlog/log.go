@@ -129,8 +129,9 @@ type Log struct {
 
 	mu struct {
 		sync.Mutex
-		queue       []queued // in log order: queue[:ready] are durable and wait for the writer
-		ready       int
+		queue       []queued // in log order; those before first have become durable
+		first       int
+		ready       []queued // durable, for the writer: neighbours are one
 		durable     base.LSN
 		executed    *Set
 		purged      *Set
@@ -186,6 +187,8 @@ type queued struct {
 	gtid     GTID
 	sequence int64
 	chunk    *chunk
+	users    int32    // units that end in it
+	since    base.LSN // of the first of them, once it is durable
 }
 
 // Name is the name of a file.

@@ -183,11 +183,13 @@ func (l *Log) place(c *Cache, g *gtidEvent, u *unit) {
 		events = u.chunk.buf
 	} else {
 		head := g.size()
-		u.chunk, events = l.share(head + len(c.buf))
+		u.chunk, events = l.share(head+len(c.buf), l.end)
 		copy(events[head:], c.buf)
 	}
 	if l.bare {
+		room := len(events)
 		events = placeBareTransaction(events, l.headAt(g.seconds()), g, l.end)
+		u.chunk.giveBack(room - len(events))
 	} else {
 		appendGTID(events[:0], l.headAt(g.seconds()), g)
 		Place(events, l.end)
@@ -304,7 +306,7 @@ func (l *Log) enqueue(u *unit, lsn base.LSN) {
 		size += int64(len(u.pieces[i].data))
 	}
 	last := &l.mu.queue[len(l.mu.queue)-1]
-	last.gtid, last.sequence, last.chunk = u.gtid, u.sequence, u.chunk
+	last.gtid, last.sequence, last.chunk, last.users = u.gtid, u.sequence, u.chunk, 1
 	waiting := l.queued.Add(size)
 	ready := l.advanceLocked()
 	l.mu.Unlock()
@@ -334,9 +336,9 @@ func (l *Log) Durable(lsn base.LSN) {
 
 // advanceLocked counts the units that have become durable. REQUIRES: l.mu held.
 func (l *Log) advanceLocked() bool {
-	before := l.mu.ready
-	for l.mu.ready < len(l.mu.queue) && l.mu.queue[l.mu.ready].lsn <= l.mu.durable {
-		u := &l.mu.queue[l.mu.ready]
+	before := l.mu.first
+	for l.mu.first < len(l.mu.queue) && l.mu.queue[l.mu.first].lsn <= l.mu.durable {
+		u := &l.mu.queue[l.mu.first]
 		if u.gtid != (GTID{}) {
 			l.mu.executed.Add(u.gtid)
 		}
@@ -344,9 +346,33 @@ func (l *Log) advanceLocked() bool {
 			l.committed.Store(u.sequence)
 		}
 		l.mu.executedLSN = u.lsn
-		l.mu.ready++
+		l.mu.ready = appendReady(l.mu.ready, u)
+		l.mu.first++
 	}
-	return l.mu.ready > before
+	if l.mu.first == before {
+		return false
+	}
+	if n := len(l.mu.queue) - l.mu.first; n <= l.mu.first { // few to move
+		copy(l.mu.queue, l.mu.queue[l.mu.first:])
+		clear(l.mu.queue[n:])
+		l.mu.queue, l.mu.first = l.mu.queue[:n], 0
+	}
+	return true
+}
+
+// appendReady appends a unit, or makes it part of the one before it: thousands of small ones may wait for the writer, who needs to know of none of them.
+func appendReady(ready []queued, u *queued) []queued {
+	if n := len(ready); n > 0 {
+		last := &ready[n-1]
+		if last.file == u.file && last.adopt == "" && u.adopt == "" && last.chunk == u.chunk && adjoins(last.data, u.data) {
+			last.data = last.data[:len(last.data)+len(u.data)]
+			last.lsn, last.users = u.lsn, last.users+u.users
+			return ready
+		}
+	}
+	ready = append(ready, *u)
+	ready[len(ready)-1].since = u.lsn
+	return ready
 }
 
 // waitRoom waits until the writer has caught up.

@@ -251,6 +251,9 @@ type Bound struct {
 	statements bool
 }
 
+// NoEvents is the point before all events of a transaction.
+var NoEvents = Bound{last: -1}
+
 // BoundOf is the present point between statements.
 func BoundOf(c *Cache) Bound { return Bound{end: c.Len(), last: -1, statements: c.statements} }
 

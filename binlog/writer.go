@@ -19,8 +19,8 @@ import (
 const syncAfter = 16 << 20
 
 // linger is how long the writer lets units gather when nobody follows the log: each write costs the commits processor time, and all are durable.
-// It ends when lingerBytes have gathered, which the processor's caches still hold. As much goes past the page cache (Options.DirectAfter), which would cost a copy
-// into memory that nobody has touched, and a second pass when the kernel writes it out.
+// It ends when lingerBytes have gathered. As much goes past the page cache (Options.DirectAfter), which would cost a copy into memory that nobody has touched,
+// and a second pass when the kernel writes it out.
 const (
 	linger      = 100 * time.Millisecond
 	lingerBytes = 256 << 10
@@ -47,7 +47,7 @@ type writer struct {
 	mu       sync.Mutex
 	file     vfs.File
 	direct   vfs.File // the same past the page cache; nil until first needed
-	block    []byte   // aligned: what is on its way there
+	block    []byte   // aligned: what is on its way there and has no memory that is
 	no       uint32
 	off      int64 // end of what is written
 	unsynced int64
@@ -64,13 +64,7 @@ func (l *Log) run() {
 		for {
 			l.mu.Lock()
 			w := &l.w
-			if l.mu.ready == len(l.mu.queue) {
-				w.taken, l.mu.queue = l.mu.queue, w.taken[:0]
-			} else {
-				w.taken = append(w.taken[:0], l.mu.queue[:l.mu.ready]...)
-				l.mu.queue = append(l.mu.queue[:0], l.mu.queue[l.mu.ready:]...)
-			}
-			l.mu.ready = 0
+			w.taken, l.mu.ready = l.mu.ready, w.taken[:0]
 			want, synced, closing, failed := l.mu.wantSync, l.mu.syncedLSN, l.mu.closing, l.mu.err != nil
 			l.mu.Unlock()
 			if failed {
@@ -123,7 +117,7 @@ func (l *Log) round(want base.LSN) error {
 	needSync := l.mu.wantSync > l.mu.syncedLSN
 	want = max(want, l.mu.wantSync)
 	// A unit below want that became durable after this round took its units waits for the next round.
-	if len(l.mu.queue) > 0 && l.mu.queue[0].lsn <= want {
+	if len(l.mu.ready) > 0 && l.mu.ready[0].since <= want {
 		needSync = false
 	}
 	l.wakeLocked()
@@ -153,11 +147,7 @@ func (l *Log) round(want base.LSN) error {
 func (l *Log) writePiece(p *piece) error {
 	w := &l.w
 	if p.file == w.no && p.adopt == "" {
-		if n := len(w.bufs); n > 0 && adjoins(w.bufs[n-1], p.data) {
-			w.bufs[n-1] = w.bufs[n-1][:len(w.bufs[n-1])+len(p.data)]
-		} else {
-			w.bufs = append(w.bufs, p.data)
-		}
+		w.bufs = append(w.bufs, p.data)
 		return nil
 	}
 	if err := l.flushPieces(); err != nil {
@@ -205,7 +195,8 @@ func (l *Log) writeGathered(n int64) error {
 	return err
 }
 
-// writeDirect writes whole blocks past the page cache. The block that was begun before is completed where its head is, in the cache, and the last one is begun there.
+// writeDirect writes whole blocks past the page cache. The block that was begun before is completed where its head is, in the cache, and the last one is begun
+// there, as is what lies between two chunks.
 func (l *Log) writeDirect(n int64) error {
 	w := &l.w
 	if w.direct == nil {
@@ -220,13 +211,24 @@ func (l *Log) writeDirect(n int64) error {
 	}
 	for rest := w.bufs; n > 0; {
 		f, size := w.direct, min(n, lingerBytes)/vfs.BlockSize*vfs.BlockSize
-		if begun := w.off % vfs.BlockSize; begun > 0 {
+		begun, ready := w.off%vfs.BlockSize, false
+		switch whole := int64(len(rest[0])) / vfs.BlockSize * vfs.BlockSize; {
+		case begun > 0:
 			f, size = w.file, min(n, vfs.BlockSize-begun)
-		} else if size == 0 {
+		case whole > 0 && vfs.Aligned(rest[0]):
+			size, ready = whole, true
+		case size == 0:
 			f, size = w.file, n
+		case whole == 0: // the chunk behind it is aligned
+			f, size = w.file, vfs.BlockSize
 		}
-		b := w.block[:size]
-		rest = fill(b, rest)
+		var b []byte
+		if ready {
+			b, rest = rest[0][:size], behind(rest, int(size))
+		} else {
+			b = w.block[:size]
+			rest = fill(b, rest)
+		}
 		if _, err := f.WriteAt(b, w.off); err != nil {
 			return err
 		}
@@ -239,10 +241,15 @@ func (l *Log) writeDirect(n int64) error {
 func fill(dst []byte, bufs [][]byte) [][]byte {
 	for len(dst) > 0 {
 		n := copy(dst, bufs[0])
-		dst = dst[n:]
-		if bufs[0] = bufs[0][n:]; len(bufs[0]) == 0 {
-			bufs = bufs[1:]
-		}
+		dst, bufs = dst[n:], behind(bufs, n)
+	}
+	return bufs
+}
+
+// behind is bufs without the first n bytes. REQUIRES: the first one has as many.
+func behind(bufs [][]byte, n int) [][]byte {
+	if bufs[0] = bufs[0][n:]; len(bufs[0]) == 0 {
+		return bufs[1:]
 	}
 	return bufs
 }

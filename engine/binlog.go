@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 
 	"emberdb/binlog"
 	"emberdb/engine/redo"
@@ -40,7 +41,9 @@ type binlogs struct {
 	name     binlogBlob       // of the present log, without state
 	kept     *binlogBlob      // state of a closed log; travels on in checkpoints
 	tables   tableCache
-	syncs    binlogSettings
+	// gatherers are lent to transactions, see journal.go.
+	gatherers sync.Pool
+	syncs     binlogSettings
 }
 
 // Binlog is the binary log, nil if it is off.

@@ -28,8 +28,10 @@ var ddlText string
 type testSession struct{}
 
 func (testSession) Statement(i *StatementInfo) {
-	*i = StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: binlog.Query{Database: "test"}}
+	*i = StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: &testQuery}
 }
+
+var testQuery = binlog.Query{Database: "test"}
 
 func (testSession) Unlogged(*catalog.Table) bool { return false }
 

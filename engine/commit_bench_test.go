@@ -48,7 +48,7 @@ func processorTime() time.Duration {
 
 // BenchmarkCommit is the update of one row and its commit, with and without a binary log: processor time for each, and commits for each sync.
 func BenchmarkCommit(b *testing.B) {
-	for _, sessions := range []int{1, 4, 32} {
+	for _, sessions := range []int{1, 4, 32, 100} {
 		for _, log := range []bool{false, true} {
 			b.Run(fmt.Sprintf("sessions=%d/binlog=%v", sessions, log), func(b *testing.B) { benchmarkCommit(b, sessions, log) })
 		}

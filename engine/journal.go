@@ -10,6 +10,9 @@ package engine
 //
 // A bound is kept for each point the transaction may go back to: where the statement began, and savepoints. A statement with IGNORE goes back to the
 // start of a row, and lets go of the one before with Move: however many rows it has, their bounds take no memory.
+//
+// What gathers the events is taken from a pool for the transaction and given back as soon as the log has them, before the commit waits for its sync: of
+// hundreds of sessions a few are between the two, and what they use is in the processor's caches.
 
 import (
 	"cmp"
@@ -31,8 +34,8 @@ import (
 // StatementInfo is what the log says of a statement.
 type StatementInfo struct {
 	Head      binlog.Head
-	Session   binlog.Query // its session, without SQL
-	RowsQuery string       // its text, if that is to be logged with its rows
+	Session   *binlog.Query // its session, without SQL; not changed: a session that says something else has another one
+	RowsQuery string        // its text, if that is to be logged with its rows
 	Image     binlog.Image
 	Before    string // a statement to be logged ahead of the rows, in their transaction
 	Cascades  bool   // it may change rows of children as foreign keys ask
@@ -48,19 +51,19 @@ type Journaled interface {
 
 // Journal is a session's part of the binary log.
 type Journal struct {
-	e       *Engine
-	who     Journaled
-	cache   *binlog.Cache
-	stmt    binlog.Statement
-	tx      *txn.Trx
-	info    StatementInfo
-	bounds  []bound
-	numbers uint64   // of the newest bound ever
-	logged  txn.Mark // the transaction's point behind the last change that was logged
-	rows    bool     // BEGIN stands at the head of the events
-	open    bool     // stmt has begun
-	asked   bool     // info is that of the present statement
-	broken  error    // why the events are not those of the transaction
+	e         *Engine
+	who       Journaled
+	*gatherer // nil: nothing was logged
+	tx        *txn.Trx
+	info      StatementInfo
+	bounds    []bound
+	numbers   uint64   // of the newest bound ever
+	logged    txn.Mark // the transaction's point behind the last change that was logged
+	rows      bool     // BEGIN stands at the head of the events
+	open      bool     // stmt has begun
+	asked     bool     // info is that of the present statement
+	broken    error    // why the events are not those of the transaction
+	start     binlog.Start
 
 	// Branch, if not nil, says that the transaction is a branch of a distributed one; OnePhase, that it ends without having been prepared.
 	Branch   *txn.XID
@@ -80,6 +83,12 @@ type Journal struct {
 	lastTab  *binlog.Table  // its prepared form
 	wantsDef *catalog.Table // of the last Wants, and
 	wants    bool           // what it said
+}
+
+// gatherer is what gathers the events of a transaction.
+type gatherer struct {
+	cache *binlog.Cache
+	stmt  binlog.Statement
 }
 
 // NextGTID is gtid_next.
@@ -106,11 +115,42 @@ func (e *Engine) NewJournal(who Journaled) *Journal {
 	if e.binlog.log == nil {
 		return nil
 	}
-	return &Journal{e: e, who: who, cache: e.binlog.log.NewCache()}
+	return &Journal{e: e, who: who}
 }
 
+// gather takes what gathers events.
+func (j *Journal) gather() {
+	if j.gatherer != nil {
+		return
+	}
+	var ok bool
+	if j.gatherer, ok = j.e.binlog.gatherers.Get().(*gatherer); !ok {
+		j.gatherer = &gatherer{cache: j.e.binlog.log.NewCache()}
+	}
+}
+
+// letGo gives it back, empty. One that has a file stays with its session, which may need it again.
+func (j *Journal) letGo() error {
+	if j.gatherer == nil {
+		return nil
+	}
+	err := j.cache.Reset()
+	if !j.cache.HasFile() {
+		j.e.binlog.gatherers.Put(j.gatherer)
+		j.gatherer = nil
+	}
+	return err
+}
+
+func (j *Journal) isEmpty() bool { return j.gatherer == nil || j.cache.IsEmpty() }
+
 // Close gives back what the session's journal holds.
-func (j *Journal) Close() error { return j.cache.Close() }
+func (j *Journal) Close() error {
+	if j.gatherer == nil {
+		return nil
+	}
+	return j.cache.Close()
+}
 
 // Attach makes the journal follow a transaction, which has changed nothing yet.
 func (j *Journal) Attach(tx *txn.Trx) {
@@ -187,7 +227,10 @@ func (j *Journal) Keep(m txn.Mark) {
 }
 
 func (j *Journal) point() binlog.Bound {
-	if !j.open {
+	switch {
+	case j.gatherer == nil:
+		return binlog.NoEvents
+	case !j.open:
 		return binlog.BoundOf(j.cache)
 	}
 	return j.stmt.Bound()
@@ -206,7 +249,7 @@ func (j *Journal) RolledBack(m txn.Mark) {
 	j.fail(j.stmt.Return(j.bounds[i].point))
 	j.bounds = j.bounds[:i+1]
 	j.logged = m
-	if j.rows && j.cache.IsEmpty() {
+	if j.rows && j.isEmpty() {
 		j.rows = false
 	}
 }
@@ -258,6 +301,7 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 		return nil, j.broken
 	}
 	j.ask()
+	j.gather()
 	var err error
 	switch {
 	case j.rows:
@@ -292,12 +336,14 @@ func (j *Journal) begin() error {
 	if j.Branch != nil {
 		return j.bracket("XA START " + j.Branch.String())
 	}
-	return j.bracket("BEGIN")
+	j.gather()
+	return j.cache.Begin(j.info.Head, j.info.Session, &j.start)
 }
 
 // bracket logs what stands around rows.
 func (j *Journal) bracket(sql string) error {
-	q := j.info.Session
+	j.gather()
+	q := *j.info.Session
 	q.SQL, q.SuppressUse = sql, true
 	return j.cache.Query(j.info.Head, &q)
 }
@@ -322,7 +368,8 @@ func (j *Journal) Query(sql string, withRows bool, edit func(*binlog.Query)) err
 			return err
 		}
 	}
-	q := j.info.Session
+	j.gather()
+	q := *j.info.Session
 	q.SQL = sql
 	if edit != nil {
 		edit(&q)
@@ -344,7 +391,7 @@ func (j *Journal) prepare() (bool, error) {
 	if j.broken != nil {
 		return false, j.broken
 	}
-	if j.cache.IsEmpty() {
+	if j.isEmpty() {
 		if !j.Next.Empty {
 			return false, nil
 		}
@@ -405,6 +452,9 @@ func (j *Journal) Waits() bool {
 // Placed implements txn.Journal.
 func (j *Journal) Placed(lsn base.LSN) {
 	j.order.Placed(lsn)
+	if j.logged = 0; !j.cache.HasFile() { // else it is emptied when nobody waits for that any more
+		j.fail(j.letGo())
+	}
 	j.e.binlog.log.Gather()
 }
 
@@ -429,7 +479,7 @@ func (j *Journal) leave() error {
 	}
 	j.bounds, j.logged, j.rows, j.asked, j.broken, j.order = j.bounds[:0], 0, false, false, nil, nil
 	j.lastDef, j.wantsDef, j.Branch, j.OnePhase = nil, nil, nil, false
-	return j.cache.Reset()
+	return j.letGo()
 }
 
 // commitMode is how durable a commit must be: as the redo log's setting says, or the binary log's, whichever asks for more.

@@ -46,7 +46,7 @@ type sessionLog struct {
 type logSettings struct {
 	version   uint64
 	valid     bool
-	query     binlog.Query
+	query     *binlog.Query // not changed: journals know it by its address
 	image     binlog.Image
 	rowsQuery bool
 	off       bool    // sql_log_bin is 0
@@ -150,8 +150,12 @@ func (s *Session) Statement(i *engine.StatementInfo) {
 		at = time.UnixMicro(int64(k.fixed * 1e6))
 	}
 	i.Head = binlog.Head{Time: uint32(at.Unix()), ServerID: s.layer.eng.Binlog().ServerID()}
-	i.Session, i.Image, i.RowsQuery, i.Before = k.query, k.image, "", ""
-	i.Session.Database, i.Cascades = s.GetCurrentDatabase(), s.stmt.cascades
+	if db := s.GetCurrentDatabase(); db != k.query.Database {
+		q := *k.query
+		q.Database = db
+		k.query = &q
+	}
+	i.Session, i.Image, i.RowsQuery, i.Before, i.Cascades = k.query, k.image, "", "", s.stmt.cascades
 	if k.rowsQuery {
 		i.RowsQuery = s.statementText()
 	}
@@ -291,7 +295,8 @@ func (s *Session) logSettings() *logSettings {
 }
 
 func (s *Session) readLogSettings() (k logSettings) {
-	q := &k.query
+	q := new(binlog.Query)
+	k.query = q
 	q.ThreadID, q.DefaultCollationUTF8MB4 = s.ID(), uint16(sql.Collation_utf8mb4_0900_ai_ci)
 	if !s.flag("foreign_key_checks") {
 		q.Flags2 |= binlog.Flag2NoForeignKeyCheck
