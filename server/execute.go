@@ -282,6 +282,9 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if !x.verb.writes {
 		return x.mayCommit(ctx)
 	}
+	if s, ok := x.w.session.(*sqllayer.Session); ok && s.ReadOnly() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {
+		return sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.") // its own transaction would be one
+	}
 	if x.verb.counter == com("load") && fileForbidden(x.query) {
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}

@@ -71,6 +71,9 @@ func (h *handler) initConnection(c *mysql.Conn, w *wireConn) error {
 		return sqllayer.Translate(err, "")
 	}
 	setClientCharset(ctx, w.charset)
+	if sqllayer.NoBackslashEscapes(ctx.Session) {
+		c.StatusFlags |= statusNoBackslash
+	}
 	init := h.s.globals.initConnect.Load()
 	if init == nil || *init == "" || h.s.accounts.isAdmin(w.account) {
 		return nil

@@ -130,7 +130,10 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql
 	}
 }
 
-// statusFlags tells the client whether it is in autocommit mode and in a transaction.
+// statusNoBackslash is SERVER_STATUS_NO_BACKSLASH_ESCAPES: clients that write parameters into texts go by it.
+const statusNoBackslash = 0x0200
+
+// statusFlags tells the client whether it is in autocommit mode and in a transaction, and how its texts are read.
 func (x *execution) statusFlags(ctx *sql.Context) error {
 	v, err := ctx.GetSessionVariable(ctx, sql.AutoCommitSessionVar)
 	if err != nil {
@@ -140,7 +143,10 @@ func (x *execution) statusFlags(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
-	flags := x.c.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction)
+	flags := x.c.StatusFlags &^ (mysql.ServerStatusAutocommit | mysql.ServerInTransaction | statusNoBackslash)
+	if sqllayer.NoBackslashEscapes(ctx.Session) {
+		flags |= statusNoBackslash
+	}
 	if auto {
 		flags |= mysql.ServerStatusAutocommit
 	}

@@ -233,6 +233,9 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 		return stmt, err
 	}
 	if !p.plain {
+		if r.nested {
+			expr.SeparateAggregates(stmt)
+		}
 		expr.Replace(stmt)
 	}
 	return stmt, nil
@@ -246,6 +249,8 @@ type rewriterAST struct {
 
 	procedure bool // in the body of a procedure or function
 	doubled   bool // backslashes before % and _ are KeepWildcards's
+
+	nested bool // there is a subquery
 
 	plain bool // GMS's own test suites run statements that MySQL refuses
 }
@@ -299,6 +304,8 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if !r.plain {
 			return true, expr.RollUp(n)
 		}
+	case *ast.Subquery:
+		r.nested = true
 	case *ast.UnaryExpr:
 		introduced(n)
 	case *ast.Show:

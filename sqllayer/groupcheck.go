@@ -1,0 +1,59 @@
+package sqllayer
+
+import (
+	"errors"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// mendGroupCheck lets subqueries stand beside GROUP BY under ONLY_FULL_GROUP_BY. GMS takes each for a column that no group has:
+// SELECT a, AVG(b) > (SELECT AVG(b) FROM t) FROM t GROUP BY a.
+func mendGroupCheck(a *analyzer.Analyzer) error {
+	for _, batch := range a.Batches {
+		for i := range batch.Rules {
+			if r := &batch.Rules[i]; r.Id.String() == "validateGroupBy" {
+				r.Apply = besideSubqueries(r.Apply)
+				return nil
+			}
+		}
+	}
+	return errors.New("the analyzer has no rule validateGroupBy")
+}
+
+// besideSubqueries asks the rule again for the columns of the query that the subqueries use, where it has refused.
+func besideSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		_, _, refused := rule(ctx, a, n, scope, sel, flags)
+		if refused == nil {
+			return n, transform.SameTree, nil
+		}
+		without, same, err := transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			if s, ok := e.(*plan.Subquery); ok {
+				return usedColumns(ctx, s), transform.NewTree, nil
+			}
+			return e, transform.SameTree, nil
+		})
+		if err != nil || same {
+			return nil, transform.SameTree, refused
+		}
+		_, _, refused = rule(ctx, a, without, scope, sel, flags)
+		return n, transform.SameTree, refused
+	}
+}
+
+// usedColumns is a tuple of the columns of other queries that a subquery reads.
+func usedColumns(ctx *sql.Context, s *plan.Subquery) sql.Expression {
+	used, outer := []sql.Expression{expression.NewLiteral(int8(1), types.Int8)}, s.Correlated()
+	transform.InspectExpressions(ctx, s.Query, func(_ *sql.Context, e sql.Expression) bool {
+		if f, ok := e.(*expression.GetField); ok && outer.Contains(f.Id()) {
+			used = append(used, f)
+		}
+		return true
+	})
+	return expression.NewTuple(used...)
+}
