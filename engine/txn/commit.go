@@ -28,6 +28,9 @@ import (
 
 // Commit ends t in every case. j, if not nil, is logged with it.
 func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
+	if err := t.whole(); err != nil {
+		return fmt.Errorf("commit: %w", orRollbackError(err, s.Rollback(t)))
+	}
 	if t.log == 0 && j == nil {
 		s.finish(t, 0)
 		s.stats.readOnly.Add(1)

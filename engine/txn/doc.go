@@ -48,7 +48,7 @@
 //	func (*Trx) LogUndo(rec *UndoRecord) (base.RollPtr, error)           // own nested mini-transaction; fills rec.No, Trx, Ptr. Row latch may be held, space latches not
 //	func (*Trx) LogRun(n int, next func(*UndoRecord), ptrs []base.RollPtr) ([]base.RollPtr, error) // LogUndo of n changes, an undo page at a time; LogInserts: of insertions
 //	func (*System) ReadUndo(p base.RollPtr, writer base.TrxID, rec *UndoRecord) error  // copies into rec's buffers; base.ErrNotFound when gone: look at the row again
-//	func (*Trx) Savepoint() Mark; Boundary() Mark (the observer hears of it); (*Trx) RollbackTo(ctx context.Context, m Mark) error // ctx is only for values: a rollback is not interruptible
+//	func (*Trx) Savepoint() Mark; Boundary() Mark (the observer hears of it); (*Trx) RollbackTo(ctx context.Context, m Mark) error // ctx is only for values: a rollback is not interruptible. After an error t can only be rolled back
 //	func (*System) Commit(t *Trx, sync SyncMode, j Journal) error        // ends t in every case; j logs in the same redo group; nil allowed
 //	type Journal interface{ Order() error; Log(m *buffer.Mtr); Waits() bool; Placed(lsn base.LSN); Abandon(); Durable(lsn base.LSN) }   // see journal.go
 //	type Observer interface{ StartStatement(m Mark); Boundary(m Mark); RolledBack(m Mark) }   // Trx.Observer

@@ -78,6 +78,9 @@ func (b *Branch) parse(e []byte) bool {
 // Prepare makes t a prepared transaction. It leaves its session: its view is closed, its locks stay. An error has rolled it back, or, when the engine has
 // failed, left its outcome to recovery.
 func (s *System) Prepare(t *Trx, b Branch, sync SyncMode, j Journal) error {
+	if err := t.whole(); err != nil {
+		return fmt.Errorf("prepare: %w", orRollbackError(err, s.Rollback(t)))
+	}
 	if t.log != 0 || j != nil {
 		if err := s.logPrepare(t, &b, sync, j); err != nil {
 			return err

@@ -3,6 +3,7 @@ package txn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"emberdb/engine/buffer"
@@ -18,11 +19,13 @@ import (
 var errStopped = errors.New("stopped")
 
 // RollbackTo takes everything back that t did after m. It cannot be interrupted; ctx is for the caller's values only.
+// After an error a part of that may stand: t can only be rolled back as a whole, and a Commit does that and returns an error.
 func (t *Trx) RollbackTo(_ context.Context, m Mark) error {
 	if m >= t.records {
 		return nil
 	}
 	if err := t.sys.undoTo(t, m, nil); err != nil {
+		t.torn = err
 		return err
 	}
 	if t.statement != noStatement {
@@ -32,6 +35,14 @@ func (t *Trx) RollbackTo(_ context.Context, m Mark) error {
 		t.Observer.RolledBack(m)
 	}
 	return nil
+}
+
+// whole tells why t, a part of which could not be rolled back, may neither commit nor write.
+func (t *Trx) whole() error {
+	if t.torn == nil {
+		return nil
+	}
+	return fmt.Errorf("the transaction can only be rolled back, since a part of it could not be: %w", t.torn)
 }
 
 // Rollback takes back everything and ends t. A large transaction is only marked as aborted; a background worker restores its rows.

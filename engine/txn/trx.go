@@ -73,6 +73,7 @@ type Trx struct {
 	records Mark         // every record that is not rolled back has a number below
 	next    Mark         // number of the next record; numbers are not given twice
 	work    bool         // some record must be seen by purge
+	torn    error        // why a RollbackTo stopped half-way
 
 	prevAll, nextAll *Trx // System.all
 }

@@ -42,6 +42,9 @@ func (t *Trx) beginLog() error {
 	if _, err := t.EnsureID(); err != nil {
 		return err
 	}
+	if err := t.whole(); err != nil {
+		return err
+	}
 	if t.stream != nil {
 		return nil
 	}
