@@ -38,7 +38,7 @@
 //	    which is never held while waiting for a lock.
 //	(7) A delete-marked record goes when its delete is purged. If an unfinished transaction has revived it by then, or given a row a secondary key it had
 //	    before, purge leaves that alone; and a rollback that comes back to a version whose change purge has passed (txn.System.Purged, asked under the row's latch)
-//	    removes what purge would have removed. Purge raises its limit before it looks at rows, so one of the two does it.
+//	    removes what purge would have removed, the entries of older deletes of the row included. Purge raises its limit before it looks at rows, so one of the two does it.
 //	(8) No latch is held when Next returns, or while a row lock is waited for.
 //
 // Visibility of a clustered row: if the view sees its trx id, take it; else follow the roll pointer. Secondary entry: if its page's newest writer

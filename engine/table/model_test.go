@@ -216,8 +216,10 @@ func (m *model) change(x *modelTrx) {
 			}
 		}
 		if want := m.conflict(without, to, r, false); want == "" && err == nil {
-			x.own[key] = nil
-			x.own[to] = r
+			if to != key || *r != *cur { // else there is no new version
+				x.own[key] = nil
+				x.own[to] = r
+			}
 			m.n["update"]++
 		} else {
 			m.outcome(x, to, r, err, want)
@@ -260,7 +262,9 @@ func (m *model) changeMany(x *modelTrx) {
 				r.b = was.b
 			}
 			err = c.Update(bg, m.vals(key, was), m.vals(key, r))
-			own[key] = r
+			if *r != *was { // else there is no new version
+				own[key] = r
+			}
 		}
 	}
 	if err == nil {

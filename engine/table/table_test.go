@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -223,6 +224,45 @@ func TestLongValues(t *testing.T) {
 			require.NoError(t, tab.Delete(bg, tx, vals(i+1, nil, nil, nil)))
 		}
 	})
+	e.drain()
+	e.check()
+	e.requireEmpty(tab)
+}
+
+// heldPurge keeps purge from looking at rows, though its limit is raised already.
+type heldPurge struct {
+	txn.RowUndoer
+	reached, release chan struct{}
+}
+
+func (h *heldPurge) PurgeRow(rec *txn.UndoRecord) error {
+	select {
+	case h.reached <- struct{}{}:
+	default:
+	}
+	<-h.release
+	return h.RowUndoer.PurgeRow(rec)
+}
+
+// A rollback comes back to a deleted row whose delete is as good as purged, and removes it. An older delete of the row, that purge has not come to either, had other entries.
+func TestRollbackRemovesEntriesOfOlderDeletes(t *testing.T) {
+	e := newEnv(t, 512, 1000)
+	tab := e.create(simpleDef())
+	h := &heldPurge{NewUndoer(func(_ base.TableID, fn func(*Table) error) error { return fn(tab) }), make(chan struct{}, 1), make(chan struct{})}
+	e.txns.SetUndoer(h)
+	view := e.begin(txn.RepeatableRead)
+	_, err := readAll(tab.NewScan(view, ScanOptions{}))
+	require.NoError(t, err)
+	for k := range 3 {
+		e.do(func(tx *txn.Trx) { require.NoError(t, tab.Insert(bg, tx, vals(1, k, fmt.Sprint("c", k), nil))) })
+		e.do(func(tx *txn.Trx) { require.NoError(t, tab.Delete(bg, tx, vals(1, nil, nil, nil))) })
+	}
+	e.commit(view)
+	<-h.reached
+	tx := e.begin(txn.RepeatableRead)
+	require.NoError(t, tab.Insert(bg, tx, vals(1, 9, "c9", nil)))
+	e.rollback(tx)
+	close(h.release)
 	e.drain()
 	e.check()
 	e.requireEmpty(tab)

@@ -136,11 +136,18 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 			return err
 		}
 		if gone { // invariant 7; purge need not have come here yet, and will find nothing
+			entries, err := t.deletedEntries(w, newVersion(w.record))
+			if err != nil {
+				m.Commit()
+				return err
+			}
 			if err := t.removeLatched(m, &cur, w.key); err != nil {
 				return err
 			}
-			if err := t.settleAll(w, w.record[headerLen:], limits{}); err != nil {
-				return err
+			for _, e := range entries {
+				if err := t.settle(w, e.ix, e.key, limits{}); err != nil {
+					return err
+				}
 			}
 			return t.settleAgain(w, begun, newer.row)
 		}
@@ -152,6 +159,37 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 		return err
 	}
 	return t.settleAgain(w, begun, w.record[headerLen:], newer.row)
+}
+
+// rowEntry is an entry a version of a row has.
+type rowEntry struct {
+	ix  *index
+	key []byte
+}
+
+// deletedEntries are the entries of v, a version of row w.key that was deleted, and of the deleted ones before it: purge may still have to come to any of these
+// deletes, and knows their entries from the row only. REQUIRES: the row's leaf is X-latched, or purge might free what is read here.
+func (t *Table) deletedEntries(w *work, v version) (out []rowEntry, err error) {
+	for more := true; more; {
+		for _, ix := range t.indexes[1:] {
+			if !v.deleted() {
+				break
+			}
+			key, err := t.entryKey(nil, &w.walk, ix, v.row, w.key)
+			switch {
+			case err == nil:
+				out = append(out, rowEntry{ix, key})
+			case !errors.Is(err, base.ErrNotFound): // its long values are freed: purge was here
+				return nil, err
+			}
+		}
+		if more, err = t.older(&w.walk, &v); errors.Is(err, base.ErrNotFound) {
+			return out, nil // purged
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // settleAll settles the entries a version of row w.key has in all indexes.
