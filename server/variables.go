@@ -25,6 +25,7 @@ import (
 func (s *Server) installVariables() {
 	values := map[string]any{}
 	var own []sql.SystemVariable
+	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{sqllayer.ModeVariable()})
 	for _, d := range options.All() {
 		if d.Option {
 			continue
@@ -110,6 +111,9 @@ func (s *Server) plannerVariable(d *options.Def) sql.SystemVariable {
 		return nil
 	}
 	copied := *m
+	if text, ok := d.Default.(string); ok && d.Kind == options.String {
+		copied.Default = text
+	}
 	if globalEffects[d.Name] != nil || sessionEffects[d.Name] != nil {
 		copied.NotifyChanged = s.notify(d)
 	}

@@ -58,7 +58,7 @@ func (s *Session) AlterRoutine(ctx *sql.Context, query string) (bad int, err err
 		err = d.put(ctx, catalog.KindFunction, f.Name, f)
 		return -1, s.ended(ctx, err)
 	}
-	p, _, err := d.GetStoredProcedure(ctx, name)
+	p, _, err := find[storedProcedure](ctx, d, catalog.KindProcedure, name)
 	if err != nil {
 		return -1, err
 	}

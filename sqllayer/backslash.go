@@ -52,15 +52,13 @@ func replaceStrings(query string, ansi, raw bool, old, new string) string {
 	return out.String() + query[done:]
 }
 
-// usualMode is sql_mode without what stored texts do not need any more.
+// usualMode is sql_mode, in MySQL's order, without what stored texts do not need any more.
 func usualMode(mode string) string {
-	var kept []string
-	for _, m := range strings.Split(mode, ",") {
-		if !strings.EqualFold(m, sql.NoBackslashEscapes) {
-			kept = append(kept, m)
-		}
+	set := uint64(0)
+	for _, name := range strings.Split(mode, ",") {
+		set |= sqlModes[strings.ToUpper(name)]
 	}
-	return strings.Join(kept, ",")
+	return modesOf(set &^ sqlModes[sql.NoBackslashEscapes])
 }
 
 // withoutEscape tells that LIKE has no default escape character: in the statement itself, not in the texts of views and programs that it runs.

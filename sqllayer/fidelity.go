@@ -30,6 +30,12 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return b.update(ctx, n, r)
 	case *plan.ShowCreateTable:
 		return b.showCreate(ctx, n)
+	case *plan.ShowCreateTrigger:
+		return b.showTrigger(ctx, n)
+	case *plan.ShowTriggers:
+		return b.showTriggers(ctx, n)
+	case *plan.ShowCreateProcedure:
+		return b.showProcedure(ctx, n)
 	case *plan.ShowIndexes:
 		return b.showIndexes(ctx, n)
 	case *plan.ShowColumns:

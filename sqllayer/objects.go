@@ -101,9 +101,11 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 		}
 		return err
 	}
-	return d.put(ctx, catalog.KindView, name, sql.ViewDefinition{
-		Name: name, TextDefinition: dialectAsWritten(selectStatement), CreateViewStatement: dialectAsWritten(createStatement), SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
-	})
+	text := dialectAsWritten(createStatement)
+	v, _ := parseView(text)
+	return d.put(ctx, catalog.KindView, name, storedView{sql.ViewDefinition{
+		Name: name, TextDefinition: dialectAsWritten(selectStatement), CreateViewStatement: text, SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
+	}, newOrigin(ctx, v.definer)})
 }
 
 // DropView implements sql.ViewDatabase.
@@ -127,8 +129,12 @@ func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error
 		return nil, nil
 	}
 	all, err := list[sql.TriggerDefinition](ctx, d, catalog.KindTrigger)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].CreatedAt.Before(all[j].CreatedAt) })
+	byCreation(all, func(t *sql.TriggerDefinition) *sql.TriggerDefinition { return t })
 	return all, err
+}
+
+func byCreation[T any](all []T, def func(*T) *sql.TriggerDefinition) {
+	sort.SliceStable(all, func(i, j int) bool { return def(&all[i]).CreatedAt.Before(def(&all[j]).CreatedAt) })
 }
 
 // CreateTrigger implements sql.TriggerDatabase.
@@ -140,7 +146,8 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 		return err
 	}
 	def.SqlMode = usualMode(def.SqlMode)
-	return d.put(ctx, catalog.KindTrigger, def.Name, def)
+	t, _ := parseTrigger(def.CreateStatement)
+	return d.put(ctx, catalog.KindTrigger, def.Name, storedTrigger{def, newOrigin(ctx, t.definer)})
 }
 
 // DropTrigger implements sql.TriggerDatabase.
@@ -155,7 +162,7 @@ func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
 		return err
 	}
 	for _, o := range stored {
-		var def sql.TriggerDefinition
+		var def storedTrigger
 		if err := json.Unmarshal(o.Data, &def); err != nil {
 			return err
 		}
@@ -236,7 +243,11 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 	if text := strings.TrimRight(sessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
 		p.CreateStatement = text // GMS has the text that its grammar takes
 	}
-	return d.put(ctx, catalog.KindProcedure, p.Name, p)
+	definer := ""
+	if r := parseRoutine(p.CreateStatement); r != nil {
+		definer = r.definer
+	}
+	return d.put(ctx, catalog.KindProcedure, p.Name, storedProcedure{p, newOrigin(ctx, definer)})
 }
 
 // DropStoredProcedure implements sql.StoredProcedureDatabase.

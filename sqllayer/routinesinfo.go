@@ -40,14 +40,15 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 				visit(listedRoutine{r, f, d})
 			}
 		}
-		procedures, err := d.GetStoredProcedures(ctx)
+		procedures, err := list[storedProcedure](ctx, d, catalog.KindProcedure)
 		if err != nil {
 			return err
 		}
 		for _, p := range procedures {
 			if r := parseRoutine(p.CreateStatement); r != nil {
+				o := p.completed(d, r.definer)
 				visit(listedRoutine{r, storedFunction{Name: p.Name, Text: p.CreateStatement, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: p.SqlMode,
-					Definer: accountOf(r.definer), Client: s.text("character_set_client"), Connection: s.text("collation_connection"), Collation: d.collation.Name()}, d})
+					Definer: o.Definer, Client: o.Client, Connection: o.Connection, Collation: d.collation.Name()}, d})
 			}
 		}
 	}

@@ -5,10 +5,12 @@ package sqllayer
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -67,13 +69,29 @@ func newMode(text string) (string, error) {
 			set |= sqlModes[part]
 		}
 	}
+	return modesOf(set), nil
+}
+
+// modesOf names the bits of a set, in their order.
+func modesOf(set uint64) string {
 	var names []string
 	for bit, name := range modeNames {
 		if name != "" && set&(1<<bit) != 0 {
 			names = append(names, name)
 		}
 	}
-	return strings.Join(names, ","), nil
+	return strings.Join(names, ",")
+}
+
+// modeType is the SET of the modes in MySQL's order.
+var modeType = types.MustCreateSetType(slices.DeleteFunc(slices.Clone(modeNames[:]), func(name string) bool { return name == "" }), sql.Collation_Information_Schema_Default)
+
+// ModeVariable is the variable sql_mode with its modes in MySQL's order.
+func ModeVariable() sql.SystemVariable {
+	v, _, _ := sql.SystemVariables.GetGlobal(sql.SqlModeSessionVar)
+	copied := *v.(*sql.MysqlSystemVariable)
+	copied.Type = types.NewSystemSetType(copied.Name, sql.Collation_utf8mb4_0900_ai_ci, modeType.Values()...)
+	return &copied
 }
 
 func badMode(what string) error {

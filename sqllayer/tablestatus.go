@@ -13,12 +13,7 @@ import (
 
 // tableStatus runs SHOW TABLE STATUS: tables and views.
 func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.RowIter, error) {
-	db, ok := n.Database().(*Database)
-	if !ok {
-		if w, wrapped := n.Database().(interface{ Unwrap() sql.Database }); wrapped {
-			db, ok = w.Unwrap().(*Database)
-		}
-	}
+	db, ok := ownDatabase(n.Database())
 	if !ok {
 		return nil, nil
 	}

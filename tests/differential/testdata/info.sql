@@ -15,9 +15,7 @@ select constraint_name, unique_constraint_name, match_option, update_rule, delet
 select * from information_schema.check_constraints where constraint_schema = database();
 -- differs: go-mysql-server gives another value
 select table_name, view_definition, check_option, is_updatable, security_type from information_schema.views where table_schema = database();
--- differs: go-mysql-server gives another value
 select routine_name, routine_type, data_type, routine_body, routine_definition, sql_data_access, security_type, routine_comment, definer from information_schema.routines where routine_schema = database();
--- differs: go-mysql-server gives another value
 select trigger_name, event_manipulation, event_object_table, action_order, action_statement, action_orientation, action_timing, sql_mode from information_schema.triggers where trigger_schema = database();
 -- differs: another type or flag of the column, the same value
 select * from information_schema.schemata where schema_name = database();
@@ -44,15 +42,11 @@ show character set like 'utf8mb4';
 show charset where charset = 'latin1';
 show privileges like 'x';
 -- mask: Created
--- differs: columns or rows of a SHOW statement that nobody depends on
 show triggers;
 -- mask: Created
--- differs: columns or rows of a SHOW statement that nobody depends on
 show triggers like 't';
 -- mask: Created
--- differs: attributes that the definition does not keep
 show create trigger tg;
--- differs: attributes that the definition does not keep
 show create procedure pr;
 -- mask: Modified, Created
 -- differs: columns or rows of a SHOW statement that nobody depends on

@@ -1,0 +1,368 @@
+package sqllayer
+
+// Views, triggers and procedures as SHOW and information_schema tell of them: MySQL's head with the definer, then the body as it was written.
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+
+	"emberdb/engine/catalog"
+)
+
+// origin is who made an object, and the character set and collation of the session that did.
+type origin struct{ Definer, Client, Connection string }
+
+type storedView struct {
+	sql.ViewDefinition
+	origin
+}
+
+type storedTrigger struct {
+	sql.TriggerDefinition
+	origin
+}
+
+type storedProcedure struct {
+	sql.StoredProcedureDetails
+	origin
+}
+
+// ownDatabase is the engine's database behind one that GMS guards.
+func ownDatabase(db sql.Database) (*Database, bool) {
+	if guarded, ok := db.(interface{ Unwrap() sql.Database }); ok {
+		db = guarded.Unwrap()
+	}
+	d, ok := db.(*Database)
+	return d, ok
+}
+
+// newOrigin is that of an object which the session makes with this definer.
+func newOrigin(ctx *sql.Context, definer string) (o origin) {
+	if o.Definer = definerOf(ctx, definer); strings.HasPrefix(o.Definer, "@") {
+		o.Definer = "root@localhost" // the server itself
+	}
+	if s := sessionOf(ctx); s != nil {
+		o.Client, o.Connection = s.text("character_set_client"), s.text("collation_connection")
+	}
+	return o
+}
+
+// completed is the origin of an object that may have been stored without one.
+func (o origin) completed(d *Database, definer string) origin {
+	if o.Definer != "" {
+		return o
+	}
+	if o.Definer = accountOf(definer); o.Definer == "" {
+		o.Definer = "root@localhost"
+	}
+	o.Client, o.Connection = d.collation.CharacterSet().Name(), d.collation.Name()
+	return o
+}
+
+func (o origin) definer() string {
+	at := strings.LastIndexByte(o.Definer, '@')
+	return "DEFINER=" + quoteName(o.Definer[:max(at, 0)]) + "@" + quoteName(o.Definer[at+1:])
+}
+
+// viewText is what the text of a CREATE VIEW says.
+type viewText struct {
+	algorithm, definer string
+	invoker            bool
+	columns            []string
+	body, check        string
+}
+
+// definerAt reads DEFINER = account at a token, and gives the token behind it.
+func (d *dialectWriter) definerAt(i int) (definer string, next int) {
+	if !d.at(i).is("definer") {
+		return "", i
+	}
+	for next = i + 3; next < len(d.tokens) && !d.at(next).is("sql", "view", "trigger", "procedure", "function"); {
+		next++
+	}
+	return d.query[d.at(i+2).at:d.at(next-1).end()], next
+}
+
+// objectName is the last part of a name at a token, and the token behind it.
+func (d *dialectWriter) objectName(i int) (name string, next int) {
+	if d.at(i).is("if") && d.at(i+1).is("not") {
+		i += 3
+	}
+	if d.at(i+1).text == "." {
+		i += 2
+	}
+	return bareName(d.at(i).text), i + 1
+}
+
+func parseView(text string) (v viewText, ok bool) {
+	text = strings.TrimRight(text, "; \t\r\n")
+	d := &dialectWriter{query: text, tokens: tokensOf(text)}
+	v.algorithm = "UNDEFINED"
+	i := 1
+	for ; i < len(d.tokens) && !d.at(i).is("view"); i++ {
+		switch {
+		case d.at(i).is("algorithm"):
+			v.algorithm = strings.ToUpper(d.at(i + 2).text)
+		case d.at(i).is("definer"):
+			v.definer, i = d.definerAt(i)
+			i--
+		case d.at(i).is("security"):
+			v.invoker = d.at(i + 1).is("invoker")
+		}
+	}
+	_, i = d.objectName(i + 1)
+	if end := d.closing(i); d.at(i).text == "(" && end > 0 {
+		for i++; i < end; i += 2 {
+			v.columns = append(v.columns, bareName(d.at(i).text))
+		}
+		i = end + 1
+	}
+	last := len(d.tokens) - 1
+	if !d.at(i).is("as") || i >= last {
+		return v, false
+	}
+	if d.at(last).is("option") && d.at(last-1).is("check") {
+		v.check = "CASCADED"
+		if last -= 2; d.at(last).is("cascaded", "local") {
+			v.check = strings.ToUpper(d.at(last).text)
+			last--
+		}
+		last-- // WITH
+	}
+	v.body = text[d.at(i+1).at:d.at(last).end()]
+	return v, true
+}
+
+func (v viewText) security() string {
+	if v.invoker {
+		return "INVOKER"
+	}
+	return "DEFINER"
+}
+
+// create is the text of SHOW CREATE VIEW.
+func (v viewText) create(name string, o origin) string {
+	text := "CREATE ALGORITHM=" + v.algorithm + " " + o.definer() + " SQL SECURITY " + v.security() + " VIEW " + quoteName(name)
+	if len(v.columns) > 0 {
+		text += " (" + quoteNames(v.columns) + ")"
+	}
+	text += " AS " + v.body
+	if v.check != "" {
+		text += " WITH " + v.check + " CHECK OPTION"
+	}
+	return text
+}
+
+// showView runs SHOW CREATE VIEW; nil leaves one that cannot be read to GMS, whose plan does not tell the view's database.
+func (b *builder) showView(ctx *sql.Context, view *plan.SubqueryAlias) (sql.RowIter, error) {
+	words := &dialectWriter{tokens: tokensOf(ctx.Query())}
+	schema := ctx.GetCurrentDatabase()
+	if words.at(4).text == "." {
+		schema = bareName(words.at(3).text)
+	}
+	db, err := b.layer.Provider.Database(ctx, schema)
+	d, ok := ownDatabase(db)
+	if err != nil || !ok {
+		return nil, err
+	}
+	stored, ok, err := find[storedView](ctx, d, catalog.KindView, view.Name())
+	if err != nil || !ok {
+		return nil, err
+	}
+	v, ok := parseView(stored.CreateViewStatement)
+	if !ok {
+		return nil, nil
+	}
+	o := stored.completed(d, v.definer)
+	return sql.RowsToRowIter(sql.Row{stored.Name, v.create(stored.Name, o), o.Client, o.Connection}), nil
+}
+
+// viewsRows is information_schema.VIEWS.
+func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
+	none := func(string, sql.Table, *Table) error { return nil }
+	return eachTable(ctx, cat, none, func(db sql.Database, def sql.ViewDefinition) error {
+		d, ok := ownDatabase(db)
+		if !ok || !mayOn(ctx, d.name, def.Name, sql.PrivilegeType_ShowView) {
+			return nil
+		}
+		stored, ok, err := find[storedView](ctx, d, catalog.KindView, def.Name)
+		if err != nil || !ok {
+			return err
+		}
+		v, _ := parseView(stored.CreateViewStatement)
+		o := stored.completed(d, v.definer)
+		m := map[string]any{"table_catalog": "def", "table_schema": d.name, "table_name": stored.Name, "view_definition": v.body, "check_option": "NONE", "is_updatable": "NO",
+			"definer": o.Definer, "security_type": v.security(), "character_set_client": o.Client, "collation_connection": o.Connection}
+		if v.check != "" {
+			m["check_option"] = v.check
+		}
+		p := planbuilder.New(ctx, cat, nil)
+		p.SetParserOptions(sql.NewSqlModeFromString(stored.SqlMode).ParserOptions())
+		if node, _, _, _, err := p.Parse(stored.CreateViewStatement, nil, false); err == nil { // one of something that is gone is none to update
+			if create, ok := node.(*plan.CreateView); ok && v.algorithm != "TEMPTABLE" && plan.GetIsUpdatableFromCreateView(ctx, create) {
+				m["is_updatable"] = "YES"
+			}
+		}
+		add(m)
+		return nil
+	})
+}
+
+// mayOn tells whether the session has a right on a table or view.
+func mayOn(ctx *sql.Context, db, table string, p sql.PrivilegeType) bool {
+	set, _ := ctx.GetPrivilegeSet()
+	return set == nil || set.Has(p) || set.Database(db).Has(p) || set.Database(db).Table(table).Has(p)
+}
+
+// triggerText is what the text of a CREATE TRIGGER says.
+type triggerText struct {
+	definer, name, timing, event, table string
+	follows, precedes                   string
+	body                                string
+}
+
+func parseTrigger(text string) (t triggerText, ok bool) {
+	text = strings.TrimRight(text, "; \t\r\n")
+	d := &dialectWriter{query: text, tokens: tokensOf(text)}
+	var i int
+	t.definer, i = d.definerAt(1)
+	if !d.at(0).is("create") || !d.at(i).is("trigger") {
+		return t, false
+	}
+	t.name, i = d.objectName(i + 1)
+	t.timing, t.event = strings.ToUpper(d.at(i).text), strings.ToUpper(d.at(i+1).text)
+	if !isTriggerEvent(t.event) || !d.at(i+2).is("on") {
+		return t, false
+	}
+	t.table, i = d.objectName(i + 3)
+	i += 3 // FOR EACH ROW
+	switch {
+	case d.at(i).is("follows"):
+		t.follows, i = bareName(d.at(i+1).text), i+2
+	case d.at(i).is("precedes"):
+		t.precedes, i = bareName(d.at(i+1).text), i+2
+	}
+	if i >= len(d.tokens) {
+		return t, false
+	}
+	t.body = text[d.at(i).at:]
+	return t, true
+}
+
+// listedTrigger is a trigger of a database.
+type listedTrigger struct {
+	triggerText
+	storedTrigger
+	order int64 // among those of the same table, event and timing
+}
+
+// triggersOf lists a database's triggers that the session may see, those of the same table, event and timing in the order they run in.
+func triggersOf(ctx *sql.Context, d *Database) (out []listedTrigger, err error) {
+	all, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
+	if err != nil {
+		return nil, err
+	}
+	byCreation(all, func(t *storedTrigger) *sql.TriggerDefinition { return &t.TriggerDefinition })
+	for _, stored := range all {
+		t, ok := parseTrigger(stored.CreateStatement)
+		if !ok || !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) {
+			continue
+		}
+		stored.origin = stored.completed(d, t.definer)
+		at := len(out)
+		for i := range out {
+			if strings.EqualFold(out[i].name, t.precedes) {
+				at = i
+			}
+			if strings.EqualFold(out[i].name, t.follows) {
+				at = i + 1
+			}
+		}
+		out = append(out[:at], append([]listedTrigger{{t, stored, 0}}, out[at:]...)...)
+	}
+	places := make(map[[3]string]int64)
+	for i := range out {
+		t := &out[i]
+		of := [3]string{strings.ToLower(t.table), t.event, t.timing}
+		places[of]++
+		t.order = places[of]
+	}
+	return out, nil
+}
+
+// showTriggers runs SHOW TRIGGERS.
+func (b *builder) showTriggers(ctx *sql.Context, n *plan.ShowTriggers) (sql.RowIter, error) {
+	d, ok := ownDatabase(n.Database())
+	if !ok {
+		return nil, nil
+	}
+	all, err := triggersOf(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	var rows []sql.Row
+	for _, t := range all {
+		rows = append(rows, sql.Row{t.name, t.event, t.table, t.body, t.timing, t.CreatedAt, t.SqlMode, t.Definer, t.Client, t.Connection, d.collation.Name()})
+	}
+	return sql.RowsToRowIter(rows...), nil
+}
+
+// showTrigger runs SHOW CREATE TRIGGER; nil leaves one that is not there to GMS.
+func (b *builder) showTrigger(ctx *sql.Context, n *plan.ShowCreateTrigger) (sql.RowIter, error) {
+	d, ok := ownDatabase(n.Database())
+	if !ok {
+		return nil, nil
+	}
+	all, err := triggersOf(ctx, d)
+	for _, t := range all {
+		if strings.EqualFold(t.name, n.TriggerName) {
+			text := "CREATE " + t.origin.definer() + " TRIGGER " + quoteName(t.name) + " " + t.timing + " " + t.event + " ON " + quoteName(t.table) + " FOR EACH ROW " + t.body
+			return sql.RowsToRowIter(sql.Row{t.name, t.SqlMode, text, t.Client, t.Connection, d.collation.Name(), t.CreatedAt}), nil
+		}
+	}
+	return nil, err
+}
+
+// triggersRows is information_schema.TRIGGERS.
+func triggersRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil
+	}
+	for _, found := range s.layer.Provider.AllDatabases(ctx) {
+		d, ok := ownDatabase(found)
+		if !ok {
+			continue
+		}
+		all, err := triggersOf(ctx, d)
+		if err != nil {
+			return err
+		}
+		for _, t := range all {
+			add(map[string]any{"trigger_catalog": "def", "trigger_schema": d.name, "trigger_name": t.name, "event_manipulation": t.event, "event_object_catalog": "def",
+				"event_object_schema": d.name, "event_object_table": t.table, "action_order": t.order, "action_statement": t.body, "action_orientation": "ROW",
+				"action_timing": t.timing, "action_reference_old_row": "OLD", "action_reference_new_row": "NEW", "created": t.CreatedAt, "sql_mode": t.SqlMode,
+				"definer": t.Definer, "character_set_client": t.Client, "collation_connection": t.Connection, "database_collation": d.collation.Name()})
+		}
+	}
+	return nil
+}
+
+// showProcedure runs SHOW CREATE PROCEDURE; nil leaves one that is not there to GMS.
+func (b *builder) showProcedure(ctx *sql.Context, n *plan.ShowCreateProcedure) (sql.RowIter, error) {
+	d, ok := ownDatabase(n.Database())
+	if !ok || n.ExternalStoredProcedure != nil {
+		return nil, nil
+	}
+	stored, ok, err := find[storedProcedure](ctx, d, catalog.KindProcedure, n.ProcedureName)
+	r := parseRoutine(stored.CreateStatement)
+	if err != nil || !ok || r == nil {
+		return nil, err
+	}
+	o := stored.completed(d, r.definer)
+	text := "CREATE " + o.definer() + " PROCEDURE " + quoteName(stored.Name) + "(" + r.paramText + ")\n" + r.shownTraits() + r.body
+	return sql.RowsToRowIter(sql.Row{stored.Name, stored.SqlMode, text, o.Client, o.Connection, d.collation.Name()}), nil
+}
