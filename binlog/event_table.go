@@ -16,6 +16,7 @@ package binlog
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -322,6 +323,13 @@ func newBitmap(n int) bitmap { return make(bitmap, (n+7)/8) }
 
 func (b bitmap) set(i int)      { b[i/8] |= 1 << (i % 8) }
 func (b bitmap) has(i int) bool { return b[i/8]&(1<<(i%8)) != 0 }
+
+func (b bitmap) count() (n int) {
+	for _, x := range b {
+		n += bits.OnesCount8(x)
+	}
+	return n
+}
 
 func (b bitmap) contains(o bitmap) bool {
 	for i := range b {

@@ -62,9 +62,9 @@ type Statement struct {
 	before bitmap
 	after  bitmap
 
-	diff, nulls bitmap
-	row         []byte
-	json        jsonEncoder
+	diff bitmap
+	row  []byte
+	json jsonEncoder
 }
 
 // Begin starts a statement. rowsQuery is its text if binlog_rows_query_log_events asks for it.
@@ -151,18 +151,12 @@ func (s *Statement) log(t *Table, kind EventType, before, after []row.Value, bef
 
 // appendImage appends NULL bits and values of the columns in cols.
 func (s *Statement) appendImage(dst []byte, t *Table, values []row.Value, cols bitmap) ([]byte, error) {
-	start, n := len(dst), 0
-	for i := range t.fields {
-		if cols.has(i) {
-			n++
-		}
-	}
-	s.nulls = resize(s.nulls, n)
-	dst = append(dst, s.nulls...)
-	n = 0
+	start, in := len(dst), cols.count()
+	dst = append(dst, make([]byte, (in+7)/8)...)
+	n := 0
 	var err error
 	for i := range t.fields {
-		if !cols.has(i) {
+		if in < len(t.fields) && !cols.has(i) {
 			continue
 		}
 		if values[i].IsNull() {

@@ -82,8 +82,9 @@ func (s *System) advanceTurns(durable base.LSN) {
 		first.passed.Store(true) // its goroutine may use the memory again
 	}
 	if n > 0 {
-		q.queue = append(q.queue[:0], q.queue[n:]...)
-		clear(q.queue[len(q.queue):cap(q.queue)])
+		left := copy(q.queue, q.queue[n:])
+		clear(q.queue[left:])
+		q.queue = q.queue[:left]
 		q.moved.Broadcast()
 	}
 }
