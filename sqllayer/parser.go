@@ -349,6 +349,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if err := r.setSwitches(n); err != nil {
 			return false, err
 		}
+		if err := setNumbers(n); err != nil {
+			return false, err
+		}
 		return true, setModes(n)
 	case *ast.DDL:
 		r.qualifyRename(n)

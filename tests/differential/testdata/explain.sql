@@ -9,7 +9,6 @@ set explain_json_format_version = 1;
 explain format=json select 1;
 explain format = JSON insert into a values (9,9,'');
 explain format=json replace into a values (9,9,'');
--- differs: refused, not cut
 set explain_json_format_version = 3;
 set explain_json_format_version = default;
 explain format=foo select 1;

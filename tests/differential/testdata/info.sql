@@ -77,7 +77,6 @@ select @@collation_connection, 'a' = 'A';
 set names utf8mb4;
 set character set utf8mb4;
 set @@session.wait_timeout = 100;
--- differs: another error code
 set session wait_timeout = 'abc';
 set @@wait_timeout = default;
 set foreign_key_checks = off, unique_checks = 0;
