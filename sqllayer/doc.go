@@ -23,7 +23,7 @@
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
-//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY
+//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  variables.go  parameters and variables of procedures
 //	diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema

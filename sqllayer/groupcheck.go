@@ -14,15 +14,34 @@ import (
 // mendGroupCheck lets subqueries stand beside GROUP BY under ONLY_FULL_GROUP_BY. GMS takes each for a column that no group has:
 // SELECT a, AVG(b) > (SELECT AVG(b) FROM t) FROM t GROUP BY a.
 func mendGroupCheck(a *analyzer.Analyzer) error {
+	return mendRule(a, "validateGroupBy", besideSubqueries)
+}
+
+// mendRule puts a rule of GMS's into another one.
+func mendRule(a *analyzer.Analyzer, name string, around func(analyzer.RuleFunc) analyzer.RuleFunc) error {
 	for _, batch := range a.Batches {
 		for i := range batch.Rules {
-			if r := &batch.Rules[i]; r.Id.String() == "validateGroupBy" {
-				r.Apply = besideSubqueries(r.Apply)
+			if r := &batch.Rules[i]; r.Id.String() == name {
+				r.Apply = around(r.Apply)
 				return nil
 			}
 		}
 	}
-	return errors.New("the analyzer has no rule validateGroupBy")
+	return errors.New("the analyzer has no rule " + name)
+}
+
+// mendPruning keeps the columns of what a query gives. GMS counts those that nodes above a table name, and takes all others away, also where none is above:
+// SELECT * FROM (SELECT * FROM t) x LIMIT 1.
+func mendPruning(a *analyzer.Analyzer) error {
+	return mendRule(a, "pruneTables", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			pruned, same, err := rule(ctx, a, n, scope, sel, flags)
+			if err != nil || same || len(pruned.Schema(ctx)) == len(n.Schema(ctx)) {
+				return pruned, same, err
+			}
+			return n, transform.SameTree, nil
+		}
+	})
 }
 
 // besideSubqueries asks the rule again for the columns of the query that the subqueries use, where it has refused.

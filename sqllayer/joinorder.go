@@ -1,7 +1,6 @@
 package sqllayer
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -14,17 +13,7 @@ import (
 //   - Of a table with itself. The rule goes by the names of tables, not by their aliases: ORDER BY e.id was left out where a join of employees e and their managers m
 //     went along m.id.
 //   - Along an index of either side where rows of the left one alone have NULLs on the right: they come where their left columns belong.
-func guardSorts(a *analyzer.Analyzer) error {
-	for _, batch := range a.Batches {
-		for i := range batch.Rules {
-			if r := &batch.Rules[i]; r.Id.String() == "replaceIdxSort" {
-				r.Apply = unlessMistaken(r.Apply)
-				return nil
-			}
-		}
-	}
-	return errors.New("the analyzer has no rule replaceIdxSort")
-}
+func guardSorts(a *analyzer.Analyzer) error { return mendRule(a, "replaceIdxSort", unlessMistaken) }
 
 func unlessMistaken(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

@@ -35,3 +35,10 @@ SET SESSION TRANSACTION READ WRITE;
 START TRANSACTION READ ONLY;
 ALTER TABLE t ADD c INT;
 SELECT COUNT(*), MAX(c) FROM t;
+
+-- LIMIT over all of a table in FROM.
+SELECT * FROM (SELECT * FROM t) x LIMIT 1;
+WITH x AS (SELECT * FROM t) SELECT * FROM x LIMIT 2;
+-- differs: a key's column that went through WITH is not described as one
+WITH x AS (SELECT id, name FROM t) SELECT id, name FROM x LIMIT 1 OFFSET 2;
+SELECT COUNT(*) FROM (SELECT * FROM (SELECT * FROM t) y LIMIT 3) x;
