@@ -23,7 +23,7 @@ type Options struct {
 	FlushLogAtCommit int   // innodb_flush_log_at_trx_commit: 0, 1, 2
 	Direct           bool  // innodb_flush_method=O_DIRECT
 	Doublewrite      bool  // innodb_doublewrite
-	OpenFiles        int   // innodb_open_files, 4000
+	OpenFiles        int   // of tablespaces, at a time; 4000, or a third of what the process may open
 	MaxUndo          int64 // innodb_max_undo_log_size if innodb_undo_log_truncate is on, else 0
 	TableCache       int   // table_definition_cache, 2000
 
@@ -53,7 +53,7 @@ type Options struct {
 func (o *Options) setDefaults() {
 	def(&o.PoolBytes, 128<<20)
 	def(&o.RedoCapacity, 1<<30)
-	def(&o.OpenFiles, 4000)
+	def(&o.OpenFiles, max(10, min(4000, vfs.MaxOpen()/3)))
 	def(&o.TableCache, 2000)
 	def(&o.IOCapacity, 10000)
 	def(&o.IOCapacityMax, 2*o.IOCapacity)

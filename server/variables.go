@@ -13,6 +13,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"emberdb/internal/vfs"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
 )
@@ -229,7 +230,10 @@ func (s *Server) applyToEngine(d *options.Def, v any) error {
 
 // globalEffects act when a global value is set, at start and later.
 var globalEffects = map[string]func(s *Server, v any) error{
-	"max_connections":          func(s *Server, v any) error { s.globals.maxConnections.Store(v.(int64)); return nil },
+	"max_connections": func(s *Server, v any) error {
+		s.globals.maxConnections.Store(min(v.(int64), int64(max(1, vfs.MaxOpen()/3))))
+		return nil
+	},
 	"max_user_connections":     func(s *Server, v any) error { s.globals.maxUserConnections.Store(v.(int64)); return nil },
 	"connect_timeout":          func(s *Server, v any) error { s.globals.connectTimeout.Store(v.(int64)); return nil },
 	"require_secure_transport": func(s *Server, v any) error { s.globals.requireSecure.Store(v.(bool)); return nil },

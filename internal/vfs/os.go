@@ -15,6 +15,17 @@ import (
 	"emberdb/internal/base"
 )
 
+// MaxOpen is how many files and connections the process may have open at a time. Who keeps many open takes a third of that at most, so that there is always
+// one for a checkpoint: without it the engine could not go on.
+func MaxOpen() int {
+	const endless = 1 << 30
+	var l unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &l); err != nil || l.Cur > endless {
+		return endless
+	}
+	return int(l.Cur)
+}
+
 // maxVec is the kernel's limit of buffers in one vectored call (IOV_MAX).
 const maxVec = 1024
 
