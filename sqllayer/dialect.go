@@ -13,11 +13,13 @@ package sqllayer
 //	CREATE INDEX ... ALGORITHM = x     CREATE INDEX ..., also without LOCK = x; so DROP INDEX
 //	GET DIAGNOSTICS @n = NUMBER        SET @n = a function of package expr
 //	x$y                                `x$y`
+//	YEAR(4), BLOB(n), TEXT(n)          YEAR, TINYBLOB, BLOB, ... in definitions of columns
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"emberdb/sqllayer/expr"
@@ -74,6 +76,18 @@ func mayHaveDialect(query string) bool {
 			}
 		case 'a', 'A':
 			if has(i, "all") || has(i, "any") || define && has(i, "add") || index && has(i, "algorithm") {
+				return true
+			}
+		case 'b', 'B':
+			if define && has(i, "blob") {
+				return true
+			}
+		case 't', 'T':
+			if define && has(i, "text") {
+				return true
+			}
+		case 'y', 'Y':
+			if define && has(i, "year") {
 				return true
 			}
 		case 'l', 'L':
@@ -209,6 +223,11 @@ func (d *dialectWriter) token(i int) int {
 		return d.diagnostics(i)
 	case strings.Contains(t.text, "$") && isWord(t.text[0]) && d.at(i-1).text != "@" && (!d.stored || d.at(1).is("table")):
 		d.replace(i, i, quoteName(t.text))
+	case t.is("year", "blob", "text") && d.at(i+1).text == "(" && d.at(i+3).text == ")" && d.at(0).is("create", "alter") && d.at(1).is("table") && !slices.Contains([]string{"(", ",", "."}, d.at(i-1).text):
+		if kind := sizedType(t.text, d.at(i+2).text); kind != "" {
+			d.replace(i, i+3, kind)
+			return i + 3
+		}
 	case t.is("add") && d.at(0).is("alter") && d.at(1).is("table"):
 		return d.addColumns(i)
 	case t.is("algorithm", "lock") && d.at(0).is("create", "drop") && (d.at(1).is("index") || d.at(2).is("index")) && d.isOuter(i):
@@ -235,6 +254,32 @@ func (d *dialectWriter) token(i int) int {
 		}
 	}
 	return i
+}
+
+// sizedType is the type that stands for YEAR(4), and for a BLOB or TEXT of a length.
+func sizedType(kind, length string) string {
+	n, err := strconv.ParseUint(length, 10, 32)
+	if err != nil {
+		return ""
+	}
+	if strings.EqualFold(kind, "year") {
+		if n == 4 {
+			return kind
+		}
+		return ""
+	}
+	if strings.EqualFold(kind, "text") {
+		n *= 4 // characters of utf8mb4
+	}
+	switch {
+	case n > 0 && n < 1<<8:
+		return "TINY" + kind
+	case n < 1<<16:
+		return kind
+	case n < 1<<24:
+		return "MEDIUM" + kind
+	}
+	return "LONG" + kind
 }
 
 // closing is the parenthesis that ends what one begins; 0 if there is none.

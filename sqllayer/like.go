@@ -13,9 +13,15 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// escapePattern does so in a statement that has been parsed, as GMS's rules pass by simple statements.
+// escapePattern does so, and makes LIKE BINARY compare bytes, in a statement that has been parsed, as GMS's rules pass by simple statements.
 func escapePattern(n *ast.ComparisonExpr) {
-	if n.Operator != ast.LikeStr && n.Operator != ast.NotLikeStr || n.Escape != nil {
+	if n.Operator != ast.LikeStr && n.Operator != ast.NotLikeStr {
+		return
+	}
+	if pattern, ok := n.Right.(*ast.UnaryExpr); ok && pattern.Operator == ast.BinaryStr { // GMS goes by the left side
+		n.Left = &ast.UnaryExpr{Operator: ast.BinaryStr, Expr: n.Left}
+	}
+	if n.Escape != nil {
 		return
 	}
 	switch pattern := n.Right.(type) {

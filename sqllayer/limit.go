@@ -12,7 +12,10 @@ import (
 // limitRule is the id of nullLimits: no rule of GMS has it.
 const limitRule analyzer.RuleId = escapeRule + 1
 
-// nullLimits makes 0 of a parameter of LIMIT or OFFSET that is NULL, as MySQL does. GMS's next rule takes it for a number.
+// endless is a LIMIT that stands for none: clients write LIMIT 18446744073709551615 before an OFFSET, and the sum of both is no integer of GMS.
+const endless = 1 << 32
+
+// nullLimits makes 0 of a parameter of LIMIT or OFFSET that is NULL, as MySQL does, and removes an endless LIMIT. GMS's next rule takes both for numbers.
 func nullLimits(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	zero := expression.NewLiteral(int64(0), types.Int64)
 	return transform.NodeWithOpaque(ctx, n, func(_ *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -21,6 +24,9 @@ func nullLimits(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 			if isNull(n.Limit) {
 				return plan.NewLimit(zero, n.Child), transform.NewTree, nil
 			}
+			if isEndless(n.Limit) && !n.CalcFoundRows {
+				return n.Child, transform.NewTree, nil
+			}
 		case *plan.Offset:
 			if isNull(n.Offset) {
 				return plan.NewOffset(zero, n.Child), transform.NewTree, nil
@@ -28,6 +34,20 @@ func nullLimits(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 		}
 		return n, transform.SameTree, nil
 	})
+}
+
+func isEndless(e sql.Expression) bool {
+	l, ok := e.(*expression.Literal)
+	if !ok {
+		return false
+	}
+	switch n := l.Value().(type) {
+	case uint64:
+		return n >= endless
+	case int64:
+		return n >= endless
+	}
+	return false
 }
 
 func isNull(e sql.Expression) bool {

@@ -302,6 +302,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	case *ast.Select:
 		r.lockSelect(n)
 		if !r.plain {
+			distinctOrder(n)
 			return true, expr.RollUp(n)
 		}
 	case *ast.Subquery:

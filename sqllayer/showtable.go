@@ -4,6 +4,7 @@ package sqllayer
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,8 +64,12 @@ func createText(ctx *sql.Context, d *tableDef, next uint64) string {
 		kind := map[string]string{"fulltext": "FULLTEXT ", "spatial": "SPATIAL ", "vector": "VECTOR "}[x.Kind]
 		lines = append(lines, fmt.Sprintf("  %sKEY %s (%s)%s", kind, quoteName(x.Name), quoteNames(x.Columns), commentText(x.Comment, " ")))
 	}
-	for i := range def.ForeignKeys {
-		lines = append(lines, foreignKeyText(def, &def.ForeignKeys[i]))
+	foreign := slices.Clone(def.ForeignKeys)
+	slices.SortFunc(foreign, func(a, b catalog.ForeignKey) int {
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	for i := range foreign {
+		lines = append(lines, foreignKeyText(def, &foreign[i]))
 	}
 	for _, c := range def.Checks {
 		text := fmt.Sprintf("  CONSTRAINT %s CHECK (%s)", quoteName(c.Name), exprText(c.Expr))

@@ -229,7 +229,7 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 			case c.Nullable || c.AutoIncrement || c.Generated != nil:
 			case !i.storer.strict:
 				values[at] = i.implicit(ctx, at, c)
-			case !i.node.insert.DeferredDefaults.Contains(at):
+			case !i.missed(at):
 				return nil, NewError(mysql.ERBadNullError, "Column '%s' cannot be null", c.Name)
 			}
 			continue
@@ -249,11 +249,17 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 
 // missing tells of all columns that lack a value where that is an error; the first is the statement's. An ENUM has its first member.
 func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
-	if !i.storer.strict || i.node.insert.DeferredDefaults.Empty() {
+	if !i.storer.strict {
 		return nil
 	}
 	for at, c := range i.node.columns {
-		if values[at] != nil || !i.node.insert.DeferredDefaults.Contains(at) || c.Nullable || c.AutoIncrement || c.Generated != nil || types.IsEnum(c.Type) {
+		if values[at] != nil || c.Nullable || c.AutoIncrement || c.Generated != nil || !i.missed(at) {
+			continue
+		}
+		if types.IsEnum(c.Type) {
+			if !i.node.insert.DeferredDefaults.Contains(at) {
+				values[at] = uint16(1)
+			}
 			continue
 		}
 		e := NewError(mysql.ERNoDefaultForField, "Field '%s' doesn't have a default value", c.Name)
@@ -265,12 +271,37 @@ func (i *storeIter) missing(ctx *sql.Context, values sql.Row) (err error) {
 	return err
 }
 
+// missed tells that the statement gives the column no value in this row: it is not listed, or stands as DEFAULT, or in VALUES ().
+func (i *storeIter) missed(at int) bool {
+	if i.node.insert.DeferredDefaults.Contains(at) {
+		return true
+	}
+	source := i.node.Child
+	if p, ok := source.(*plan.Project); ok && at < len(p.Projections) {
+		field, ok := p.Projections[at].(*expression.GetField)
+		if !ok {
+			return false
+		}
+		source, at = p.Child, field.Index()
+	}
+	values, ok := source.(*plan.Values)
+	if !ok || i.storer.row < 1 || int(i.storer.row) > len(values.ExpressionTuples) || at >= len(values.ExpressionTuples[i.storer.row-1]) {
+		return false
+	}
+	given, ok := values.ExpressionTuples[i.storer.row-1][at].(*expression.Wrapper)
+	if !ok {
+		return false
+	}
+	value, ok := given.Unwrap().(*sql.ColumnDefaultValue)
+	return given.Unwrap() == nil || ok && value == nil
+}
+
 // implicit is what lenient mode stores in place of NULL: nothing in an INSERT of one row, where NULL is an error in every mode.
 func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 	if c.AutoIncrement {
 		return nil
 	}
-	if i.node.insert.DeferredDefaults.Contains(at) {
+	if i.missed(at) {
 		if types.IsEnum(c.Type) {
 			return uint16(1) // what is missing is the first member, a NULL none
 		}

@@ -62,7 +62,11 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 			return newInRows(ctx, e.LeftChild, q), nil
 		}
 	case *expression.Convert:
-		if t := e.Child.Type(ctx); isText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
+		if t := e.Child.Type(ctx); e.Type(ctx) == types.Int64 && types.IsInteger(t) {
+			if _, done := e.Child.(*sameBits); !done && !types.IsSigned(t) {
+				return e.WithChildren(ctx, &sameBits{Over(e.Child)})
+			}
+		} else if isText(e.Type(ctx)) && (types.IsDateType(t) || types.IsTimespan(t)) {
 			return e.WithChildren(ctx, &Text{Over(e.Child)})
 		} else if types.IsJSON(e.Type(ctx)) && isText(t) {
 			return e.WithChildren(ctx, &Document{Over(e.Child)})
@@ -95,7 +99,7 @@ func mendIn(ctx *sql.Context, left, right sql.Expression) (sql.Expression, error
 	return newIn(ctx, left, list)
 }
 
-// mendCase gives CASE x WHEN y the comparisons x = y.
+// mendCase gives CASE x WHEN y the comparisons x = y. A JSON document is compared with a text as the text that it is.
 func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 	if c.Expr == nil {
 		return nil
@@ -103,9 +107,18 @@ func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 	branches := make([]expression.CaseBranch, len(c.Branches))
 	own := false
 	for i, b := range c.Branches {
-		cond := newComparison(ctx, "=", c.Expr, b.Cond)
+		left, right := c.Expr, b.Cond
+		if document, other := types.IsJSON(left.Type(ctx)), types.IsJSON(right.Type(ctx)); document != other {
+			if document && types.IsText(right.Type(ctx)) {
+				left = documentText(left)
+			} else if other && types.IsText(left.Type(ctx)) {
+				right = documentText(right)
+			}
+			own = own || left != c.Expr || right != b.Cond
+		}
+		cond := newComparison(ctx, "=", left, right)
 		if own = own || cond != nil; cond == nil {
-			cond = expression.NewEquals(c.Expr, b.Cond)
+			cond = expression.NewEquals(left, right)
 		}
 		branches[i] = expression.CaseBranch{Cond: cond, Value: b.Value}
 	}
@@ -113,6 +126,10 @@ func mendCase(ctx *sql.Context, c *expression.Case) sql.Expression {
 		return nil
 	}
 	return expression.NewCase(nil, branches, c.Else)
+}
+
+func documentText(e sql.Expression) sql.Expression {
+	return expression.NewCollatedExpression(expression.NewConvert(e, expression.ConvertToChar), sql.Collation_utf8mb4_bin)
 }
 
 func mendCountDistinct(ctx *sql.Context, e *aggregation.CountDistinct) (sql.Expression, error) {

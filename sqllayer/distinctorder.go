@@ -1,0 +1,40 @@
+package sqllayer
+
+import (
+	"strconv"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// distinctOrder writes the alias where SELECT DISTINCT is ordered by the number of a computed column: GMS looks for it in the rows before DISTINCT.
+func distinctOrder(n *ast.Select) {
+	if !n.QueryOpts.Distinct {
+		return
+	}
+	for _, o := range n.OrderBy {
+		number, ok := o.Expr.(*ast.SQLVal)
+		if !ok || number.Type != ast.IntVal {
+			continue
+		}
+		at, err := strconv.Atoi(string(number.Val))
+		if err != nil || at < 1 || at > len(n.SelectExprs) || hasStar(n.SelectExprs[:at]) {
+			continue
+		}
+		e, ok := n.SelectExprs[at-1].(*ast.AliasedExpr)
+		if !ok || e.As.IsEmpty() {
+			continue
+		}
+		if _, column := e.Expr.(*ast.ColName); !column {
+			o.Expr = &ast.ColName{Name: e.As}
+		}
+	}
+}
+
+func hasStar(list ast.SelectExprs) bool {
+	for _, e := range list {
+		if _, ok := e.(*ast.StarExpr); ok {
+			return true
+		}
+	}
+	return false
+}

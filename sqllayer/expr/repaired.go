@@ -1,0 +1,171 @@
+package expr
+
+// Functions of go-mysql-server with other results than MySQL's for some arguments.
+
+import (
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// sameBits is what CAST(x AS SIGNED) takes: an unsigned integer beyond the signed ones keeps its bits. A decimal number or a double becomes the largest.
+type sameBits struct{ One }
+
+// Type implements sql.Expression.
+func (*sameBits) Type(*sql.Context) sql.Type { return types.Int64 }
+
+// WithChildren implements sql.Expression.
+func (s *sameBits) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(s, children)
+}
+
+// Eval implements sql.Expression.
+func (s *sameBits) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := s.Child.Eval(ctx, row)
+	if n, ok := v.(uint64); ok {
+		return int64(n), err
+	}
+	return v, err
+}
+
+// signOf is what SIGN takes: a fraction is not cut before.
+type signOf struct{ like }
+
+// WithChildren implements sql.Expression.
+func (s *signOf) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(s, children)
+}
+
+// Eval implements sql.Expression.
+func (s *signOf) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := s.Child.Eval(ctx, row)
+	switch n := v.(type) {
+	case *apd.Decimal:
+		if n == nil {
+			return nil, err
+		}
+		return int64(n.Sign()), err
+	case float32:
+		return directionOf(float64(n)), err
+	case float64:
+		return directionOf(n), err
+	}
+	return v, err
+}
+
+func directionOf(f float64) int64 {
+	switch {
+	case f > 0:
+		return 1
+	case f < 0:
+		return -1
+	}
+	return 0
+}
+
+// week is WEEK(date, mode): in modes whose weeks begin with 1 the first days of January may belong to week 52 or 53, the last of December to week 1.
+type week struct {
+	many
+	plain, ofYear sql.Expression
+}
+
+func newWeek(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	plain, err := function.NewWeek(ctx, args...)
+	if err != nil || len(args) < 2 {
+		return plain, err
+	}
+	ofYear, err := function.NewYearWeek(ctx, args...)
+	return &week{overMany(args), plain, ofYear}, err
+}
+
+// Type implements sql.Expression.
+func (w *week) Type(ctx *sql.Context) sql.Type { return w.plain.Type(ctx) }
+
+func (w *week) String() string { return w.plain.String() }
+
+// WithChildren implements sql.Expression.
+func (w *week) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return newWeek(ctx, children...)
+}
+
+// Eval implements sql.Expression.
+func (w *week) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	mode, err := w.ChildExpressions[1].Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	n, _, err := types.Int64.Convert(ctx, mode)
+	if m, ok := n.(int64); err != nil || !ok || m&2 == 0 {
+		return w.plain.Eval(ctx, row)
+	}
+	v, err := w.ofYear.Eval(ctx, row)
+	if v == nil || err != nil {
+		return nil, err
+	}
+	if v, _, err = types.Int32.Convert(ctx, v); err != nil {
+		return nil, err
+	}
+	return v.(int32) % 100, nil
+}
+
+// padded is LPAD and RPAD of texts: it counts characters. A result longer than a packet is NULL.
+func padded(name string, left bool) sql.Function {
+	bytes, _ := builtin(name)
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		if len(args) != 3 || types.IsBinaryType(args[0].Type(ctx)) || types.IsBinaryType(args[2].Type(ctx)) {
+			return bytes.NewInstance(ctx, args)
+		}
+		return &Scalar{many: overMany(args), name: name, typ: types.LongText, eval: func(ctx *sql.Context, a []any) (any, error) {
+			texts := make([]string, 2)
+			for i, v := range []any{a[0], a[2]} {
+				v, _, err := types.LongText.Convert(ctx, v)
+				if err == nil {
+					texts[i], _, err = sql.Unwrap[string](ctx, v)
+				}
+				if err != nil {
+					return nil, err
+				}
+			}
+			length, _, err := types.Int64.Convert(ctx, a[1])
+			if err != nil {
+				return nil, err
+			}
+			return pad(texts[0], length.(int64), texts[1], left), nil
+		}}, nil
+	}}
+}
+
+const maxPadded = 64 << 20 / 4 // characters: the largest packet
+
+func pad(text string, length int64, with string, left bool) any {
+	have, fill := []rune(text), []rune(with)
+	missing := length - int64(len(have))
+	switch {
+	case length < 0 || length > maxPadded:
+		return nil
+	case missing <= 0:
+		return string(have[:length])
+	case len(fill) == 0:
+		return text
+	}
+	padding := strings.Repeat(with, int(missing)/len(fill)) + string(fill[:int(missing)%len(fill)])
+	if left {
+		return padding + text
+	}
+	return text + padding
+}
+
+func init() {
+	sign, _ := builtin("sign")
+	register(padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "week", Fn: newWeek},
+		sql.Function1{Name: "sign", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+			f, err := sign.NewInstance(ctx, []sql.Expression{&signOf{likeOf(e)}})
+			if err != nil {
+				return e
+			}
+			return f
+		}})
+}
