@@ -57,6 +57,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.trigger(ctx, n, r)
 	case *triggerStep:
 		return b.step(ctx, n, r)
+	case *triggerProgram:
+		_, err := n.run(ctx, r)
+		return sql.RowsToRowIter(), err
 	case *plan.Call:
 		return b.call(ctx, n, r)
 	case *plan.RecursiveCte:

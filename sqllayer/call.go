@@ -1,17 +1,15 @@
 package sqllayer
 
 // CALL. GMS runs a procedure while it builds the CALL and keeps the result set of the last SELECT. MySQL sends every result set when its statement has run,
-// and after them an OK packet with the count of the last statement. So the statements of a procedure run through caller, which hands result sets to
-// the session's receiver. Without a receiver (events, internal sessions) the last result set is the CALL's.
+// and after them an OK packet with the count of the last statement. So result sets go to the session's receiver. Without a receiver (events, internal sessions) the last
+// result set is the CALL's.
 
 import (
-	"io"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/procedures"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -35,308 +33,213 @@ func (s *Session) results() ResultReceiver {
 	return s.receiver
 }
 
-// call runs a procedure and tells the session so.
-func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, error) {
-	s := sessionOf(ctx)
-	before, known := s.enterCall(n)
-	if known {
-		return nil, nil // this is the builder's own call below
-	}
-	defer s.leaveCall(before)
-	c := &caller{s: s, runner: n.GetRunner(), receive: s.results()}
-	if n.Procedure == nil || n.Procedure.ExternalProc != nil || c.runner == nil {
-		return b.base.Build(ctx, n, r)
-	}
-	defer c.release()
-	c.names = declaredIn(n, n.GetStatements())
-	c.learn(n.GetStatements())
-	running := n.SetStatementRunner(ctx, c).(*plan.Call)
-	s.continueCall(running)
-	iter, err := b.base.Build(ctx, running, r)
-	if err != nil {
-		return nil, err
-	}
-	if c.receive == nil {
-		n.SetSchema(running.Schema(ctx))
-		return iter, nil
-	}
-	if err := iter.Close(ctx); err != nil {
-		return nil, err
-	}
-	n.SetSchema(types.OkResultSchema)
-	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(c.affected)))), nil
-}
+// callTarget takes the value of an OUT or INOUT parameter.
+type callTarget func(ctx *sql.Context, v any, t sql.Type) error
 
-// enterCall notes that n runs; known tells that this was noted already.
-func (s *Session) enterCall(n sql.Node) (before sql.Node, known bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before, s.call = s.call, n
-	return before, before == n
-}
-
-// continueCall notes that the CALL goes on as n.
-func (s *Session) continueCall(n sql.Node) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.call = n
-}
-
-func (s *Session) leaveCall(before sql.Node) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.call = before
-}
-
-// into is where the row of a SELECT goes.
-type into struct {
-	clause    *ast.Into
-	variables ast.Variables
-}
-
-// caller is the sql.StatementRunner of one CALL.
-type caller struct {
-	s        *Session
-	runner   sql.StatementRunner
-	receive  ResultReceiver
-	shown    map[*ast.Select][]string // SELECTs whose rows are a result set, with the names of their columns; the others are conditions and the like
-	into     map[*ast.Select]into     // what GMS takes off a SELECT ... INTO before it runs it
-	notFound bool                     // there is a handler for NOT FOUND
-	cursors  map[ast.Statement]bool   // what cursors are for
-	names    map[string]sql.Type      // of parameters and variables
-	places   map[ast.Statement]*variablePlaces
-	affected uint64 // by the last statement
-
-	sets   map[*ast.Select]*sql.Column // values on their way into a variable
-	args   map[string]any              // of a function, until they are asked for
-	result *functionValue              // of a function
-}
-
-// learn finds out what the SELECTs of the procedure are for.
-func (c *caller) learn(ops []*procedures.InterpreterOperation) {
-	if c.shown == nil {
-		c.shown, c.into, c.cursors = make(map[*ast.Select][]string), make(map[*ast.Select]into), make(map[ast.Statement]bool)
-		c.places, c.sets = make(map[ast.Statement]*variablePlaces), make(map[*ast.Select]*sql.Column)
-	}
-	for _, op := range ops {
-		switch n := op.PrimaryData.(type) {
-		case *ast.Select:
-			if op.OpCode == procedures.OpCode_Set {
-				c.sets[n] = c.variable(op.Target)
-			}
-			if op.OpCode != procedures.OpCode_Select {
-				continue
-			}
-			if n.Into != nil {
-				c.into[n] = into{n.Into, n.Into.Variables}
-			} else {
-				c.shown[n] = columnNames(n)
-			}
-		case *ast.Declare:
-			if n.Cursor != nil {
-				c.cursors[n.Cursor.SelectStmt] = true
-			}
-			if n.Handler == nil {
-				continue
-			}
-			for _, v := range n.Handler.ConditionValues {
-				c.notFound = c.notFound || v.ValueType == ast.DeclareHandlerCondition_NotFound
-			}
-			c.learn(handlerBody(n.Handler))
-		}
-	}
-	for _, op := range ops {
-		c.look(op.PrimaryData)
-		if d, ok := op.PrimaryData.(*ast.Declare); ok && d.Cursor != nil {
-			c.look(d.Cursor.SelectStmt)
-		}
-	}
-}
-
-// look notes where the variables of a statement stand.
-func (c *caller) look(stmt ast.Statement) {
-	if c.places[stmt] != nil {
-		return
-	}
-	if v := findVariables(stmt, c.names); v != nil {
-		c.places[stmt] = v
-	}
-}
-
-// release leaves the statements as they were: a trigger calls the procedure again for the next row.
-func (c *caller) release() {
-	for _, v := range c.places {
-		v.release()
-	}
-}
-
-// variable describes a variable; nil if its type is not known.
-func (c *caller) variable(name string) *sql.Column {
-	t := c.names[strings.ToLower(name)]
-	if t == nil {
-		return nil
-	}
-	return &sql.Column{Name: name, Type: t, Nullable: true}
-}
-
-// argument gives a parameter of a function its value, the first time it is set.
-func (c *caller) argument(ctx *sql.Context, stmt ast.Statement) (sql.RowIter, error) {
-	sel, ok := stmt.(*ast.Select)
-	if !ok || c.sets[sel] == nil {
-		return nil, nil
-	}
-	to := c.sets[sel]
-	v, ok := c.args[to.Name]
-	if !ok {
-		return nil, nil
-	}
-	delete(c.args, to.Name)
-	v, err := plainText(ctx, to.Type, v)
-	return sql.RowsToRowIter(sql.Row{v}), err
-}
-
-// kept reads the value on its way into a variable and makes it one of the variable's type.
-func (c *caller) kept(ctx *sql.Context, iter sql.RowIter, to *sql.Column) (sql.RowIter, error) {
-	rows, err := sql.RowIterToRows(ctx, iter)
-	if err != nil || len(rows) != 1 || len(rows[0]) != 1 {
-		return sql.RowsToRowIter(rows...), err
-	}
-	store := newStorer(ctx, false)
-	store.row = 1
-	v, err := store.kept(ctx, to, rows[0][0])
-	if err != nil {
-		return nil, err
-	}
-	if c.result != nil && to.Name == functionResult {
-		c.result.value, c.result.set = v, true
-	}
-	v, err = plainText(ctx, to.Type, v)
-	return sql.RowsToRowIter(sql.Row{v}), err
-}
-
-// QueryWithBindings implements sql.StatementRunner.
-func (c *caller) QueryWithBindings(ctx *sql.Context, query string, stmt ast.Statement, binds map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, *sql.QueryFlags, error) {
-	schema, iter, flags, err := c.run(ctx, query, stmt, binds, flags)
-	if err != nil {
-		c.s.caught(err)
-	}
-	return schema, iter, flags, err
-}
-
-func (c *caller) run(ctx *sql.Context, query string, stmt ast.Statement, binds map[string]ast.Expr, flags *sql.QueryFlags) (sql.Schema, sql.RowIter, *sql.QueryFlags, error) {
-	if iter, err := c.argument(ctx, stmt); iter != nil || err != nil {
-		return nil, iter, flags, err
-	}
-	if v := c.places[stmt]; v != nil {
-		v.resolve()
-		defer v.show() // a loop comes back to it
-	}
-	c.s.inProcedure(ctx, stmt)
-	schema, iter, flags, err := c.runner.QueryWithBindings(ctx, query, stmt, binds, flags)
-	sel, isSelect := stmt.(*ast.Select)
-	if target, ok := c.into[sel]; ok && isSelect {
-		sel.Into = target.clause // a loop comes back to it
-		if err == nil {
-			iter, err = c.assign(ctx, iter, target)
-		}
-		return schema, iter, flags, err
-	}
-	if isSelect && err == nil && c.sets[sel] != nil {
-		iter, err = c.kept(ctx, iter, c.sets[sel])
-	}
-	if err != nil || c.receive == nil {
-		return schema, iter, flags, err
-	}
-	switch {
-	case types.IsOkResultSchema(schema):
-		iter, err = c.count(ctx, iter)
-	case isSelect && c.shown[sel] != nil, !isSelect && !c.cursors[stmt] && len(schema) > 0:
-		c.affected = 0
-		shown, columns := c.described(ctx, schema, c.shown[sel])
-		err = c.receive(ctx, shown, columns, iter)
-		if cerr := iter.Close(ctx); err == nil {
-			err = cerr
-		}
-		iter = sql.RowsToRowIter()
-	}
-	return schema, iter, flags, err
-}
-
-// columnNames gives the names that columns have by the variables they show, "" for the others: GMS puts values in the place of variables.
-func columnNames(n *ast.Select) []string {
-	names := make([]string, len(n.SelectExprs))
-	for i, e := range n.SelectExprs {
-		if a, ok := e.(*ast.AliasedExpr); ok && a.As.String() == "" {
-			if c, ok := a.Expr.(*ast.ColName); ok {
-				names[i] = c.Name.String()
-			}
-		}
-	}
-	return names
-}
-
-// described is the schema with those names. A whole number has the type of its variable, not of its value.
-func (c *caller) described(ctx *sql.Context, schema sql.Schema, names []string) (sql.Schema, []ResultColumn) {
-	columns := c.s.ResultColumns(ctx, schema)
-	if len(names) != len(schema) {
-		return schema, columns // a star
-	}
-	out := schema.Copy()
-	for i, name := range names {
-		if name == "" {
+// targets are those arguments of a CALL in a program that are its variables.
+func (a *activation) targets(n *ast.Call) []callTarget {
+	out := make([]callTarget, len(n.Params))
+	for i, p := range n.Params {
+		c, ok := p.(*ast.ColName)
+		if !ok {
 			continue
 		}
-		out[i].Name = name
-		if t := c.names[strings.ToLower(name)]; t != nil && types.IsInteger(t) && types.IsInteger(out[i].Type) {
-			out[i].Type, columns[i].Computed = t, false
+		if to := a.named(c); to != nil {
+			out[i] = func(ctx *sql.Context, v any, _ sql.Type) error { return a.assign(ctx, to, v) }
 		}
 	}
-	return out, columns
+	return out
 }
 
-// assign reads the row of a SELECT ... INTO. GMS starts the procedure anew when there is none, or more than one.
-func (c *caller) assign(ctx *sql.Context, iter sql.RowIter, target into) (sql.RowIter, error) {
-	row, err := iter.Next(ctx)
-	empty := err == io.EOF
-	if err == nil {
-		if _, err = iter.Next(ctx); err == nil {
-			err = NewError(1172, "Result consisted of more than one row")
-		}
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	if cerr := iter.Close(ctx); err == nil {
-		err = cerr
-	}
-	target.clause.Variables = target.variables
-	switch {
-	case err != nil:
-		return nil, err
-	case empty && c.notFound:
-		return nil, expression.FetchEOF
-	case empty:
-		ctx.Warn(1329, "No data - zero rows fetched, selected, or processed")
-		target.clause.Variables, row = nil, sql.Row{}
-	}
-	return sql.RowsToRowIter(row), nil
+// NewStoredProcParam implements sql.Session: GMS is not to keep parameters by their names, which a procedure within may have too.
+func (s *Session) NewStoredProcParam(_ string, p *sql.StoredProcParam) *sql.StoredProcParam { return p }
+
+// passTargets is for the CALL that is run next.
+func (s *Session) passTargets(t []callTarget) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.passed = t
 }
 
-// count notes how many rows a statement has changed.
-func (c *caller) count(ctx *sql.Context, iter sql.RowIter) (sql.RowIter, error) {
-	var rows []sql.Row
-	for {
-		row, err := iter.Next(ctx)
-		if err == io.EOF {
-			return sql.RowsToRowIter(rows...), iter.Close(ctx)
+func (s *Session) takeTargets() []callTarget {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.passed
+	s.passed = nil
+	return t
+}
+
+// call runs a procedure.
+func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, error) {
+	s := sessionOf(ctx)
+	passed := s.takeTargets()
+	body, ok := programOf(n.Procedure)
+	d, known := unguarded(n.Database())
+	if !ok || !known || n.GetRunner() == nil {
+		return nil, nil
+	}
+	targets := make([]callTarget, len(n.Params))
+	params := make(map[string]*variable, len(n.Params))
+	for i, p := range n.Procedure.Params {
+		v := &variable{column: &sql.Column{Name: p.Name, Type: p.Type, Nullable: true}}
+		params[strings.ToLower(p.Name)] = v
+		if p.Direction != plan.ProcedureParamDirection_In {
+			if targets[i] = targetOf(n.Params[i]); i < len(passed) && passed[i] != nil {
+				targets[i] = passed[i]
+			}
+			if targets[i] == nil {
+				return nil, NewError(1414, "OUT or INOUT argument %d for routine %s.%s is not a variable or NEW pseudo-variable in BEFORE trigger", i+1, d.name, n.Procedure.Name)
+			}
 		}
+		if p.Direction == plan.ProcedureParamDirection_Out {
+			continue
+		}
+		given, err := n.Params[i].Eval(ctx, r)
 		if err != nil {
-			_ = iter.Close(ctx) // the error to tell is the first
 			return nil, err
 		}
-		if ok, is := row[0].(types.OkResult); is {
-			c.affected = ok.RowsAffected
+		store := newStorer(ctx, false)
+		store.row = 1
+		if v.value, err = store.kept(ctx, v.column, given); err != nil {
+			return nil, err
 		}
-		rows = append(rows, row)
 	}
+	if err := b.mayRecurse(ctx, s, tableName{d.name, strings.ToLower(n.Procedure.Name)}); err != nil {
+		return nil, err
+	}
+	a := s.newActivation(ctx, d, n.Procedure.Name, n.GetRunner())
+	defer a.end()
+	a.receive, a.frame.variables = s.results(), params
+	if err := a.run(body); err != nil {
+		return nil, err
+	}
+	for i, p := range n.Procedure.Params {
+		if targets[i] == nil {
+			continue
+		}
+		if err := targets[i](ctx, params[strings.ToLower(p.Name)].value, p.Type); err != nil {
+			return nil, err
+		}
+	}
+	if a.schema != nil {
+		n.SetSchema(a.schema)
+		return sql.RowsToRowIter(a.rows...), nil
+	}
+	n.SetSchema(types.OkResultSchema)
+	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(a.affected)))), nil
+}
+
+// unguarded takes off what guards a database's privileges.
+func unguarded(found sql.Database) (*Database, bool) {
+	if guarded, ok := found.(interface{ Unwrap() sql.Database }); ok {
+		found = guarded.Unwrap()
+	}
+	d, ok := found.(*Database)
+	return d, ok
+}
+
+// targetOf is an argument that takes a value; nil: it is none.
+func targetOf(arg sql.Expression) callTarget {
+	switch arg := arg.(type) {
+	case *expression.UserVar:
+		return func(ctx *sql.Context, v any, t sql.Type) error { return ctx.SetUserVariable(ctx, arg.Name, v, t) }
+	case *expression.ProcedureParam: // a variable of a trigger
+		return func(ctx *sql.Context, v any, t sql.Type) error { return arg.Set(ctx, v, t) }
+	}
+	return nil
+}
+
+// mayRecurse refuses a procedure that calls itself deeper than max_sp_recursion_depth.
+func (b *builder) mayRecurse(ctx *sql.Context, s *Session, name tableName) error {
+	if b.layer.opts.Plain {
+		return nil
+	}
+	s.mu.Lock()
+	running := uint64(0)
+	for a := s.program; a != nil; a = a.outer {
+		if a.name == name && a.result == nil {
+			running++
+		}
+	}
+	s.mu.Unlock()
+	if running == 0 {
+		return nil
+	}
+	v, err := ctx.GetSessionVariable(ctx, "max_sp_recursion_depth")
+	if err != nil {
+		return err
+	}
+	if limit := asCount(v); running > limit {
+		return NewError(1456, "Recursive limit %d (as set by the max_sp_recursion_depth variable) was exceeded for routine %s", limit, name.name)
+	}
+	return nil
+}
+
+// shownColumn is a column of a result set.
+type shownColumn struct {
+	name  string    // as written; "": GMS knows it
+	shown *variable // nil: it shows something else
+}
+
+// shownColumns finds what the columns of a SELECT show: values are in the places of the names when GMS describes them.
+func (a *activation) shownColumns(stmt ast.Statement) (out []shownColumn) {
+	n, ok := stmt.(*ast.Select)
+	if !ok {
+		return nil
+	}
+	for _, e := range n.SelectExprs {
+		item, ok := e.(*ast.AliasedExpr)
+		if !ok {
+			return nil // a star: the columns are counted otherwise
+		}
+		var column shownColumn
+		c, ok := item.Expr.(*ast.ColName)
+		if ok && c.Qualifier.IsEmpty() {
+			column.shown = a.variable(c.Name.String())
+		}
+		if column.shown != nil && item.As.IsEmpty() {
+			column.name = c.Name.String()
+		}
+		out = append(out, column)
+	}
+	return out
+}
+
+// described gives a result set as the client is to see it: a column that shows a variable has its name, its type and its value.
+func (a *activation) described(ctx *sql.Context, schema sql.Schema, shown []shownColumn, iter sql.RowIter) (sql.Schema, []ResultColumn, sql.RowIter) {
+	columns := a.s.ResultColumns(ctx, schema)
+	if len(shown) != len(schema) {
+		return schema, columns, iter
+	}
+	schema = schema.Copy()
+	for i, c := range shown {
+		if c.name != "" {
+			schema[i].Name = c.name
+		}
+		if c.shown != nil {
+			schema[i].Type, schema[i].Nullable, columns[i].Computed = c.shown.column.Type, true, false
+		}
+	}
+	return schema, columns, &showing{RowIter: iter, shown: shown}
+}
+
+// showing puts the values of variables into rows.
+type showing struct {
+	sql.RowIter
+	shown []shownColumn
+}
+
+// Next implements sql.RowIter.
+func (i *showing) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row = row.Copy()
+	for at, c := range i.shown {
+		if c.shown != nil {
+			row[at] = c.shown.value
+		}
+	}
+	return row, nil
 }

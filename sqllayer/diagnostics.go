@@ -1,13 +1,12 @@
 package sqllayer
 
-// GET DIAGNOSTICS, which the grammar lacks: a SET whose values are calls of package expr's functions. What it tells of is what SHOW WARNINGS lists, and in a procedure the
-// error that its handler is there for.
+// GET DIAGNOSTICS, which the grammar lacks: a SET whose values are calls of package expr's functions. What it tells of is what SHOW WARNINGS lists, and in a stored
+// program what its last statement has ended with.
 
 import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/sqllayer/expr"
 )
@@ -17,12 +16,12 @@ func init() { expr.Diagnostics = diagnosed }
 // begins tells whether a token is the first of a statement, in a program's body too.
 func (d *dialectWriter) begins(i int) bool {
 	before := d.at(i - 1)
-	return i == 0 || before.text == ";" || before.is("begin", "then", "else", "do", "loop", "repeat", "found", "sqlexception", "sqlwarning")
+	return i == 0 || before.text == ";" || d.at(i-2).is("for", "sqlstate", "value") && !d.at(0).is("select") || before.is("begin", "then", "else", "do", "loop", "repeat", "found", "sqlexception", "sqlwarning")
 }
 
 // diagnostics writes GET [CURRENT | STACKED] DIAGNOSTICS [CONDITION n] target = item, ... as SET; it gives the last token that is dealt with.
 func (d *dialectWriter) diagnostics(i int) int {
-	at := i + 2
+	at, stacked := i+2, d.at(i+1).is("stacked")
 	if !d.at(i + 1).is("diagnostics") {
 		at++
 	}
@@ -42,7 +41,7 @@ func (d *dialectWriter) diagnostics(i int) int {
 	d.replace(i, first-1, "SET ")
 	for {
 		item := strings.ToUpper(d.at(at + 1).text)
-		call := expr.DiagnosticCall(item, condition)
+		call := expr.DiagnosticCall(item, condition, stacked)
 		if d.at(at).text != "=" {
 			return at // what follows is the syntax error that it is
 		}
@@ -56,21 +55,16 @@ func (d *dialectWriter) diagnostics(i int) int {
 	}
 }
 
-// caught notes the error of a procedure's statement, which a handler may ask for.
-func (s *Session) caught(err error) {
-	e := Translate(err, s.GetCurrentDatabase())
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.handled = e
-}
-
-// diagnosed gives an item of the diagnostics area; number is that of a condition, 0 for the statement's items.
-func diagnosed(ctx *sql.Context, item string, number int64) (any, error) {
+// diagnosed gives an item of a diagnostics area; number is that of a condition, 0 for the statement's items.
+func diagnosed(ctx *sql.Context, item string, number int64, stacked bool) (any, error) {
 	s := sessionOf(ctx)
 	if s == nil {
 		return nil, nil
 	}
-	conditions := s.conditions()
+	conditions, err := s.conditions(stacked)
+	if err != nil {
+		return nil, err
+	}
 	switch item {
 	case "NUMBER":
 		return uint64(len(conditions)), nil
@@ -81,7 +75,11 @@ func diagnosed(ctx *sql.Context, item string, number int64) (any, error) {
 		ctx.Session.Warn(&sql.Warning{Level: "Error", Code: 1758, Message: "Invalid condition number"})
 		return nil, nil
 	}
-	switch c := conditions[number-1]; item {
+	c := conditions[number-1]
+	if said, ok := c.items[item]; ok {
+		return said, nil
+	}
+	switch item {
 	case "MYSQL_ERRNO":
 		return uint64(c.Num), nil
 	case "RETURNED_SQLSTATE":
@@ -94,20 +92,18 @@ func diagnosed(ctx *sql.Context, item string, number int64) (any, error) {
 	return "", nil
 }
 
-// conditions are what the last statement ended with.
-func (s *Session) conditions() (out []*mysql.SQLError) {
+// conditions are what the last statement ended with; stacked: that whose handler runs.
+func (s *Session) conditions(stacked bool) ([]condition, error) {
 	s.mu.Lock()
-	handled := s.handled
+	runs, d := s.program != nil, s.diagnostics
 	s.mu.Unlock()
-	if handled != nil {
-		return []*mysql.SQLError{handled}
+	switch {
+	case stacked && len(d.stacked) == 0:
+		return nil, NewError(3004, "GET STACKED DIAGNOSTICS when handler not active")
+	case stacked:
+		return d.stacked[len(d.stacked)-1], nil
+	case runs:
+		return d.current, nil
 	}
-	for _, w := range s.Warnings() {
-		e := NewError(w.Code, "%s", w.Message)
-		if e.State == mysql.SSUnknownSQLState && w.Level != "Error" {
-			e.State = "01000"
-		}
-		out = append(out, e)
-	}
-	return out
+	return warningsOf(s), nil
 }

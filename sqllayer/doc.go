@@ -25,7 +25,8 @@
 //	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
 //	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept
 //	mend.go        comparisons and equal rows put right in a plan that is run
-//	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  variables.go  parameters and variables of procedures
+//	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
+//	triggerprogram.go, variables.go
 //	diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
 //	explain.go, explaintree.go, explainjson.go, explainanalyze.go   EXPLAIN
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts

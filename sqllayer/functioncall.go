@@ -11,8 +11,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
-	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/procedures"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -58,11 +56,7 @@ func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, 
 		return NewError(1418, "This function has none of DETERMINISTIC, NO SQL, or READS SQL DATA in its declaration and binary logging is enabled "+
 			"(you *might* want to use the less safe log_bin_trust_function_creators variable)")
 	}
-	f, err := d.function(ctx, storedFunction{Name: r.name, Text: text})
-	if err != nil {
-		return err
-	}
-	if err := f.showsNothing(); err != nil {
+	if _, err := d.function(ctx, storedFunction{Name: r.name, Text: text}); err != nil {
 		return err
 	}
 	return d.put(ctx, catalog.KindFunction, r.name, storedFunction{Name: r.name, Text: text, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: usualMode(p.SqlMode),
@@ -175,7 +169,8 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	if !ok || ddl.ProcedureSpec == nil {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	body, ok := ddl.ProcedureSpec.Body.(*ast.BeginEndBlock)
+	wrapped, _ := ddl.ProcedureSpec.Body.(*program)
+	body, ok := wrapped.Statement.(*ast.BeginEndBlock)
 	if !ok || len(body.Statements) <= len(r.params) {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
@@ -201,20 +196,6 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 		}
 	}
 	return f, nil
-}
-
-// showsNothing refuses what a function may not do.
-func (f *callable) showsNothing() error {
-	ops, err := procedures.Parse(f.body)
-	if err != nil {
-		return err
-	}
-	for _, op := range ops {
-		if n, ok := op.PrimaryData.(*ast.Select); ok && op.OpCode == procedures.OpCode_Select && n.Into == nil {
-			return NewError(1415, "Not allowed to return a result set from a function")
-		}
-	}
-	return nil
 }
 
 // functionCall is a call of a stored function.
@@ -284,15 +265,13 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 			return nil, err
 		}
 	}
-	id := tableName{c.f.db.name, strings.ToLower(c.f.name)}
-	if !s.enterFunction(id) {
+	if s.runsFunction(tableName{c.f.db.name, strings.ToLower(c.f.name)}) {
 		return nil, NewError(1424, "Recursive stored functions and triggers are not allowed.")
 	}
-	defer s.leaveFunction(id)
 	return c.f.run(ctx, s, args)
 }
 
-// kept is a value as a variable of the column's type has it; GMS's interpreter writes it into statements with %d if it is a whole number, else with %s.
+// kept is a value as a variable of the column's type has it.
 func (s *storer) kept(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil || v == nil {
@@ -305,108 +284,36 @@ func (s *storer) kept(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	return v, err
 }
 
-// plainText is a stored value as the interpreter can write it.
-func plainText(ctx *sql.Context, t sql.Type, v any) (any, error) {
-	if v == nil || types.IsInteger(t) {
-		return v, nil
-	}
-	if f, ok := v.(float32); ok {
-		return float64(f), nil
-	}
-	if types.IsFloat(t) {
-		return v, nil
-	}
-	shown, err := t.SQL(ctx, nil, v)
-	return shown.ToString(), err
-}
-
-func (s *Session) enterFunction(id tableName) bool {
+// runsFunction tells whether a function is running.
+func (s *Session) runsFunction(name tableName) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if slices.Contains(s.functions, id) {
-		return false
+	for a := s.program; a != nil; a = a.outer {
+		if a.name == name && a.result != nil {
+			return true
+		}
 	}
-	s.functions = append(s.functions, id)
-	return true
-}
-
-func (s *Session) leaveFunction(id tableName) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.functions = slices.DeleteFunc(s.functions, func(f tableName) bool { return f == id })
+	return false
 }
 
 // run runs the function's statements.
-func (f *callable) run(outer *sql.Context, s *Session, args map[string]any) (any, error) {
-	ops, err := procedures.Parse(f.body)
-	if err != nil {
-		return nil, err
-	}
-	// A context of its own has no process: the end of a statement within is not the end of the one that calls.
-	ctx := sql.NewContext(outer, sql.WithSession(s), sql.WithProcessList(outer.ProcessList), sql.WithMemoryManager(outer.Memory))
-	ctx.SetQueryTime(outer.QueryTime())
-	if before := s.GetCurrentDatabase(); before != f.db.name {
-		s.SetCurrentDatabase(f.db.name)
-		defer s.SetCurrentDatabase(before)
-	}
-	transaction := s.GetTransaction()
-	defer s.SetTransaction(transaction)
+func (f *callable) run(ctx *sql.Context, s *Session, args map[string]any) (any, error) {
 	s.enterTrigger()
 	defer s.leaveTrigger()
-
-	c := &caller{s: s, runner: s.layer.Engine, args: args, result: &functionValue{column: f.returns}}
-	defer c.release()
-	c.names = make(map[string]sql.Type)
-	eachDeclared(ops, c.names)
-	c.learn(ops)
-	call := &functionRun{ops: ops, runner: c}
-	before, _ := s.enterCall(call)
-	defer s.leaveCall(before)
-	iter, _, err := procedures.Call(ctx, call)
-	if err != nil {
+	a := s.newActivation(ctx, f.db, f.name, s.layer.Engine)
+	defer a.end()
+	a.args, a.result = args, &functionValue{}
+	if err := a.run(f.body); err != nil {
 		return nil, err
 	}
-	if iter != nil {
-		if err := iter.Close(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if !c.result.set {
+	if !a.result.set {
 		return nil, NewError(1321, "FUNCTION %s ended without RETURN", f.name)
 	}
-	return c.result.value, nil
+	return a.result.value, nil
 }
 
 // functionValue is what RETURN has given.
 type functionValue struct {
-	column *sql.Column
-	value  any
-	set    bool
+	value any
+	set   bool
 }
-
-// functionRun is what the interpreter runs.
-type functionRun struct {
-	plan.Nothing
-	ops    []*procedures.InterpreterOperation
-	runner sql.StatementRunner
-}
-
-var _ procedures.InterpreterNode = (*functionRun)(nil)
-
-// GetAsOf implements procedures.InterpreterNode.
-func (f *functionRun) GetAsOf() sql.Expression { return nil }
-
-// GetRunner implements procedures.InterpreterNode.
-func (f *functionRun) GetRunner() sql.StatementRunner { return f.runner }
-
-// GetStatements implements procedures.InterpreterNode.
-func (f *functionRun) GetStatements() []*procedures.InterpreterOperation { return f.ops }
-
-// SetStatementRunner implements procedures.InterpreterNode.
-func (f *functionRun) SetStatementRunner(_ *sql.Context, runner sql.StatementRunner) sql.Node {
-	f.runner = runner
-	return f
-}
-
-// SetSchema implements procedures.InterpreterNode: a function has no result set.
-func (f *functionRun) SetSchema(sql.Schema) {}

@@ -14,7 +14,7 @@ package sqllayer
 //	{d '...'}, N'...', INTERVAL(...), > ALL (...)   not in the grammar: see dialect.go
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
 //	DEFINER = CURRENT_USER                        not in the grammar: cut out
-//	DECLARE x INT, DECLARE y INT DEFAULT a + 1    values that are no literals fail, none is zero: SET gives them, see variables.go
+//	CREATE PROCEDURE                              its body becomes one statement to GMS, see program.go
 //	EXPLAIN FORMAT=JSON, ANALYZE FORMAT=TREE      not in the grammar: see explain.go
 //	CREATE FUNCTION, DROP FUNCTION                not in the grammar: see routine.go
 //	AS OF written by a client                     refused
@@ -247,7 +247,7 @@ type rewriterAST struct {
 	query string
 	ctes  map[string]bool // names that are no tables
 
-	procedure bool // in the body of a procedure or function
+	procedure bool // in the body of a procedure or function, where columns have no text
 	doubled   bool // backslashes before % and _ are KeepWildcards's
 
 	nested bool // there is a subquery
@@ -302,7 +302,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	case *ast.Select:
 		r.lockSelect(n)
 		if !r.plain {
-			distinctOrder(n)
 			return true, expr.RollUp(n)
 		}
 	case *ast.Subquery:
@@ -320,6 +319,12 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			n.Qualifier = r.systemTable(n.Qualifier)
 		}
 	case *ast.AliasedExpr:
+		if r.procedure && n.InputExpression == "" {
+			n.InputExpression = ast.String(n.Expr)
+			if text, ok := n.Expr.(*ast.SQLVal); ok && text.Type == ast.StrVal {
+				n.InputExpression = string(text.Val)
+			}
+		}
 		n.InputExpression = literalsAsWritten(n.InputExpression)
 		if r.doubled {
 			n.InputExpression = undouble.Replace(n.InputExpression)
@@ -329,10 +334,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			plainPattern(n)
 		}
 		escapePattern(n)
-	case *ast.BeginEndBlock:
-		if r.procedure {
-			startVariables(n)
-		}
 	case *ast.Prepare:
 		return true, r.prepared(n)
 	case *ast.SetOp:
@@ -385,11 +386,18 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 // bodies walks the statements of stored programs, which the parser's walk leaves out.
 func (r *rewriterAST) bodies(n *ast.DDL) error {
 	if n.ProcedureSpec != nil {
-		r.procedure = true
-		return r.statement(n.ProcedureSpec.Body)
+		body := n.ProcedureSpec.Body
+		n.ProcedureSpec.Body, r.procedure = &program{body}, true
+		if err := r.statement(body); err != nil {
+			return err
+		}
+		return checkProgram(n.ProcedureSpec, body)
 	}
 	if n.TriggerSpec != nil {
-		return r.statement(n.TriggerSpec.Body)
+		if err := r.statement(n.TriggerSpec.Body); err != nil {
+			return err
+		}
+		return r.asProgram(n)
 	}
 	if n.EventSpec != nil {
 		return r.statement(n.EventSpec.Body)

@@ -3,7 +3,7 @@ package sqllayer
 // The texts of stored functions. Neither the grammar nor GMS knows functions, so each is a procedure to them, whose name no client can write:
 //
 //	CREATE FUNCTION f(a INT) RETURNS INT DETERMINISTIC RETURN a + 1
-//	CREATE PROCEDURE `\x00fn f`() `ember body`: BEGIN DECLARE `a` INT; DECLARE `ember result` INT; SET `a` = NULL;
+//	CREATE PROCEDURE `\x00fn f`() `ember body`: BEGIN DECLARE `a` INT; DECLARE `ember result` INT;
 //	    BEGIN SET `ember result` = a + 1; LEAVE `ember body`; END; END
 //
 // What is stored is the text that was written; functioncall.go runs the procedure's statements. DROP FUNCTION is DROP PROCEDURE of that name.
@@ -205,29 +205,20 @@ func (r *routine) procedure() string {
 		out.WriteString("DECLARE " + quoteName(p.name) + " " + p.typ + "; ")
 	}
 	out.WriteString("DECLARE " + quoteName(functionResult) + " " + r.returns + "; ")
-	for _, p := range r.params {
-		out.WriteString("SET " + quoteName(p.name) + " = NULL; ")
-	}
 	base := r.bodyTokens[0].at
-	done, closes, declares, first := 0, "", false, true
+	done, closes := 0, ""
 	for _, t := range r.bodyTokens {
 		at := t.at - base
 		switch {
 		case t.is("return"):
 			out.WriteString(r.body[done:at])
-			if declares { // a handler is one statement; leaving is what EXIT does
-				out.WriteString("SET " + quoteName(functionResult) + " = ")
-			} else {
-				out.WriteString("BEGIN SET " + quoteName(functionResult) + " = ")
-				closes = "; LEAVE " + quoteName(functionBody) + "; END"
-			}
+			out.WriteString("BEGIN SET " + quoteName(functionResult) + " = ")
+			closes = "; LEAVE " + quoteName(functionBody) + "; END"
 			done = at + len(t.text)
 		case t.text == ";":
 			out.WriteString(r.body[done:at] + closes)
 			done, closes = at, ""
 		}
-		declares = first && t.is("declare") || declares && t.text != ";"
-		first = t.text == ";" || t.is("begin")
 	}
 	out.WriteString(r.body[done:] + closes + "; END")
 	return out.String()

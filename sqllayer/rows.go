@@ -39,10 +39,6 @@ type rows struct {
 	opened bool
 	closed bool
 	ids    bool // the hidden ids of the rows are needed: the statement may change them
-
-	drained bool // the rows were read ahead: the transaction ends before the cursor does
-	ahead   []sql.Row
-	end     error // after the rows ahead
 }
 
 // Next implements sql.RowIter.
@@ -50,14 +46,6 @@ func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
 	s := r.t.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.drained {
-		if len(r.ahead) == 0 {
-			return nil, r.end
-		}
-		out := r.ahead[0]
-		r.ahead = r.ahead[1:]
-		return out, nil
-	}
 	out, err := r.read(ctx)
 	if err != nil {
 		r.close()
@@ -74,19 +62,6 @@ func (r *rows) read(ctx *sql.Context) (sql.Row, error) {
 		return nil, err
 	}
 	return r.t.def.decodeRow(r.t.s.Zone(), vals, r.t.proj)
-}
-
-// drain reads the cursor to its end. REQUIRES: the session's mu.
-func (r *rows) drain(ctx *sql.Context) {
-	for r.end == nil {
-		var out sql.Row
-		if out, r.end = r.read(ctx); r.end == nil {
-			r.ahead = append(r.ahead, out)
-		}
-	}
-	r.end = r.t.s.note(r.end)
-	r.close()
-	r.drained = true
 }
 
 // advance returns the next row of the ranges.

@@ -45,14 +45,14 @@ type Session struct {
 	ddl  bool     // trx is a DDL transaction
 	stmt statement
 
-	call       sql.Node        // the CALL that runs
-	handled    *mysql.SQLError // the last error of its statements
-	before     warned          // by the command before
-	functions  []tableName     // the stored functions that run
-	receiver   ResultReceiver
-	savepoints []savepoint
-	readOnly   bool // the transaction is READ ONLY
-	starting   bool // START TRANSACTION begins it
+	before      warned       // by the command before
+	program     *activation  // the stored program that runs
+	passed      []callTarget // for the CALL that is run next
+	diagnostics diagnostics  // of programs
+	receiver    ResultReceiver
+	savepoints  []savepoint
+	readOnly    bool // the transaction is READ ONLY
+	starting    bool // START TRANSACTION begins it
 
 	analysis *analysis // EXPLAIN ANALYZE that runs
 
@@ -129,7 +129,7 @@ func (s *Session) SetConnectionId(id uint32) {
 func (s *Session) CommandBegin() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.handled, s.before = nil, s.warned()
+	s.before = s.warned()
 	s.beginStatement(false)
 	return nil
 }
@@ -160,17 +160,14 @@ func (s *Session) SessionEnd() {
 }
 
 // ValidateSession implements sql.Session: GMS calls it at the start of every statement, those inside procedures included.
-func (s *Session) ValidateSession(ctx *sql.Context) error {
+func (s *Session) ValidateSession(*sql.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stmt.depth > 0 { // a procedure that a trigger calls is part of the trigger's statement
 		s.step()
 		return nil
 	}
-	if s.call != nil && s.stmt.failed {
-		s.leaveCursors(ctx)
-	}
-	s.beginStatement(s.call != nil)
+	s.beginStatement(s.program != nil)
 	return nil
 }
 
@@ -208,20 +205,16 @@ func (s *Session) endOpen() {
 	}
 }
 
-// beginStatement resets the statement's state. nested: inside a procedure, whose cursors stay open.
+// beginStatement resets the statement's state. nested: inside a procedure.
 func (s *Session) beginStatement(nested bool) {
-	cursors := s.stmt.cursors
-	if !nested {
-		s.closeCursors()
-		cursors = nil
-	}
+	s.closeCursors()
 	switch {
 	case s.stmt.failed:
 		s.endOpen()
 	case nested && s.ddl && s.trx != nil:
 		_ = s.commit(context.Background())
 	}
-	s.stmt = statement{cursors: cursors, locking: s.stmt.locking && !s.stmt.marked, nested: nested}
+	s.stmt = statement{locking: s.stmt.locking && !s.stmt.marked, nested: nested}
 }
 
 // autocommit tells whether every statement is a transaction of its own at the moment.
@@ -279,16 +272,6 @@ func (s *Session) note(err error) error {
 		s.stmt.dead = known
 	}
 	return known
-}
-
-// leaveCursors prepares the cursors for the end of the transaction: those of a procedure outlive it. REQUIRES: s.mu.
-func (s *Session) leaveCursors(ctx *sql.Context) {
-	if s.call != nil {
-		for r := range s.stmt.cursors {
-			r.drain(ctx)
-		}
-	}
-	s.closeCursors()
 }
 
 func (s *Session) closeCursors() {

@@ -140,12 +140,20 @@ func (e *editor) tallyDelete() {
 // id of the statement.
 func (s *Session) Counts(ctx *sql.Context, ok types.OkResult) types.OkResult {
 	s.mu.Lock()
+	runs := s.program != nil
+	s.mu.Unlock()
+	if runs {
+		return ok
+	}
+	return s.rightCounts(ctx, ok)
+}
+
+// rightCounts puts the counts right of a statement, which may be one of a program.
+func (s *Session) rightCounts(ctx *sql.Context, ok types.OkResult) types.OkResult {
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := &s.stmt.tally
 	n := insertOf(s.stmt.root)
-	if s.call != nil {
-		return ok
-	}
 	if n == nil {
 		ok.RowsAffected += uint64(t.copied)
 		if t.kept > 0 {

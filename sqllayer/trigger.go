@@ -51,6 +51,8 @@ func (n *triggerStep) WithChildren(_ *sql.Context, children ...sql.Node) (sql.No
 func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) (sql.RowIter, error) {
 	var body sql.Node
 	switch logic := n.Right().(type) {
+	case *triggerProgram:
+		return b.program(ctx, n, logic, r)
 	case *triggerStep:
 		return nil, nil
 	case *plan.TriggerBeginEndBlock:

@@ -127,7 +127,7 @@ func (s *Session) CommitTransaction(ctx *sql.Context, _ sql.Transaction) error {
 	if s.branch.state != noBranch {
 		return s.branch.refuse()
 	}
-	s.leaveCursors(ctx)
+	s.closeCursors()
 	s.endOnce()
 	if s.trx == nil {
 		return s.stmt.dead
@@ -185,7 +185,7 @@ func (s *Session) Rollback(ctx *sql.Context, _ sql.Transaction) error {
 	if s.branch.state != noBranch {
 		return s.branch.refuse()
 	}
-	s.leaveCursors(ctx)
+	s.closeCursors()
 	s.endOnce()
 	return s.rollback()
 }
@@ -295,7 +295,7 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	}
 	if s.trx != nil {
 		tx := s.GetTransaction()
-		s.leaveCursors(ctx)
+		s.closeCursors()
 		if err := s.commitBefore(ctx); err != nil {
 			return nil, err
 		}

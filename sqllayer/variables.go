@@ -1,207 +1,151 @@
 package sqllayer
 
-// Parameters and variables of procedures. GMS puts their values into a statement before it runs it, but looks for them only in some places: not in CASE, BETWEEN,
-// ORDER BY, the values of UPDATE, the conditions of joins and others. So every place where the name of a variable stands is remembered; the names are
-// listed once more at a place of the statement where GMS looks, and what it has made of the list is put where the names stand.
+// Parameters and variables of stored programs. Before a statement goes to GMS, the values take the places of the names, wherever an expression may stand; GMS itself looks
+// for them only in some places: not in CASE, BETWEEN, ORDER BY, the values of UPDATE, the conditions of joins and others.
 
 import (
+	"encoding/hex"
+	"fmt"
 	"reflect"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/procedures"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr"
 )
 
-// listName is the name of the function whose arguments are the list. It is never called.
-const listName = "variables "
+// variable is a variable or a parameter that has its value.
+type variable struct {
+	column *sql.Column
+	value  any
+}
 
-// variablePlaces are the places in one statement.
-type variablePlaces struct {
-	places []place
-	list   *ast.FuncExpr
-	hide   func() // takes the list out of the statement
-	show   func() // puts it in again
+// variable finds a variable by its name, nil if there is none.
+func (a *activation) variable(name string) *variable {
+	name = strings.ToLower(name)
+	for f := a.frame; f != nil; f = f.outer {
+		if v := f.variables[name]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// declareVariables makes variables and gives them their first values.
+func (a *activation) declareVariables(n *ast.DeclareVariables) error {
+	declared := n.VarType
+	declared.Default = nil
+	t, err := types.ColumnTypeToType(&declared)
+	if err != nil {
+		return err
+	}
+	if t, err = a.database.textsOf(t); err != nil {
+		return err
+	}
+	var first any
+	if n.VarType.Default != nil {
+		if first, _, err = a.value(n.VarType.Default); err != nil {
+			a.declareAs(n, t) // a handler may go on
+			return err
+		}
+	}
+	for _, to := range a.declareAs(n, t) {
+		if given, ok := a.args[to.column.Name]; ok {
+			to.value = given
+			delete(a.args, to.column.Name)
+		} else if first != nil {
+			if err := a.kept(to, first); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// declareAs makes variables that are NULL.
+func (a *activation) declareAs(n *ast.DeclareVariables, t sql.Type) (made []*variable) {
+	for _, name := range n.Names {
+		v := &variable{column: &sql.Column{Name: name.String(), Type: t, Nullable: true}}
+		put(&a.frame.variables, name.String(), v)
+		made = append(made, v)
+	}
+	return made
+}
+
+// literal is a value as an expression of that type.
+func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
+	if v == nil {
+		return &ast.NullVal{}
+	}
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return ast.NewIntVal([]byte("1"))
+		}
+		return ast.NewIntVal([]byte("0"))
+	case float32:
+		return ast.NewFloatVal([]byte(strconv.FormatFloat(float64(v), 'e', -1, 64)))
+	case float64:
+		return ast.NewFloatVal([]byte(strconv.FormatFloat(v, 'e', -1, 64)))
+	case []byte:
+		return &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(v))}
+	}
+	if types.IsInteger(t) || types.IsYear(t) || types.IsBit(t) {
+		return ast.NewIntVal(fmt.Appendf(nil, "%d", v))
+	}
+	shown, err := t.SQL(ctx, nil, v)
+	if err != nil {
+		return ast.NewStrVal(fmt.Appendf(nil, "%v", v))
+	}
+	if types.IsDecimal(t) {
+		text := shown.ToString()
+		if !strings.Contains(text, ".") {
+			return ast.NewIntVal([]byte(text))
+		}
+		return ast.NewFloatVal([]byte(text))
+	}
+	text := ast.NewStrVal([]byte(shown.ToString()))
+	word := ""
+	switch {
+	case types.IsDateType(t):
+		word = "date"
+	case types.IsDatetimeType(t) || types.IsTimestampType(t):
+		word = "timestamp"
+	case types.IsTimespan(t):
+		word = "time"
+	}
+	if s := sessionOf(ctx); word == "" || strings.HasPrefix(shown.ToString(), "0000") || s.layer.opts.Plain {
+		return text
+	}
+	return &ast.FuncExpr{Name: ast.NewColIdent(expr.TypedLiteral + word), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: text}}}
+}
+
+// bind puts the values of the variables where their names stand in a statement; release puts the names there again.
+func (a *activation) bind(stmt ast.Statement) (release func()) {
+	f := &nameFinder{a: a, seen: make(map[uintptr]bool)}
+	f.value(reflect.ValueOf(stmt))
+	return func() {
+		for _, p := range f.places {
+			p.slot.Set(reflect.ValueOf(p.name))
+		}
+	}
 }
 
 // place is where a name stands.
 type place struct {
-	slot  reflect.Value
-	entry *ast.AliasedExpr // of the list; nil: the name is that of a column
-	name  *ast.ColName
-	value bool // the value has to stand here, not a name that has one: GMS looks for columns in HAVING
-}
-
-// declaredIn gives the names, in lower case, and the types of a procedure's parameters and of the variables that the statements declare.
-func declaredIn(n *plan.Call, ops []*procedures.InterpreterOperation) map[string]sql.Type {
-	names := make(map[string]sql.Type)
-	for _, p := range n.Procedure.Params {
-		names[strings.ToLower(p.Name)] = p.Type
-	}
-	eachDeclared(ops, names)
-	return names
-}
-
-func eachDeclared(ops []*procedures.InterpreterOperation, names map[string]sql.Type) {
-	for _, op := range ops {
-		d, ok := op.PrimaryData.(*ast.Declare)
-		if !ok {
-			continue
-		}
-		if d.Variables != nil {
-			t, err := types.ColumnTypeToType(&d.Variables.VarType)
-			if err != nil {
-				t = nil // the declaration is going to fail
-			}
-			for _, v := range d.Variables.Names {
-				names[strings.ToLower(v.String())] = t
-			}
-		}
-		if d.Handler != nil {
-			eachDeclared(handlerBody(d.Handler), names)
-		}
-	}
-}
-
-// startVariables gives the variables of a block their first values behind its declarations: GMS takes nothing but literals, as they are, and has zero for none.
-func startVariables(block *ast.BeginEndBlock) {
-	if block.Label == functionBody {
-		return // what calls the function sets these
-	}
-	var sets ast.Statements
-	end := 0
-	for i, stmt := range block.Statements {
-		d, ok := stmt.(*ast.Declare)
-		if !ok {
-			break
-		}
-		if end = i + 1; d.Variables == nil {
-			continue
-		}
-		value := d.Variables.VarType.Default
-		if value == nil {
-			value = &ast.NullVal{}
-		}
-		d.Variables.VarType.Default = nil
-		for _, name := range d.Variables.Names {
-			sets = append(sets, &ast.Set{Exprs: ast.SetVarExprs{{Name: &ast.ColName{Name: name}, Expr: value}}})
-		}
-	}
-	block.Statements = slices.Insert(slices.Clone(block.Statements), end, sets...)
-}
-
-// handlerBody gives the statements of a handler.
-func handlerBody(h *ast.DeclareHandler) []*procedures.InterpreterOperation {
-	var body []*procedures.InterpreterOperation
-	if procedures.ConvertStmt(&body, procedures.NewInterpreterStack(), h.Statement) != nil {
-		return nil
-	}
-	return body
-}
-
-// findVariables looks for names in a statement. It returns nil if there are none, or no place for the list.
-func findVariables(stmt ast.Statement, names map[string]sql.Type) *variablePlaces {
-	if call, ok := stmt.(*ast.Call); ok {
-		call.Params = append(make(ast.Exprs, 0, len(call.Params)+1), call.Params...) // the list is to go behind them without moving them
-	}
-	v := &variablePlaces{list: &ast.FuncExpr{Name: ast.NewColIdent(listName)}}
-	(&nameFinder{names: names, found: v, seen: make(map[uintptr]bool)}).value(reflect.ValueOf(stmt))
-	if len(v.places) == 0 || !v.attach(stmt) {
-		return nil
-	}
-	v.show()
-	return v
-}
-
-// attach finds a place for the list.
-func (v *variablePlaces) attach(stmt ast.SQLNode) bool {
-	switch n := stmt.(type) {
-	case *ast.Select:
-		v.attachSelect(n)
-	case *ast.SetOp:
-		return v.attach(n.Left)
-	case *ast.Insert:
-		rows, ok := n.Rows.(*ast.AliasedValues)
-		if !ok {
-			return v.attach(n.Rows)
-		}
-		v.show = func() { rows.Values = append(rows.Values, ast.ValTuple{v.list}) }
-		v.hide = func() { rows.Values = rows.Values[:len(rows.Values)-1] }
-	case *ast.Update:
-		v.attachWhere(&n.Where)
-	case *ast.Delete:
-		v.attachWhere(&n.Where)
-	case *ast.Call:
-		v.show = func() { n.Params = append(n.Params, v.list) }
-		v.hide = func() { n.Params = n.Params[:len(n.Params)-1] }
-	case *ast.Set:
-		if len(n.Exprs) == 0 {
-			return false
-		}
-		v.attachExpr(&n.Exprs[0].Expr)
-	default:
-		return false
-	}
-	return true
-}
-
-func (v *variablePlaces) attachSelect(n *ast.Select) {
-	entry := &ast.AliasedExpr{Expr: v.list}
-	v.show = func() { n.SelectExprs = append(n.SelectExprs, entry) }
-	v.hide = func() { n.SelectExprs = n.SelectExprs[:len(n.SelectExprs)-1] }
-}
-
-func (v *variablePlaces) attachWhere(where **ast.Where) {
-	own := *where
-	if own != nil {
-		v.attachExpr(&own.Expr)
-		return
-	}
-	v.show = func() { *where = &ast.Where{Type: ast.WhereStr, Expr: v.list} }
-	v.hide = func() { *where = nil }
-}
-
-// attachExpr makes an expression an entry of the list.
-func (v *variablePlaces) attachExpr(slot *ast.Expr) {
-	entry := &ast.AliasedExpr{Expr: *slot}
-	v.list.Exprs = append(v.list.Exprs, entry)
-	v.show = func() { entry.Expr, *slot = *slot, v.list }
-	v.hide = func() { *slot = entry.Expr }
-}
-
-// resolve takes the list out of the statement and puts the values in their places.
-func (v *variablePlaces) resolve() {
-	v.hide()
-	for _, p := range v.places {
-		if p.entry == nil {
-			p.slot.Set(reflect.ValueOf(p.name))
-			continue
-		}
-		e := p.entry.Expr
-		if c, ok := e.(*ast.ColName); ok && p.value && c.StoredProcVal != nil {
-			e = c.StoredProcVal
-		}
-		p.slot.Set(reflect.ValueOf(e))
-	}
-}
-
-// release leaves the statement as it was.
-func (v *variablePlaces) release() {
-	v.hide()
-	for _, p := range v.places {
-		p.slot.Set(reflect.ValueOf(p.name))
-	}
+	slot reflect.Value
+	name *ast.ColName
 }
 
 // nameFinder walks a statement by reflection: the parser's own walk leaves out parts and does not tell where a node stands.
 type nameFinder struct {
-	names  map[string]sql.Type
-	found  *variablePlaces
+	a      *activation
+	places []place
 	seen   map[uintptr]bool
-	values bool // inside HAVING
+	plain  bool // inside HAVING, where GMS looks for columns: the value has to stand here, not a name that has one
 }
 
 var exprInterface = reflect.TypeFor[ast.Expr]()
@@ -229,10 +173,10 @@ func (f *nameFinder) value(v reflect.Value) {
 			if !field.IsExported() {
 				continue
 			}
-			before := f.values
-			f.values = before || field.Name == "Having"
+			before := f.plain
+			f.plain = before || field.Name == "Having"
 			f.value(v.Field(i))
-			f.values = before
+			f.plain = before
 		}
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
@@ -245,13 +189,16 @@ func (f *nameFinder) value(v reflect.Value) {
 }
 
 func (f *nameFinder) name(slot reflect.Value, c *ast.ColName) {
-	if _, declared := f.names[strings.ToLower(c.Name.String())]; !declared {
+	known := f.a.named(c)
+	if known == nil {
 		return
 	}
-	p := place{slot: slot, name: c, value: f.values}
-	if c.Qualifier.IsEmpty() {
-		p.entry = &ast.AliasedExpr{Expr: c}
-		f.found.list.Exprs = append(f.found.list.Exprs, p.entry)
+	f.places = append(f.places, place{slot, c})
+	value := literal(f.a.parent, known.column.Type, known.value)
+	_, call := value.(*ast.FuncExpr)
+	if f.plain || call || types.IsDecimal(known.column.Type) { // GMS takes a decimal that a name has for a double
+		slot.Set(reflect.ValueOf(value))
+		return
 	}
-	f.found.places = append(f.found.places, p)
+	slot.Set(reflect.ValueOf(&ast.ColName{Name: c.Name, StoredProcVal: value}))
 }

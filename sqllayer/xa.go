@@ -180,7 +180,7 @@ func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
 	case s.branch.xid != x:
 		return unknownXID()
 	}
-	s.leaveCursors(ctx)
+	s.closeCursors()
 	trx := s.branchTrx(ctx)
 	if j, ok := trx.Observer.(*engine.Journal); ok {
 		j.Next = s.journalNext(false)
@@ -220,7 +220,7 @@ func (s *Session) XACommit(ctx *sql.Context, x txn.XID, o XAOption) error {
 	case b.state != branchIdle || b.xid != x || o != XAOnePhase:
 		return b.refuse()
 	}
-	s.leaveCursors(ctx)
+	s.closeCursors()
 	trx := s.branchTrx(ctx)
 	s.dropBranch()
 	if j, ok := trx.Observer.(*engine.Journal); ok {
@@ -242,7 +242,7 @@ func (s *Session) XARollback(ctx *sql.Context, x txn.XID) error {
 	case b.state == branchActive || b.xid != x:
 		return b.refuse()
 	}
-	s.leaveCursors(ctx)
+	s.closeCursors()
 	s.dropBranch()
 	defer s.endGTID()
 	return s.rollback()

@@ -2,13 +2,15 @@ package expr
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Diagnostics gives an item of the diagnostics area: of the statement, or of the condition of that number. Package sqllayer knows them.
-var Diagnostics func(ctx *sql.Context, item string, number int64) (any, error)
+// Diagnostics gives an item of the diagnostics area: of the statement, or of the condition of that number; stacked: of the area of a handler. Package sqllayer knows them.
+var Diagnostics func(ctx *sql.Context, item string, number int64, stacked bool) (any, error)
 
 // The functions that GET DIAGNOSTICS becomes calls of; their names are no identifiers.
 const (
@@ -25,7 +27,7 @@ var conditionItems = map[string]bool{"CLASS_ORIGIN": false, "SUBCLASS_ORIGIN": f
 	"COLUMN_NAME": false, "CURSOR_NAME": false}
 
 // DiagnosticCall is the text of the call that gives an item; ")", a syntax error, if there is no such item. condition is the text of a condition's number, "" for the statement's items.
-func DiagnosticCall(item, condition string) string {
+func DiagnosticCall(item, condition string, stacked bool) string {
 	name := diagnosticNumber
 	if condition == "" {
 		if !statementItems[item] {
@@ -39,7 +41,13 @@ func DiagnosticCall(item, condition string) string {
 	} else if !number {
 		name = diagnosticText
 	}
-	return fmt.Sprintf("`%s`('%s', %s)", name, item, condition)
+	return fmt.Sprintf("`%s`('%s', %s, %t)", name, item, condition, stacked)
+}
+
+// IsDiagnostic tells whether an expression is such a call.
+func IsDiagnostic(e ast.Expr) bool {
+	f, ok := e.(*ast.FuncExpr)
+	return ok && strings.HasPrefix(f.Name.String(), "\x00diagnostics ")
 }
 
 func init() {
@@ -50,7 +58,11 @@ func init() {
 		}
 		name, _ := args[0].(string)
 		number, _ := n.(int64)
-		return Diagnostics(ctx, name, number)
+		stacked, err := sql.ConvertToBool(ctx, args[2])
+		if err != nil {
+			return nil, err
+		}
+		return Diagnostics(ctx, name, number, stacked)
 	}
-	register(scalar(diagnosticNumber, 2, 2, types.Uint64, item), scalar(diagnosticCount, 2, 2, types.Int64, item), scalar(diagnosticText, 2, 2, nil, item))
+	register(scalar(diagnosticNumber, 3, 3, types.Uint64, item), scalar(diagnosticCount, 3, 3, types.Int64, item), scalar(diagnosticText, 3, 3, nil, item))
 }

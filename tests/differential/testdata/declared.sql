@@ -3,20 +3,15 @@ create table t (id int primary key, v varchar(20));
 insert into t values (1, 'a'), (2, 'b'), (3, null);
 delimiter //
 create procedure without() begin declare x int; declare v varchar(10); declare d date; select x, v, d, x is null, coalesce(x, 5); end//
--- differs: variables are described by their values
 call without()//
 create procedure nulls() begin declare x int default null; declare y decimal(5,2) default null; select x, y, x + 1; end//
--- differs: variables are described by their values
 call nulls()//
 create procedure computed() begin declare x, y int; declare z int default 1 + 1; declare w int default z * 2; declare s varchar(5) default 'abc';
   select x, y, z, w, s; end//
--- differs: variables are described by their values
 call computed()//
 create procedure given(p int) begin declare d date default '2024-01-02'; declare n decimal(5,2) default 1.239; declare f double default 1.5; declare b bool default true;
   declare v varchar(3) default p; select d, n, f, b, v; end//
--- differs: variables are described by their values
 call given(17)//
--- differs: variables are described by their values
 call given(null)//
 create procedure long_text() begin declare v varchar(2) default 'abcdef'; select v; end//
 call long_text()//

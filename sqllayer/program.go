@@ -1,0 +1,299 @@
+package sqllayer
+
+// Stored programs: the bodies of procedures and functions, walked statement by statement. What is SQL goes to GMS with the values of the variables in the place of their
+// names; blocks, loops, cursors and handlers are run here: GMS's own interpreter knows no handler but one that sets a variable.
+//
+//	program.go     the walk: blocks, branches, loops;  programsql.go  statements that go to GMS, cursors, SET
+//	condition.go   handlers, SIGNAL, RESIGNAL;  programcheck.go  what CREATE refuses
+//	call.go, functioncall.go   who runs a program;  variables.go  names and values
+//
+// Invariants:
+//
+//	(1) An error is offered to the handlers once, where it arises (raise). What comes back from deeper has been offered there.
+//	(2) A statement that has failed leaves nothing behind, whether a handler takes its error or not.
+//	(3) The parsed body is as it was between two statements: a loop or a trigger comes back to it.
+
+import (
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/procedures"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// program is the body of a stored program. The parser wraps it: GMS takes the whole for one statement that it has no operation for.
+type program struct{ ast.Statement }
+
+// programOf gives the body of a procedure.
+func programOf(p *plan.Procedure) (ast.Statement, bool) {
+	if p == nil || len(p.Ops) != 1 || p.Ops[0].OpCode != procedures.OpCode_Execute {
+		return nil, false
+	}
+	body, ok := p.Ops[0].PrimaryData.(*program)
+	if !ok {
+		return nil, false
+	}
+	return body.Statement, true
+}
+
+// activation is a program that runs.
+type activation struct {
+	s        *Session
+	outer    *activation // the program that called it, directly or by a statement
+	name     tableName
+	database *Database
+	runner   sql.StatementRunner
+	receive  ResultReceiver // of result sets; nil: the last one is kept
+	parent   *sql.Context
+	began    time.Time
+	frame    *frame
+
+	args     map[string]any // of a function, by the names of its parameters
+	result   *functionValue // of a function
+	changes  string         // the table whose change runs a trigger
+	affected uint64         // by the last statement
+	schema   sql.Schema     // of the result set that is kept
+	rows     []sql.Row
+}
+
+// frame is a block that runs, or a handler.
+type frame struct {
+	outer     *frame
+	handler   bool // a handler runs: those of the block that declares it are not for what happens in it
+	variables map[string]*variable
+	cursors   map[string]*cursor
+	names     map[string]conditionValue // conditions
+	handlers  []*handler
+}
+
+// jump leaves statements on the way: for the end or the beginning of what has a label, or for the end of a block.
+type jump struct {
+	label string
+	again bool
+	to    *frame
+}
+
+// reaches tells whether a jump is for the statement of that label.
+func (j *jump) reaches(label string) bool {
+	return j.to == nil && label != "" && strings.EqualFold(j.label, label)
+}
+
+// newActivation begins a program.
+func (s *Session) newActivation(ctx *sql.Context, d *Database, name string, runner sql.StatementRunner) *activation {
+	a := &activation{s: s, name: tableName{d.name, strings.ToLower(name)}, database: d, runner: runner, parent: ctx, began: ctx.QueryTime(), frame: &frame{}}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a.outer, s.program = s.program, a
+	return a
+}
+
+// end ends it.
+func (a *activation) end() {
+	a.s.mu.Lock()
+	defer a.s.mu.Unlock()
+	a.s.program = a.outer
+	if a.outer == nil {
+		a.s.diagnostics = diagnostics{}
+	}
+}
+
+// run runs the body in the program's database.
+func (a *activation) run(body ast.Statement) error {
+	if before := a.s.GetCurrentDatabase(); before != a.database.name {
+		a.s.SetCurrentDatabase(a.database.name)
+		defer func() {
+			if a.s.GetCurrentDatabase() == a.database.name {
+				a.s.SetCurrentDatabase(before)
+			}
+		}()
+	}
+	transaction := a.s.GetTransaction()
+	defer a.s.SetTransaction(transaction)
+	a.s.SetTransaction(nil) // each statement is one of its own to GMS
+	_, err := a.statement(body)
+	return err
+}
+
+// context is that of one statement: it has no process, as its end is not that of the statement that calls.
+func (a *activation) context() *sql.Context {
+	ctx := sql.NewContext(a.parent.Context, sql.WithSession(a.s), sql.WithMemoryManager(a.parent.Memory))
+	ctx.SetQueryTime(a.began)
+	return ctx
+}
+
+func (a *activation) statements(list ast.Statements) (*jump, error) {
+	for _, stmt := range list {
+		if j, err := a.statement(stmt); j != nil || err != nil {
+			return j, err
+		}
+	}
+	return nil, nil
+}
+
+func (a *activation) statement(stmt ast.Statement) (*jump, error) {
+	if err := a.parent.Err(); err != nil {
+		return nil, err
+	}
+	switch n := stmt.(type) {
+	case *ast.BeginEndBlock:
+		return a.block(n)
+	case *ast.IfStatement:
+		return a.branch(n)
+	case *ast.CaseStatement:
+		return a.choice(n)
+	case *ast.Loop:
+		return a.loop(n.Label, n.Statements, nil, nil)
+	case *ast.While:
+		return a.loop(n.Label, n.Statements, n.Condition, nil)
+	case *ast.Repeat:
+		return a.loop(n.Label, n.Statements, nil, n.Condition)
+	case *ast.Leave:
+		return &jump{label: n.Label}, nil
+	case *ast.Iterate:
+		return &jump{label: n.Label, again: true}, nil
+	}
+	return a.caught(a.simple(stmt))
+}
+
+// simple runs a statement that has no statements in it. REQUIRES: its error is offered to the handlers.
+func (a *activation) simple(stmt ast.Statement) error {
+	switch n := stmt.(type) {
+	case *ast.Declare:
+		return a.declare(n)
+	case *ast.Set:
+		return a.set(n)
+	case *ast.Signal:
+		return a.signal(n)
+	case *ast.Resignal:
+		return a.resignal(n)
+	case *ast.OpenCursor:
+		return a.open(n)
+	case *ast.FetchCursor:
+		return a.fetch(n)
+	case *ast.CloseCursor:
+		return a.close(n)
+	}
+	return a.execute(stmt)
+}
+
+// within runs something in a frame of its own.
+func (a *activation) within(f *frame, run func() (*jump, error)) (*jump, error) {
+	before := a.frame
+	a.frame = f
+	defer func() { a.frame = before }()
+	return run()
+}
+
+func (a *activation) block(n *ast.BeginEndBlock) (*jump, error) {
+	f := &frame{outer: a.frame}
+	j, err := a.within(f, func() (*jump, error) { return a.statements(n.Statements) })
+	if j != nil && (j.to == f || j.reaches(n.Label) && !j.again) {
+		j = nil
+	}
+	return j, err
+}
+
+func (a *activation) branch(n *ast.IfStatement) (*jump, error) {
+	for _, c := range n.Conditions {
+		yes, err := a.holds(c.Expr)
+		if err != nil {
+			return a.caught(err)
+		}
+		if yes {
+			return a.statements(c.Statements)
+		}
+	}
+	return a.statements(n.Else)
+}
+
+func (a *activation) choice(n *ast.CaseStatement) (*jump, error) {
+	var chosen ast.Expr
+	if n.Expr != nil {
+		v, t, err := a.value(n.Expr)
+		if err != nil {
+			return a.caught(err)
+		}
+		chosen = literal(a.parent, t, v)
+	}
+	for _, c := range n.Cases {
+		when := c.Case
+		if chosen != nil {
+			when = &ast.ComparisonExpr{Operator: ast.EqualStr, Left: chosen, Right: c.Case}
+		}
+		yes, err := a.holds(when)
+		if err != nil {
+			return a.caught(err)
+		}
+		if yes {
+			return a.statements(c.Statements)
+		}
+	}
+	if n.Else == nil {
+		return a.caught(NewError(1339, "Case not found for CASE statement"))
+	}
+	return a.statements(n.Else)
+}
+
+// loop runs a loop: as long as while holds, until until holds. Both may be nil.
+func (a *activation) loop(label string, body ast.Statements, while, until ast.Expr) (*jump, error) {
+	for {
+		if err := a.parent.Err(); err != nil {
+			return nil, err
+		}
+		if while != nil {
+			if yes, err := a.holds(while); err != nil {
+				return a.caught(err)
+			} else if !yes {
+				return nil, nil
+			}
+		}
+		j, err := a.statements(body)
+		switch {
+		case err != nil:
+			return nil, err
+		case j == nil:
+		case !j.reaches(label):
+			return j, nil
+		case !j.again:
+			return nil, nil
+		default:
+			continue // ITERATE begins a REPEAT anew without looking at its condition
+		}
+		if until != nil {
+			if yes, err := a.holds(until); err != nil {
+				return a.caught(err)
+			} else if yes {
+				return nil, nil
+			}
+		}
+	}
+}
+
+// declare adds to the block what a DECLARE is about.
+func (a *activation) declare(n *ast.Declare) error {
+	switch {
+	case n.Variables != nil:
+		return a.declareVariables(n.Variables)
+	case n.Cursor != nil:
+		put(&a.frame.cursors, n.Cursor.Name, &cursor{stmt: n.Cursor.SelectStmt})
+	case n.Condition != nil:
+		put(&a.frame.names, n.Condition.Name, declaredCondition(n.Condition))
+	case n.Handler != nil:
+		h := &handler{frame: a.frame, exit: n.Handler.Action == ast.DeclareHandlerAction_Exit, body: n.Handler.Statement}
+		for _, v := range n.Handler.ConditionValues {
+			h.values = append(h.values, a.handled(v))
+		}
+		a.frame.handlers = append(a.frame.handlers, h)
+	}
+	return nil
+}
+
+// put adds an entry to a map that is made when it is needed.
+func put[T any](m *map[string]T, name string, v T) {
+	if *m == nil {
+		*m = make(map[string]T)
+	}
+	(*m)[strings.ToLower(name)] = v
+}

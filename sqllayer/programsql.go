@@ -1,0 +1,440 @@
+package sqllayer
+
+// What a stored program leaves to GMS: its statements, the expressions of its branches and variables, the SELECTs of its cursors.
+
+import (
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/txn"
+	"emberdb/sqllayer/expr"
+)
+
+// cursor is a declared cursor. Its rows are read when it is opened.
+type cursor struct {
+	stmt   ast.SelectStatement
+	isOpen bool
+	schema sql.Schema
+	rows   []sql.Row
+}
+
+// query runs a statement with the values of the variables; the caller reads and closes the rows, and calls done.
+func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Schema, iter sql.RowIter, err error) {
+	release := a.bind(stmt)
+	defer release()
+	a.s.inProcedure(ctx, stmt)
+	schema, iter, _, err = a.runner.QueryWithBindings(ctx, "", stmt, nil, nil)
+	return schema, iter, err
+}
+
+// attempt runs a statement of which nothing is left if it fails.
+func (a *activation) attempt(run func(ctx *sql.Context) error) error {
+	began := a.s.beginStep()
+	err := run(a.context())
+	if err != nil {
+		a.s.undoStep(began)
+	}
+	return err
+}
+
+// stepBegin is where a statement of a program begins.
+type stepBegin struct {
+	nested bool // in a trigger or function: a part of the statement that runs it
+	mark   txn.Mark
+	failed bool // that statement had failed
+}
+
+func (s *Session) beginStep() stepBegin {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := stepBegin{nested: s.stmt.depth > 0, failed: s.stmt.failed}
+	if b.nested && s.trx != nil {
+		b.mark = s.savepoint(s.trx)
+	}
+	return b
+}
+
+// undoStep undoes a statement that has failed. A handler may go on: what runs the program has not failed yet.
+func (s *Session) undoStep(b stepBegin) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !b.nested:
+		s.stmt.failed = true // the next one finds it
+	case s.trx != nil && s.stmt.dead == nil:
+		if s.undo(b.mark) == nil {
+			s.stmt.failed = b.failed
+		}
+	}
+}
+
+// execute runs a statement that is no part of the language of programs.
+func (a *activation) execute(stmt ast.Statement) error {
+	if err := a.changing(stmt); err != nil {
+		return err
+	}
+	return a.attempt(func(ctx *sql.Context) error {
+		a.s.noWarnings()
+		into := intoOf(stmt)
+		if into != nil && len((*into).Variables) == 0 {
+			into = nil // a file
+		}
+		if into != nil {
+			clause := *into
+			*into = nil
+			defer func() { *into = clause }() // a loop comes back to it
+			err := a.selectInto(ctx, stmt, clause.Variables)
+			a.s.leave()
+			return err
+		}
+		if n, ok := stmt.(*ast.Call); ok {
+			n.ProcName.Qualifier = a.qualified(n.ProcName.Qualifier)
+			a.s.passTargets(a.targets(n))
+		}
+		shown := a.shownColumns(stmt)
+		schema, iter, err := a.query(ctx, stmt)
+		a.s.passTargets(nil) // a CALL that was refused has not taken them
+		if err == nil {
+			err = a.deliver(ctx, stmt, shown, schema, iter)
+		}
+		if _, calls := stmt.(*ast.Call); !calls {
+			a.s.leave()
+		}
+		return err
+	})
+}
+
+func (a *activation) qualified(t ast.TableIdent) ast.TableIdent {
+	if t.IsEmpty() {
+		return ast.NewTableIdent(a.database.name)
+	}
+	return t
+}
+
+// intoOf is where the INTO of a SELECT stands; nil if it has none.
+func intoOf(stmt ast.Statement) **ast.Into {
+	var at **ast.Into
+	switch n := stmt.(type) {
+	case *ast.Select:
+		at = &n.Into
+	case *ast.SetOp:
+		at = &n.Into
+	}
+	if at == nil || *at == nil {
+		return nil
+	}
+	return at
+}
+
+// deliver reads what a statement gives: a count, or rows that the client is to have.
+func (a *activation) deliver(ctx *sql.Context, stmt ast.Statement, shown []shownColumn, schema sql.Schema, iter sql.RowIter) error {
+	if iter == nil {
+		return nil
+	}
+	_, calls := stmt.(*ast.Call)
+	if calls && a.receive != nil || types.IsOkResultSchema(schema) || len(schema) == 0 {
+		return a.count(ctx, calls, iter)
+	}
+	defer a.counted(0, -1)
+	schema, columns, iter := a.described(ctx, schema, shown, iter)
+	var err error
+	if a.receive != nil {
+		err = a.receive(ctx, schema, columns, iter)
+	} else {
+		a.schema = schema
+		a.rows, err = sql.RowIterToRows(ctx, iter)
+		return err
+	}
+	if cerr := iter.Close(ctx); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// count reads how many rows a statement has changed.
+func (a *activation) count(ctx *sql.Context, calls bool, iter sql.RowIter) error {
+	rows, err := sql.RowIterToRows(ctx, iter)
+	a.counted(0, 0)
+	for _, row := range rows {
+		if len(row) > 0 {
+			if ok, is := row[0].(types.OkResult); is {
+				if !calls {
+					ok = a.s.rightCounts(ctx, ok)
+				}
+				a.counted(ok.RowsAffected, int64(ok.RowsAffected))
+			}
+		}
+	}
+	return err
+}
+
+// counted notes how many rows the last statement has changed; rows is what ROW_COUNT() says.
+func (a *activation) counted(affected uint64, rows int64) {
+	a.affected = affected
+	a.s.GetLastQueryInfo().RowCount.Store(rows)
+}
+
+// selectInto gives variables the values of the only row.
+func (a *activation) selectInto(ctx *sql.Context, stmt ast.Statement, to ast.Variables) error {
+	schema, iter, err := a.query(ctx, stmt)
+	if err != nil {
+		return err
+	}
+	row, err := iter.Next(ctx)
+	if err == nil {
+		if _, more := iter.Next(ctx); more == nil {
+			err = NewError(1172, "Result consisted of more than one row")
+		} else if more != io.EOF {
+			err = more
+		}
+	}
+	empty := err == io.EOF
+	if empty {
+		err = nil
+	}
+	if cerr := iter.Close(ctx); err == nil {
+		err = cerr
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(schema) != len(to):
+		return NewError(1222, "The used SELECT statements have a different number of columns")
+	case empty:
+		ctx.Warn(1329, "No data - zero rows fetched, selected, or processed")
+		a.counted(0, 0)
+		return nil
+	}
+	for i, name := range to {
+		if err := a.put(ctx, name.String(), row[i], schema[i].Type); err != nil {
+			return err
+		}
+	}
+	a.counted(1, 1)
+	return nil
+}
+
+// put gives a variable of the program or of the session a value.
+func (a *activation) put(ctx *sql.Context, name string, v any, t sql.Type) error {
+	if user, ok := strings.CutPrefix(name, "@"); ok {
+		return ctx.SetUserVariable(ctx, user, v, t)
+	}
+	to := a.variable(name)
+	if to == nil {
+		return NewError(1327, "Undeclared variable: %s", name)
+	}
+	return a.assign(ctx, to, v)
+}
+
+// assign stores a value as the variable's type has it.
+func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
+	store := newStorer(ctx, false)
+	store.row = 1
+	v, err := store.kept(ctx, to.column, v)
+	if err != nil {
+		return err
+	}
+	to.value = v
+	if a.result != nil && to.column.Name == functionResult {
+		a.result.value, a.result.set = v, true
+	}
+	return nil
+}
+
+// set runs SET.
+func (a *activation) set(n *ast.Set) error {
+	for _, e := range n.Exprs {
+		to := a.variableAt(e)
+		if to == nil {
+			one := &ast.Set{Comments: n.Comments, Exprs: ast.SetVarExprs{e}}
+			if err := a.attempt(func(ctx *sql.Context) error { return a.evaluate(ctx, one, nil) }); err != nil {
+				return err
+			}
+			if !expr.IsDiagnostic(e.Expr) {
+				a.counted(0, 0)
+			}
+			continue
+		}
+		v, _, err := a.value(e.Expr)
+		if err != nil {
+			return err
+		}
+		if err := a.kept(to, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kept assigns, and notes the warnings.
+func (a *activation) kept(to *variable, v any) error {
+	before := a.s.noWarnings()
+	err := a.assign(a.context(), to, v)
+	a.s.keep(before)
+	return err
+}
+
+// variableAt is the variable that a part of a SET is about; nil: it is none of the program's.
+func (a *activation) variableAt(e *ast.SetVarExpr) *variable {
+	if e.Scope != ast.SetScope_None {
+		return nil
+	}
+	return a.named(e.Name)
+}
+
+// value computes an expression.
+func (a *activation) value(e ast.Expr) (v any, t sql.Type, err error) {
+	if c, ok := e.(*ast.ColName); ok {
+		if known := a.named(c); known != nil {
+			return known.value, known.column.Type, nil
+		}
+	}
+	stmt := &ast.Select{SelectExprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
+	err = a.attempt(func(ctx *sql.Context) error {
+		return a.evaluate(ctx, stmt, func(ctx *sql.Context, schema sql.Schema, rows []sql.Row) error {
+			if len(rows) != 1 || len(rows[0]) != 1 {
+				return NewError(1241, "Operand should contain 1 column(s)")
+			}
+			t = schema[0].Type
+			v, err = sql.UnwrapAny(ctx, rows[0][0])
+			return err
+		})
+	})
+	return v, t, err
+}
+
+// evaluate runs what is no statement to a client: the counts and warnings of the statement before stay.
+func (a *activation) evaluate(ctx *sql.Context, stmt ast.Statement, take func(ctx *sql.Context, schema sql.Schema, rows []sql.Row) error) error {
+	info := a.s.GetLastQueryInfo()
+	changed, found := info.RowCount.Load(), info.FoundRows.Load()
+	before := a.s.noWarnings()
+	schema, iter, err := a.query(ctx, stmt)
+	if err == nil {
+		var rows []sql.Row
+		if rows, err = sql.RowIterToRows(ctx, iter); err == nil && take != nil {
+			err = take(ctx, schema, rows)
+		}
+	}
+	a.s.keep(before)
+	info.RowCount.Store(changed)
+	info.FoundRows.Store(found)
+	return err
+}
+
+// holds computes a condition.
+func (a *activation) holds(e ast.Expr) (bool, error) {
+	v, _, err := a.value(e)
+	if err != nil || v == nil {
+		return false, err
+	}
+	return sql.ConvertToBool(a.context(), v)
+}
+
+// noWarnings puts the warnings aside.
+func (s *Session) noWarnings() []*sql.Warning {
+	before := s.BaseSession.Warnings()
+	s.ClearWarnings()
+	return before
+}
+
+// leave notes the warnings that a statement has left in the place of those before.
+func (s *Session) leave() {
+	left := warningsOf(s)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.diagnostics.current, s.diagnostics.fresh = left, left
+}
+
+// keep notes them too, but where there are none, those before stay.
+func (s *Session) keep(before []*sql.Warning) {
+	left := warningsOf(s)
+	if len(left) == 0 {
+		for i := len(before) - 1; i >= 0; i-- {
+			s.BaseSession.Warn(before[i])
+		}
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.diagnostics.current, s.diagnostics.fresh = left, append(s.diagnostics.fresh, left...)
+}
+
+func (a *activation) cursor(name string) (*cursor, error) {
+	for f := a.frame; f != nil; f = f.outer {
+		if c := f.cursors[strings.ToLower(name)]; c != nil {
+			return c, nil
+		}
+	}
+	return nil, NewError(1324, "Undefined CURSOR: %s", name)
+}
+
+func (a *activation) open(n *ast.OpenCursor) error {
+	c, err := a.cursor(n.Name)
+	if err != nil {
+		return err
+	}
+	if c.isOpen {
+		return NewError(1325, "Cursor is already open")
+	}
+	return a.attempt(func(ctx *sql.Context) error {
+		a.s.noWarnings()
+		schema, iter, err := a.query(ctx, c.stmt)
+		if err != nil {
+			return err
+		}
+		rows, err := sql.RowIterToRows(ctx, iter)
+		for _, row := range rows {
+			for i := range row {
+				if err == nil {
+					row[i], err = sql.UnwrapAny(ctx, row[i]) // the transaction may end before the cursor does
+				}
+			}
+		}
+		a.s.leave()
+		if err == nil {
+			c.isOpen, c.rows, c.schema = true, rows, schema
+		}
+		return err
+	})
+}
+
+func (a *activation) fetch(n *ast.FetchCursor) error {
+	c, err := a.cursor(n.Name)
+	switch {
+	case err != nil:
+		return err
+	case !c.isOpen:
+		return NewError(1326, "Cursor is not open")
+	case len(c.schema) != len(n.Variables):
+		return NewError(1328, "Incorrect number of FETCH variables")
+	case len(c.rows) == 0:
+		return NewError(1329, "No data - zero rows fetched, selected, or processed")
+	}
+	row := c.rows[0]
+	c.rows = c.rows[1:]
+	a.s.noWarnings()
+	ctx := a.context()
+	for i, name := range n.Variables {
+		if err := a.put(ctx, name, row[i], c.schema[i].Type); err != nil {
+			return err
+		}
+	}
+	a.s.leave()
+	return nil
+}
+
+func (a *activation) close(n *ast.CloseCursor) error {
+	c, err := a.cursor(n.Name)
+	if err != nil {
+		return err
+	}
+	if !c.isOpen {
+		return NewError(1326, "Cursor is not open")
+	}
+	c.isOpen, c.rows = false, nil
+	return nil
+}
