@@ -66,6 +66,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.recursive(ctx, n, r)
 	case *plan.Update:
 		s.aim(ctx, n.Child)
+		if iter, err := b.checkedUpdate(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		if iter, err := b.exactly(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
@@ -79,7 +82,12 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if iter, err := b.ignoring(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
+		if iter, err := b.gathering(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		return b.ordered(ctx, n, r)
+	case *gathered:
+		return n.build(ctx, b, r)
 	case *plan.InsertInto:
 		s.delayed(ctx, n)
 	case *plan.TopN:
@@ -249,7 +257,10 @@ func (b *builder) ordered(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter,
 
 // topN runs TopN over an index access that is in order already.
 func (b *builder) topN(ctx *sql.Context, n *plan.TopN, r sql.Row) (sql.RowIter, error) {
-	if n.CalcFoundRows || !overAccess(n.Child) {
+	if n.CalcFoundRows {
+		return b.foundTop(ctx, n, r)
+	}
+	if !overAccess(n.Child) {
 		return nil, nil
 	}
 	child, ok, err := alongIndex(ctx, n.Child, n.SortConditions)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/engine/lock"
 	"emberdb/engine/row"
@@ -207,11 +208,31 @@ func (e *editor) Delete(ctx *sql.Context, r sql.Row) error {
 	if err != nil {
 		return s.note(err)
 	}
+	if e.t.def.missing(r) {
+		return nil
+	}
 	if err := e.encodeOld(ctx, r); err != nil {
 		return err
 	}
 	e.tallyDelete()
-	return e.outcome(ctx, h.Delete(ctx, trx, e.old))
+	err = h.Delete(ctx, trx, e.old)
+	if d, _ := s.stmt.root.(*plan.DeleteFrom); d != nil && d.HasExplicitTargets() && errors.Is(err, base.ErrNotFound) {
+		return nil // the row stood in several rows of the join
+	}
+	if _, target := s.stmt.targets[e.t.def.def.ID]; target && err == nil {
+		s.stmt.removed++
+	}
+	return e.outcome(ctx, err)
+}
+
+// missing tells whether r is no row but the NULLs of an outer join.
+func (d *tableDef) missing(r sql.Row) bool {
+	for i, c := range d.def.Columns {
+		if !c.Nullable && i < len(r) && r[i] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // encodeOld converts a row that exists.

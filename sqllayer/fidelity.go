@@ -18,6 +18,8 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return b.signedZeros(ctx, n, r)
 	case *plan.Distinct:
 		return b.distinct(ctx, n, r)
+	case *plan.Limit:
+		return b.foundRows(ctx, n, r)
 	case *plan.SetOp:
 		return b.setOp(ctx, n, r)
 	case *setSource:

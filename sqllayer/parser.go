@@ -297,9 +297,19 @@ func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
 
 func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	switch n := node.(type) {
-	case *ast.Update, *ast.Insert:
+	case *ast.Update:
 		return true, r.checkSelfRead(n)
+	case *ast.Insert:
+		if err := r.checkSelfRead(n); err != nil {
+			return false, err
+		}
+		if !r.plain {
+			r.insertSelect(n)
+		}
 	case *ast.Select:
+		if !r.plain {
+			expr.OverGroups(n)
+		}
 		r.lockSelect(n)
 		if !r.plain {
 			return true, expr.RollUp(n)
@@ -325,7 +335,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 				n.InputExpression = string(text.Val)
 			}
 		}
-		n.InputExpression = literalsAsWritten(n.InputExpression)
+		n.InputExpression = literalsAsWritten(strings.TrimLeft(n.InputExpression, ", \t\r\n")) // GROUP_CONCAT gives its list's comma to the next column
 		if r.doubled {
 			n.InputExpression = undouble.Replace(n.InputExpression)
 		}
@@ -334,6 +344,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			plainPattern(n)
 		}
 		escapePattern(n)
+		binaryPattern(n)
 	case *ast.Prepare:
 		return true, r.prepared(n)
 	case *ast.SetOp:

@@ -62,9 +62,27 @@ func (v *interval) holds(key []byte) bool {
 	return true
 }
 
+// isEmpty tells whether a look-up finds nothing. GMS says so of every look-up for a NULL, also of column <=> NULL.
+func isEmpty(lookup sql.IndexLookup) bool {
+	ranges, _ := lookup.Ranges.(sql.MySQLRangeCollection)
+	if !lookup.IsEmptyRange || len(ranges) != 1 {
+		return lookup.IsEmptyRange
+	}
+	safe := false
+	for _, c := range ranges[0] {
+		if low, ok := c.LowerBound.(sql.Below); ok && low.Key == nil {
+			return true
+		}
+		_, low := c.LowerBound.(sql.BelowNull)
+		_, high := c.UpperBound.(sql.AboveNull)
+		safe = safe || low && high
+	}
+	return !safe
+}
+
 // keyRanges encodes the ranges of a look-up; empty ones are left out.
 func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange, error) {
-	if lookup.IsEmptyRange {
+	if isEmpty(lookup) {
 		return nil, nil
 	}
 	ranges, ok := lookup.Ranges.(sql.MySQLRangeCollection)

@@ -91,6 +91,7 @@ type statement struct {
 	depth   int       // of triggers that run
 	root    sql.Node  // the plan being run
 	tally   tally
+	removed int                            // rows that are gone of the tables that DELETE deletes from
 	delayed bool                           // INSERT has been looked at for DELAYED
 	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
 	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ

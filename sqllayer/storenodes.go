@@ -24,6 +24,13 @@ func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	}
 	source := &storeSource{wrapper: around(n.Source), columns: schema, ignore: n.Ignore, insert: n}
 	changed := n.WithSource(source)
+	if len(n.Checks()) == 0 {
+		checks, err := b.hiddenChecks(ctx, n.Destination)
+		if err != nil {
+			return nil, err
+		}
+		changed = changed.WithChecks(checks).(*plan.InsertInto)
+	}
 	if n.OnDupExprs.HasUpdates() {
 		exprs, err := n.OnDupExprs.WithExpressions(storing(ctx, n.OnDupExprs.AllExpressions(), schema, n.Ignore))
 		if err != nil {

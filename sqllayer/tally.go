@@ -160,6 +160,10 @@ func (s *Session) rightCounts(ctx *sql.Context, ok types.OkResult) types.OkResul
 			ok.RowsAffected -= uint64(t.kept)
 			s.GetLastQueryInfo().RowCount.Store(int64(ok.RowsAffected))
 		}
+		if d, _ := s.stmt.root.(*plan.DeleteFrom); d != nil && d.HasExplicitTargets() && !s.stmt.cascades {
+			ok.RowsAffected = uint64(s.stmt.removed) // GMS counts the rows of the join
+			s.GetLastQueryInfo().RowCount.Store(int64(ok.RowsAffected))
+		}
 		if u := updateOf(s.stmt.root); u != nil && setsInsertID(ctx, u) {
 			ok.InsertID = uint64(s.GetLastQueryInfo().LastInsertId.Load())
 		}

@@ -89,6 +89,12 @@ func collationOf(ctx *sql.Context, l, r sql.Expression) sql.CollationID {
 // isText tells character strings from binary ones and everything else.
 func isText(t sql.Type) bool { return types.IsTextOnly(t) }
 
+// isBinary tells binary strings.
+func isBinary(t sql.Type) bool {
+	s, ok := t.(sql.StringType)
+	return ok && s.Collation() == sql.Collation_binary
+}
+
 // textOf is the value of a text.
 func textOf(ctx *sql.Context, v any) (string, bool, error) {
 	v, err := sql.UnwrapAny(ctx, v)

@@ -73,6 +73,8 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		}
 	case *aggregation.CountDistinct:
 		return mendCountDistinct(ctx, e)
+	case sql.WindowAdaptableExpression:
+		return framed(ctx, e), nil
 	}
 	return nil, nil
 }

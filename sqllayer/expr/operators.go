@@ -74,8 +74,18 @@ func (r *replacer) value(v reflect.Value) {
 			v.Set(reflect.ValueOf(callOf(caseResult, e)))
 		case *ast.SubstrExpr:
 			v.Set(reflect.ValueOf(substring(e)))
-		case *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr:
+		case *ast.ConvertExpr:
+			wantsText(e)
+			switch strings.ToLower(e.Type.Type) {
+			case "char", "nchar":
+				v.Set(reflect.ValueOf(callOf(resultText, e)))
+			case "signed", "unsigned", "decimal", "double", "float", "real":
+				e.Expr = callOf(clockNumber, e.Expr)
+			}
+		case *ast.ConvertUsingExpr, *ast.TrimExpr:
 			wantsText(e.(ast.Expr))
+		case *ast.GroupConcatExpr:
+			v.Set(reflect.ValueOf(concatenation(e)))
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
 				v.Set(reflect.ValueOf(callOf(invert, e.Expr)))

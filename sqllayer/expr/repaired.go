@@ -3,8 +3,6 @@ package expr
 // Functions of go-mysql-server with other results than MySQL's for some arguments.
 
 import (
-	"strings"
-
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
@@ -111,56 +109,9 @@ func (w *week) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v.(int32) % 100, nil
 }
 
-// padded is LPAD and RPAD of texts: it counts characters. A result longer than a packet is NULL.
-func padded(name string, left bool) sql.Function {
-	bytes, _ := builtin(name)
-	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-		if len(args) != 3 || types.IsBinaryType(args[0].Type(ctx)) || types.IsBinaryType(args[2].Type(ctx)) {
-			return bytes.NewInstance(ctx, args)
-		}
-		return &Scalar{many: overMany(args), name: name, typ: types.LongText, eval: func(ctx *sql.Context, a []any) (any, error) {
-			texts := make([]string, 2)
-			for i, v := range []any{a[0], a[2]} {
-				v, _, err := types.LongText.Convert(ctx, v)
-				if err == nil {
-					texts[i], _, err = sql.Unwrap[string](ctx, v)
-				}
-				if err != nil {
-					return nil, err
-				}
-			}
-			length, _, err := types.Int64.Convert(ctx, a[1])
-			if err != nil {
-				return nil, err
-			}
-			return pad(texts[0], length.(int64), texts[1], left), nil
-		}}, nil
-	}}
-}
-
-const maxPadded = 64 << 20 / 4 // characters: the largest packet
-
-func pad(text string, length int64, with string, left bool) any {
-	have, fill := []rune(text), []rune(with)
-	missing := length - int64(len(have))
-	switch {
-	case length < 0 || length > maxPadded:
-		return nil
-	case missing <= 0:
-		return string(have[:length])
-	case len(fill) == 0:
-		return text
-	}
-	padding := strings.Repeat(with, int(missing)/len(fill)) + string(fill[:int(missing)%len(fill)])
-	if left {
-		return padding + text
-	}
-	return text + padding
-}
-
 func init() {
 	sign, _ := builtin("sign")
-	register(padded("lpad", true), padded("rpad", false), sql.FunctionN{Name: "week", Fn: newWeek},
+	register(sql.FunctionN{Name: "week", Fn: newWeek},
 		sql.Function1{Name: "sign", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
 			f, err := sign.NewInstance(ctx, []sql.Expression{&signOf{likeOf(e)}})
 			if err != nil {

@@ -123,35 +123,7 @@ func sameExpr(a, b ast.Expr) bool {
 }
 
 // value walks a part of the tree, but for subqueries and what aggregate functions look at.
-func (u *rollup) value(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface:
-		if v.IsNil() {
-			return
-		}
-		if e, ok := v.Interface().(ast.Expr); ok && v.CanSet() && v.Type() == exprType {
-			if to, done := u.expr(e); done {
-				v.Set(reflect.ValueOf(to))
-				return
-			}
-		}
-		u.value(v.Elem())
-	case reflect.Pointer:
-		if !v.IsNil() {
-			u.value(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				u.value(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			u.value(v.Index(i))
-		}
-	}
-}
+func (u *rollup) value(v reflect.Value) { walkExprs(v, u.expr) }
 
 // expr tells what comes in the place of an expression; done if nothing within it is to be looked at.
 func (u *rollup) expr(e ast.Expr) (to ast.Expr, done bool) {

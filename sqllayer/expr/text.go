@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -111,6 +112,9 @@ func init() {
 		}
 		return &Quoted{likeOf(quoted)}
 	}})
+	makesText(textFunctions...)
+	makesText("coalesce", "convert", "date_format", "dayname", "monthname", "time_format", "ifnull", "if", "nullif", "char", "uuid", "json_unquote", "json_quote", "format")
+	register(sql.Function1{Name: resultText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return inCollation(ctx, e) }})
 	register(sql.Function1{Name: writtenText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
 		return text(ctx, e, true)
 	}})
@@ -126,8 +130,22 @@ func takeTexts(name string, documents bool) {
 		return
 	}
 	register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-		return f.NewInstance(ctx, texts(ctx, args, documents))
+		args = texts(ctx, args, documents)
+		if name == "concat" || name == "concat_ws" {
+			args = numberTexts(ctx, args)
+		}
+		return f.NewInstance(ctx, args)
 	}})
+}
+
+// numberTexts makes texts of columns of numbers, which have go-mysql-server take what they are joined with for binary.
+func numberTexts(ctx *sql.Context, args []sql.Expression) []sql.Expression {
+	for i, e := range args {
+		if f, ok := e.(*expression.GetField); ok && types.IsNumber(f.Type(ctx)) && !types.IsFloat(f.Type(ctx)) {
+			args[i] = &Text{Over(e)}
+		}
+	}
+	return args
 }
 
 // textOperand is e where a text is wanted.
@@ -147,12 +165,6 @@ func wantsText(e ast.Expr) {
 		}
 	case *ast.TrimExpr:
 		e.Str = textOperand(e.Str)
-	case *ast.GroupConcatExpr:
-		for _, x := range e.Exprs {
-			if a, ok := x.(*ast.AliasedExpr); ok {
-				a.Expr = textOperand(a.Expr)
-			}
-		}
 	}
 }
 

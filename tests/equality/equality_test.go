@@ -596,7 +596,9 @@ func TestBothWaysAreEqual(t *testing.T) {
 		if *dsn != "" {
 			q.text = strings.Replace(q.text, ", FOUND_ROWS()", "", 1) // which the manual defines after SELECT only
 		}
-		q.style = g.pick(4)
+		if q.style = g.pick(4); leftOut(q, prepared) {
+			return
+		}
 		a, b := answers(fast, slow, q, prepared)
 		// Which of several duplicates an UPDATE meets first depends on the order it reads rows in.
 		if duplicate := regexp.MustCompile("^error(: ERROR)? 1062"); strings.HasPrefix(q.text, "UPDATE") && duplicate.MatchString(a) && duplicate.MatchString(b) {

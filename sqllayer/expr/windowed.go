@@ -1,0 +1,228 @@
+package expr
+
+import (
+	"reflect"
+	"strconv"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// Window functions over groups. go-mysql-server takes GROUP BY and functions over rows, or window functions, in one SELECT. MySQL computes the latter over the
+// rows of the former, and so does a SELECT of a SELECT:
+//
+//	SELECT c, SUM(x), RANK() OVER (ORDER BY SUM(x)) FROM t GROUP BY c HAVING SUM(x) > 1 ORDER BY c
+//	SELECT g.1 AS c, g.2 AS `SUM(x)`, RANK() OVER (ORDER BY g.2) FROM (SELECT c AS 1, SUM(x) AS 2 FROM t GROUP BY c HAVING SUM(x) > 1) g ORDER BY g.1
+
+const groupedTable = "\x00grouped"
+
+// OverGroups rewrites such a SELECT in place. It is called before RollUp.
+func OverGroups(n *ast.Select) {
+	over, rows := false, len(n.GroupBy) > 0
+	look := func(node ast.SQLNode) (bool, error) {
+		switch e := node.(type) {
+		case *ast.Subquery:
+			return false, nil
+		case *ast.GroupConcatExpr:
+			rows = true
+		case *ast.FuncExpr:
+			over = over || e.Over != nil
+			rows = rows || isOverRows(e)
+		}
+		return true, nil
+	}
+	if ast.Walk(look, n.SelectExprs, n.OrderBy) != nil || !over || !rows {
+		return
+	}
+	for _, e := range n.SelectExprs {
+		if _, ok := e.(*ast.AliasedExpr); !ok || len(n.GroupBy) == 0 && hasPlainColumn(e) {
+			return
+		}
+	}
+	g := &grouped{inner: &ast.Select{From: n.From, Where: n.Where, GroupBy: n.GroupBy, Having: n.Having, Lock: n.Lock}, columns: map[string]ast.Expr{}}
+	for i, k := range n.GroupBy {
+		n.GroupBy[i] = groupedBy(n, k)
+		g.keys = append(g.keys, n.GroupBy[i])
+	}
+	g.aliases(n)
+	for _, e := range n.SelectExprs {
+		a := e.(*ast.AliasedExpr)
+		if c, ok := a.Expr.(*ast.ColName); a.As.IsEmpty() && ok {
+			a.As = c.Name
+		} else if a.As.IsEmpty() {
+			a.As = ast.NewColIdent(a.InputExpression)
+		}
+		g.value(reflect.ValueOf(a).Elem())
+	}
+	for _, o := range n.OrderBy {
+		if c, ok := o.Expr.(*ast.ColName); ok && c.Qualifier.IsEmpty() && g.isAlias(n, c.Name) {
+			continue
+		}
+		g.value(reflect.ValueOf(o).Elem())
+	}
+	g.value(reflect.ValueOf(n.Window))
+	if len(g.inner.SelectExprs) == 0 {
+		g.column(ast.NewIntVal([]byte("1")))
+	}
+	derived := &ast.AliasedTableExpr{Expr: &ast.Subquery{Select: g.inner}, As: ast.NewTableIdent(groupedTable)}
+	derived.Auth.AuthType = ast.AuthType_IGNORE
+	n.From = ast.TableExprs{derived}
+	n.Where, n.GroupBy, n.Having, n.Lock = nil, nil, nil, nil
+}
+
+// hasPlainColumn tells whether there is a column outside functions over rows, which is an error without GROUP BY.
+func hasPlainColumn(e ast.SelectExpr) (found bool) {
+	walkExprs(reflect.ValueOf(e), func(e ast.Expr) (ast.Expr, bool) {
+		switch e := e.(type) {
+		case *ast.Subquery, *ast.GroupConcatExpr:
+			return e, true
+		case *ast.FuncExpr:
+			return e, isOverRows(e)
+		case *ast.ColName:
+			found = true
+		}
+		return e, false
+	})
+	return found
+}
+
+// isOverRows tells a function over the rows of a group.
+func isOverRows(e *ast.FuncExpr) bool {
+	if e.Over != nil || !e.Qualifier.IsEmpty() {
+		return false
+	}
+	switch e.Name.Lowered() {
+	case "any_value", "grouping":
+		return true
+	case "first_value", "last_value", "lead", "lag", "ntile", "rank", "dense_rank", "row_number", "percent_rank", "cume_dist", "nth_value":
+		return false
+	}
+	return e.IsAggregate()
+}
+
+// grouped is the state of one rewrite.
+type grouped struct {
+	inner   *ast.Select
+	keys    []ast.Expr
+	columns map[string]ast.Expr // of inner, by their texts
+}
+
+// column is what stands in the outer SELECT for an expression that the inner one computes.
+func (g *grouped) column(e ast.Expr) ast.Expr {
+	text := ast.String(e)
+	if known, ok := g.columns[text]; ok {
+		return known
+	}
+	name := ast.NewColIdent("\x00" + strconv.Itoa(len(g.columns)+1))
+	g.inner.SelectExprs = append(g.inner.SelectExprs, &ast.AliasedExpr{Expr: e, As: name})
+	c := &ast.ColName{Name: name, Qualifier: ast.TableName{Name: ast.NewTableIdent(groupedTable)}}
+	g.columns[text] = c
+	return c
+}
+
+func (g *grouped) isAlias(n *ast.Select, name ast.ColIdent) bool {
+	for _, e := range n.SelectExprs {
+		if e.(*ast.AliasedExpr).As.Equal(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// aliases puts into HAVING what its names stand for: the inner SELECT has other names.
+func (g *grouped) aliases(n *ast.Select) {
+	if n.Having == nil {
+		return
+	}
+	h := having{n: n, keys: g.keys}
+	h.value(reflect.ValueOf(n.Having))
+}
+
+// having is one walk over HAVING.
+type having struct {
+	n    *ast.Select
+	keys []ast.Expr
+}
+
+func (h having) value(v reflect.Value) {
+	walkExprs(v, func(e ast.Expr) (ast.Expr, bool) {
+		switch e := e.(type) {
+		case *ast.Subquery, *ast.GroupConcatExpr:
+			return e, true
+		case *ast.FuncExpr:
+			return e, isOverRows(e)
+		case *ast.ColName:
+			for _, k := range h.keys {
+				if sameExpr(e, k) {
+					return e, true
+				}
+			}
+			return groupedBy(h.n, e), true
+		}
+		return e, false
+	})
+}
+
+func (g *grouped) value(v reflect.Value) {
+	walkExprs(v, func(e ast.Expr) (ast.Expr, bool) {
+		for _, k := range g.keys {
+			if _, literal := e.(*ast.SQLVal); !literal && sameExpr(e, k) {
+				return g.column(e), true
+			}
+		}
+		switch e := e.(type) {
+		case *ast.Subquery, *ast.ExistsExpr, *ast.GroupConcatExpr, *ast.ColName:
+			return g.column(e), true
+		case *ast.FuncExpr:
+			if isOverRows(e) {
+				return g.column(e), true
+			}
+		}
+		return e, false
+	})
+}
+
+// walkExprs walks a part of a tree. replace tells what comes in the place of an expression; done if nothing within it is to be looked at.
+func walkExprs(v reflect.Value, replace func(ast.Expr) (to ast.Expr, done bool)) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		if e, ok := v.Interface().(ast.Expr); ok && v.CanSet() && v.Type() == exprType {
+			if to, done := replace(e); done {
+				v.Set(reflect.ValueOf(to))
+				return
+			}
+		}
+		walkExprs(v.Elem(), replace)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			walkExprs(v.Elem(), replace)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				walkExprs(v.Field(i), replace)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			walkExprs(v.Index(i), replace)
+		}
+	}
+}
+
+// ReplaceColumns puts other expressions in the places of columns and VALUES() of assignments, but in subqueries, where they are assigned.
+func ReplaceColumns(of ast.AssignmentExprs, with func(ast.Expr) ast.Expr) {
+	for _, a := range of {
+		walkExprs(reflect.ValueOf(a).Elem().FieldByName("Expr"), func(e ast.Expr) (ast.Expr, bool) {
+			switch e.(type) {
+			case *ast.Subquery:
+				return e, true
+			case *ast.ColName, *ast.ValuesFuncExpr:
+				return with(e), true
+			}
+			return e, false
+		})
+	}
+}
