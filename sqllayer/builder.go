@@ -69,10 +69,15 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if iter, err := b.checkedUpdate(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
+		if iter, err := b.regenerate(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		if iter, err := b.exactly(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
 		return b.ordered(ctx, n, r)
+	case *regenerated:
+		return n.build(ctx, b, r)
 	case *exactTarget:
 		return b.base.Build(ctx, n.Child, r)
 	case *plan.DeleteFrom:

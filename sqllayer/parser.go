@@ -307,11 +307,15 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			r.insertSelect(n)
 		}
 	case *ast.Select:
+		if r.procedure {
+			nameColumns(n)
+		}
 		if !r.plain {
 			expr.OverGroups(n)
 		}
 		r.lockSelect(n)
 		if !r.plain {
+			distinctOrder(n)
 			return true, expr.RollUp(n)
 		}
 	case *ast.Subquery:
@@ -329,12 +333,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			n.Qualifier = r.systemTable(n.Qualifier)
 		}
 	case *ast.AliasedExpr:
-		if r.procedure && n.InputExpression == "" {
-			n.InputExpression = ast.String(n.Expr)
-			if text, ok := n.Expr.(*ast.SQLVal); ok && text.Type == ast.StrVal {
-				n.InputExpression = string(text.Val)
-			}
-		}
 		n.InputExpression = literalsAsWritten(strings.TrimLeft(n.InputExpression, ", \t\r\n")) // GROUP_CONCAT gives its list's comma to the next column
 		if r.doubled {
 			n.InputExpression = undouble.Replace(n.InputExpression)
@@ -392,6 +390,20 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// nameColumns gives the columns of a SELECT the texts that the parser gives them outside of programs.
+func nameColumns(n *ast.Select) {
+	for _, e := range n.SelectExprs {
+		a, ok := e.(*ast.AliasedExpr)
+		if !ok || a.InputExpression != "" {
+			continue
+		}
+		a.InputExpression = ast.String(a.Expr)
+		if text, ok := a.Expr.(*ast.SQLVal); ok && text.Type == ast.StrVal {
+			a.InputExpression = string(text.Val)
+		}
+	}
 }
 
 // bodies walks the statements of stored programs, which the parser's walk leaves out.

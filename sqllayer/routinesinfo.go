@@ -47,6 +47,9 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 		for _, p := range procedures {
 			if r := parseRoutine(p.CreateStatement); r != nil {
 				o := p.completed(d, r.definer)
+				if s.layer.opts.Plain {
+					o.Definer = accountOf(r.definer) // GMS's suites know no other
+				}
 				visit(listedRoutine{r, storedFunction{Name: p.Name, Text: p.CreateStatement, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: p.SqlMode,
 					Definer: o.Definer, Client: o.Client, Connection: o.Connection, Collation: d.collation.Name()}, d})
 			}

@@ -22,7 +22,12 @@ func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	if got := len(n.Source.Schema(ctx)); got < len(schema) {
 		return nil, NewError(erColumnCountMismatch, "Column count doesn't match value count at row 1")
 	}
-	source := &storeSource{wrapper: around(n.Source), columns: schema, ignore: n.Ignore, insert: n}
+	source := &storeSource{columns: schema, ignore: n.Ignore, insert: n}
+	below, err := source.beforeTriggers(ctx, n.Source)
+	if err != nil {
+		return nil, err
+	}
+	source.wrapper = around(below)
 	changed := n.WithSource(source)
 	if len(n.Checks()) == 0 {
 		checks, err := b.hiddenChecks(ctx, n.Destination)
@@ -144,6 +149,41 @@ type storeSource struct {
 	columns sql.Schema
 	ignore  bool
 	insert  *plan.InsertInto
+	early   bool // for BEFORE triggers, which see values as they will be stored; a NULL may still get another value
+}
+
+// beforeTriggers puts an early one below the BEFORE triggers that source runs.
+func (n *storeSource) beforeTriggers(ctx *sql.Context, source sql.Node) (sql.Node, error) {
+	t, ok := source.(*plan.TriggerExecutor)
+	if !ok {
+		return source, nil
+	}
+	left, err := n.beforeTriggers(ctx, t.Left())
+	if err != nil {
+		return nil, err
+	}
+	if _, more := left.(*plan.TriggerExecutor); !more {
+		early := *n
+		early.wrapper, early.early = around(left), true
+		left = &early
+	}
+	return t.WithChildren(ctx, left, t.Right())
+}
+
+// values is the projection that gives every column a value; nil if there is none.
+func (n *storeSource) values() *plan.Project {
+	for below := n.Child; ; {
+		switch b := below.(type) {
+		case *plan.TriggerExecutor:
+			below = b.Left()
+		case *storeSource:
+			below = b.Child
+		case *plan.Project:
+			return b
+		default:
+			return nil
+		}
+	}
 }
 
 // WithChildren implements sql.Node.
@@ -162,7 +202,7 @@ func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIte
 	if err != nil {
 		return nil, err
 	}
-	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n, source: source.Schema(ctx), order: n.order()}
+	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n, source: source.Schema(ctx), order: n.order(), generated: n.generated()}
 	return i, i.storer.divided(ctx, before)
 }
 
@@ -205,13 +245,33 @@ func (n *storeSource) order() []int {
 	return order
 }
 
+// generated are the expressions of generated columns, by place. GMS has computed them from the values as they were given; they go by what is stored.
+func (n *storeSource) generated() map[int]sql.Expression {
+	p := n.values()
+	if p == nil || len(p.Projections) != len(n.columns) {
+		return nil
+	}
+	var found map[int]sql.Expression
+	for at, c := range n.columns {
+		if _, given := p.Projections[at].(*expression.GetField); c.Generated == nil || given {
+			continue
+		}
+		if found == nil {
+			found = make(map[int]sql.Expression)
+		}
+		found[at] = p.Projections[at]
+	}
+	return found
+}
+
 type storeIter struct {
-	nulls  map[int]bool // columns that a NULL was told of
-	child  sql.RowIter
-	storer storer
-	node   *storeSource
-	source sql.Schema // of the child
-	order  []int
+	generated map[int]sql.Expression
+	nulls     map[int]bool // columns that a NULL was told of
+	child     sql.RowIter
+	storer    storer
+	node      *storeSource
+	source    sql.Schema // of the child
+	order     []int
 }
 
 // Next implements sql.RowIter.
@@ -230,28 +290,50 @@ func (i *storeIter) Next(ctx *sql.Context) (sql.Row, error) {
 		values = values[len(values)-len(i.node.columns):]
 	}
 	for _, at := range i.order {
-		c, v := i.node.columns[at], values[at]
-		if v == nil {
-			switch {
-			case c.Nullable || c.AutoIncrement || c.Generated != nil:
-			case !i.storer.strict:
-				values[at] = i.implicit(ctx, at, c)
-			case !i.missed(at):
-				return nil, NewError(mysql.ERBadNullError, "Column '%s' cannot be null", c.Name)
+		if i.generated[at] == nil {
+			if err := i.fit(ctx, values, at); err != nil {
+				return nil, err
 			}
+		}
+	}
+	if i.node.early {
+		return row, nil
+	}
+	for at := range i.node.columns {
+		e := i.generated[at]
+		if e == nil {
 			continue
 		}
-		if v, err = sql.UnwrapAny(ctx, v); err == nil && at < len(i.source) {
-			v, err = clockBytes(ctx, c, i.source[at].Type, v)
-		}
-		if err == nil {
-			values[at], err = i.storer.value(ctx, c, v)
+		if values[at], err = e.Eval(ctx, values); err == nil {
+			err = i.fit(ctx, values, at)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return row, i.missing(ctx, values)
+}
+
+// fit makes a value of a row one that its column can hold.
+func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
+	c, v := i.node.columns[at], values[at]
+	if v == nil {
+		switch {
+		case c.Nullable || c.AutoIncrement || c.Generated != nil || i.node.early:
+		case !i.storer.strict:
+			values[at] = i.implicit(ctx, at, c)
+		case !i.missed(at):
+			return NewError(mysql.ERBadNullError, "Column '%s' cannot be null", c.Name)
+		}
+		return nil
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err == nil && at < len(i.source) {
+		v, err = clockBytes(ctx, c, i.source[at].Type, v)
+	}
+	if err == nil {
+		values[at], err = i.storer.value(ctx, c, v)
+	}
+	return err
 }
 
 // missing tells of all columns that lack a value where that is an error; the first is the statement's. An ENUM has its first member.

@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr"
 )
 
 // triggerBody is a trigger's body in a parsed statement.
@@ -75,6 +77,7 @@ func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	if err := checkRows(t); err != nil {
 		return err
 	}
+	expr.Replace(t.Body) // later it cannot be seen
 	body := &triggerBody{table: n.Table, event: strings.ToLower(t.Event), time: strings.ToLower(t.Time), body: t.Body, triggerNamed: t.TrigName.Name.String()}
 	t.Body = ast.InjectedStatement{Statement: body, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 	return nil

@@ -134,7 +134,7 @@ var suites = []suite{
 	{"SessionSelectLimit", enginetest.TestSessionSelectLimit, ""},
 	{"ShowTableStatus", enginetest.TestShowTableStatus, "expects the memory engine's sizes"},
 	{"ShowTableStatusPrepared", enginetest.TestShowTableStatusPrepared, "expects the memory engine's sizes"},
-	{"ShowTriggers", enginetest.TestShowTriggers, ""},
+	{"ShowTriggers", enginetest.TestShowTriggers, "expects the modes of sql_mode in the order of the alphabet"},
 	{"SpatialDelete", enginetest.TestSpatialDelete, ""},
 	{"SpatialIndexPlans", enginetest.TestSpatialIndexPlans, "compares plans, whose costs are those of the memory engine"},
 	{"SpatialIndexScripts", enginetest.TestSpatialIndexScripts, ""},
