@@ -207,18 +207,17 @@ func defaultText(ctx *sql.Context, d *tableDef, i int) string {
 	switch {
 	case c.Generated != "" || i == d.def.AutoInc:
 		return ""
-	case !c.HasDefault:
-		switch c.Type {
-		case row.TText, row.TBlob, row.TGeometry:
-			return ""
-		}
-		if !c.Nullable {
-			return ""
-		}
-		return " DEFAULT NULL"
+	case !c.HasDefault && !c.Nullable:
+		return ""
 	}
-	value, literal := shownDefault(ctx, d, i)
+	var value *string // NULL
+	literal := true
+	if c.HasDefault {
+		value, literal = shownDefault(ctx, d, i)
+	}
 	switch {
+	case value == nil && (c.Type == row.TText || c.Type == row.TBlob):
+		return ""
 	case value == nil:
 		return " DEFAULT NULL"
 	case !literal && isCurrentTime(*value):

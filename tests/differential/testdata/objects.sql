@@ -39,3 +39,5 @@ select @@sql_mode;
 show variables like 'sql_mode';
 set sql_mode = default;
 select @@sql_mode, @@global.sql_mode = @@sql_mode as same;
+create table nulls (a text default null, b blob, c geometry default null, d point, e point not null, f json default null, g json, h varchar(3) default null, i int, j text default ('x'), k tinytext not null);
+show create table nulls;
