@@ -72,6 +72,7 @@ type loadMean struct {
 
 	pageRead time.Duration // the least of all seconds: a recovery reads many pages at once, with the device for itself
 	inRow    float64       // bytes a second of large reads; measured where no recovery has told
+	times    int           // how often that was measured
 }
 
 func newRecoveryTarget(e *Engine) *recoveryTarget {
@@ -190,12 +191,13 @@ func (t *recoveryTarget) measure() {
 	t.mean.pageRead = least(t.mean.pageRead, f.ReadLatency)
 }
 
-// measureReads finds out, once and where no recovery was seen, how fast the log could be read, from the beginning of its newest segment. It is for the estimate
-// only: what cannot be read is not told.
+// measureReads finds out, where no recovery was seen, how fast the log could be read, from the beginning of its newest segment: the best of some times, for what
+// else the volume does makes it slower. It is for the estimate only: what cannot be read is not told.
 func (t *recoveryTarget) measureReads() {
-	const block, readers, each = 1 << 20, 4, 2
+	const block, readers, each, times = 1 << 20, 4, 2, 16
 	t.mu.Lock()
-	known := t.mean.inRow > 0 || len(t.samples) > 0
+	known := t.mean.times >= times || len(t.samples) > 0
+	t.mean.times++
 	t.mu.Unlock()
 	segs := t.e.log.Segments()
 	if known || len(segs) == 0 {
@@ -221,9 +223,12 @@ func (t *recoveryTarget) measureReads() {
 		})
 	}
 	wg.Wait()
+	if read.Load() < readers*each*block {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.mean.inRow = max(1, float64(read.Load())) / max(time.Since(began).Seconds(), 1e-6)
+	t.mean.inRow = max(t.mean.inRow, readers*each*block/max(time.Since(began).Seconds(), 1e-6))
 }
 
 // least is the smaller of two, of which 0 is not known.
