@@ -233,12 +233,21 @@ func (s *Scan) recordKind(key []byte, marked bool) lock.Kind {
 func (s *Scan) tryLock(ix *index, key, value []byte, kind lock.Kind, fresh *bool) (ok bool, o obstacle) {
 	h := parseHeader(value)
 	if s.t.claim(s.tx, ix.tree, key, h.trx) {
+		s.keepGap(ix, key, kind)
 		return false, obstacle{aborted: h}
 	}
 	if h.trx == s.tx.ID() && h.trx != 0 && kind == lock.Record {
 		return true, o // ours already, by having written it
 	}
 	return s.ask(ix, key, kind, fresh)
+}
+
+// keepGap locks the gap before a record that is to have a next-key lock, before an obstacle is dealt with that is no wait for the lock: the scan comes back to the
+// record itself, and would pass over what is inserted in front of it meanwhile. A request that waits keeps others out of the gap by itself.
+func (s *Scan) keepGap(ix *index, key []byte, kind lock.Kind) {
+	if kind == lock.NextKey {
+		s.t.svc.Locks.Lock(&s.tx.Owner, ix.tree.ID, key, s.lockMode(), lock.Gap)
+	}
 }
 
 // ask requests a record lock.
@@ -267,11 +276,13 @@ func (s *Scan) ask(ix *index, key []byte, kind lock.Kind, fresh *bool) (ok bool,
 // and after it is granted if the entry is marked, for its writer may have been aborted in between.
 func (s *Scan) tryEntry(cur *btree.Cursor) (ok bool, o obstacle) {
 	settled := s.t.settledFor(s.tx, writerOf(cur))
+	marked := cur.Value()[0]&flagDeleted != 0
+	kind := s.recordKind(s.entry, marked)
 	if !settled && s.probes == 0 {
+		s.keepGap(s.ix, s.entry, kind)
 		return false, obstacle{probe: true}
 	}
-	marked := cur.Value()[0]&flagDeleted != 0
-	ok, o = s.ask(s.ix, s.entry, s.recordKind(s.entry, marked), &s.unlock)
+	ok, o = s.ask(s.ix, s.entry, kind, &s.unlock)
 	if ok && marked && !settled && s.probes == 1 {
 		return false, obstacle{probe: true}
 	}

@@ -64,7 +64,6 @@ func TestHistory(t *testing.T) {
 	if *dsn != "" {
 		t.Skip("kills its server")
 	}
-	t.Parallel()
 	seed := testkit.Seed(t)
 	r := &recorder{srv: emberd.Start(t), start: time.Now()}
 	db := r.srv.Open("")
@@ -448,12 +447,10 @@ func (c *hClient) readSet(ctx context.Context, k int, lock string) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	// At READ COMMITTED a locking read keeps no gap, so what came later may have come before the commit.
-	current := lock != ""
-	if current && c.level == "READ COMMITTED" {
-		current = false
+	if lock != "" && c.level == "READ COMMITTED" {
+		return nil // it keeps no gap and is no view: it may miss what comes behind it and see what comes later in front of it
 	}
-	c.saw(fmt.Sprintf("set%d", k), elems, begin, current)
+	c.saw(fmt.Sprintf("set%d", k), elems, begin, lock != "")
 	return nil
 }
 
