@@ -23,7 +23,7 @@ import (
 	"emberdb/tests/emberd"
 )
 
-var histories = flag.Int("transactions", 1500, "transactions of the random history")
+var histories = flag.Int("transactions", 500, "transactions of the random history")
 
 const (
 	listKeys  = 12
