@@ -199,8 +199,11 @@ func (t *recoveryTarget) measureReads() {
 	known := t.mean.times >= times || len(t.samples) > 0
 	t.mean.times++
 	t.mu.Unlock()
+	if known {
+		return
+	}
 	segs := t.e.log.Segments()
-	if known || len(segs) == 0 {
+	if len(segs) == 0 {
 		return
 	}
 	file, err := t.e.o.FS.Open(segs[len(segs)-1].Path, vfs.Options{ReadOnly: true, Direct: true})

@@ -54,11 +54,15 @@ func replaceStrings(query string, ansi, raw bool, old, new string) string {
 
 // usualMode is sql_mode, in MySQL's order, without what stored texts do not need any more.
 func usualMode(mode string) string {
-	set := uint64(0)
-	for _, name := range strings.Split(mode, ",") {
-		set |= sqlModes[strings.ToUpper(name)]
+	return modesOf(usualBits(mode))
+}
+
+// usualBits is the same as a set.
+func usualBits(mode string) (set uint64) {
+	for _, name := range strings.Split(strings.ToUpper(mode), ",") {
+		set |= sqlModes[name]
 	}
-	return modesOf(set &^ sqlModes[sql.NoBackslashEscapes])
+	return set &^ sqlModes[sql.NoBackslashEscapes]
 }
 
 // withoutEscape tells that LIKE has no default escape character: in the statement itself, not in the texts of views and programs that it runs.

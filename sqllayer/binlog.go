@@ -308,9 +308,7 @@ func (s *Session) readLogSettings() (k logSettings) {
 		q.Flags2 |= binlog.Flag2RelaxedUnique
 	}
 	q.AutoIncrement = [2]uint16{s.small("auto_increment_increment"), s.small("auto_increment_offset")}
-	for _, m := range strings.Split(strings.ToUpper(usualMode(s.text("sql_mode"))), ",") {
-		q.SQLMode |= sqlModes[m]
-	}
+	q.SQLMode |= usualBits(s.text("sql_mode"))
 	if cs, err := sql.ParseCharacterSet(s.text("character_set_client")); err == nil {
 		q.ClientCollation = uint16(cs.DefaultCollation())
 	}

@@ -74,10 +74,11 @@ func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, 
 	s := sessionOf(ctx)
 	passed := s.takeTargets()
 	body, ok := programOf(n.Procedure)
-	d, known := unguarded(n.Database())
+	d, known := ownDatabase(n.Database())
 	if !ok || !known || n.GetRunner() == nil {
 		return nil, nil
 	}
+	store := newKeeper(ctx)
 	targets := make([]callTarget, len(n.Params))
 	params := make(map[string]*variable, len(n.Params))
 	for i, p := range n.Procedure.Params {
@@ -98,8 +99,6 @@ func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, 
 		if err != nil {
 			return nil, err
 		}
-		store := newStorer(ctx, false)
-		store.row = 1
 		if v.value, err = store.kept(ctx, v.column, given); err != nil {
 			return nil, err
 		}
@@ -127,15 +126,6 @@ func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, 
 	}
 	n.SetSchema(types.OkResultSchema)
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(a.affected)))), nil
-}
-
-// unguarded takes off what guards a database's privileges.
-func unguarded(found sql.Database) (*Database, bool) {
-	if guarded, ok := found.(interface{ Unwrap() sql.Database }); ok {
-		found = guarded.Unwrap()
-	}
-	d, ok := found.(*Database)
-	return d, ok
 }
 
 // targetOf is an argument that takes a value; nil: it is none.

@@ -237,11 +237,16 @@ func (s *Session) popConditions(err error) {
 
 // signal raises a condition.
 func (a *activation) signal(n *ast.Signal) error {
-	v := conditionValue{kind: ast.DeclareHandlerCondition_SqlState, state: strings.ToUpper(n.SqlStateValue)}
-	if n.ConditionName != "" {
-		v, _ = a.conditionNamed(n.ConditionName)
+	return a.throw(a.signalled(n.SqlStateValue, n.ConditionName), n.Info)
+}
+
+// signalled is the condition of a SQLSTATE, or of that name.
+func (a *activation) signalled(state, name string) *condition {
+	v := conditionValue{kind: ast.DeclareHandlerCondition_SqlState, state: strings.ToUpper(state)}
+	if name != "" {
+		v, _ = a.conditionNamed(name)
 	}
-	return a.throw(v.newCondition(), n.Info)
+	return v.newCondition()
 }
 
 // newCondition is a condition that SIGNAL makes.
@@ -268,11 +273,7 @@ func (a *activation) resignal(n *ast.Resignal) error {
 	e := *was.SQLError
 	c := &condition{SQLError: &e, level: was.level, items: was.items}
 	if n.SqlStateValue != "" || n.ConditionName != "" {
-		v := conditionValue{kind: ast.DeclareHandlerCondition_SqlState, state: strings.ToUpper(n.SqlStateValue)}
-		if n.ConditionName != "" {
-			v, _ = a.conditionNamed(n.ConditionName)
-		}
-		c = v.newCondition()
+		c = a.signalled(n.SqlStateValue, n.ConditionName)
 		c.under = &was
 	}
 	return a.throw(c, n.Info)

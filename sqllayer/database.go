@@ -113,6 +113,15 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	return t, true, nil
 }
 
+// ownDatabase is the engine's database behind one that GMS guards.
+func ownDatabase(db sql.Database) (*Database, bool) {
+	if guarded, ok := db.(interface{ Unwrap() sql.Database }); ok {
+		db = guarded.Unwrap()
+	}
+	d, ok := db.(*Database)
+	return d, ok
+}
+
 // open returns a table object of the transaction. REQUIRES: s.mu.
 func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, error) {
 	if isListing(ctx) || startsWith(ctx.Query(), "show create table") {

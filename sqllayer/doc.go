@@ -29,7 +29,7 @@
 //	triggerprogram.go, variables.go
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  VALUES() behind INSERT ... SELECT;  deletejoin.go  DELETE from several tables;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
 //	diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
-//	explain.go, explaintree.go, explainjson.go, explainanalyze.go   EXPLAIN
+//	explain.go, explaintree.go, explainaccess.go, explainjson.go, explainanalyze.go   EXPLAIN
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts
 //
 // Invariants:

@@ -169,9 +169,11 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	if !ok || ddl.ProcedureSpec == nil {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	wrapped, _ := ddl.ProcedureSpec.Body.(*program)
-	body, ok := wrapped.Statement.(*ast.BeginEndBlock)
-	if !ok || len(body.Statements) <= len(r.params) {
+	var body *ast.BeginEndBlock
+	if whole, ok := ddl.ProcedureSpec.Body.(*program); ok {
+		body, _ = whole.Statement.(*ast.BeginEndBlock)
+	}
+	if body == nil || len(body.Statements) <= len(r.params) {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
 	f := &callable{db: d, name: stored.Name, body: body}
@@ -253,8 +255,7 @@ func (c *functionCall) CollationCoercibility(ctx *sql.Context) (sql.CollationID,
 // Eval implements sql.Expression.
 func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 	s := sessionOf(ctx)
-	store := newStorer(ctx, false)
-	store.row = 1
+	store := newKeeper(ctx)
 	args := make(map[string]any, len(c.args))
 	for i, a := range c.args {
 		v, err := a.Eval(ctx, r)
@@ -269,6 +270,13 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 		return nil, NewError(1424, "Recursive stored functions and triggers are not allowed.")
 	}
 	return c.f.run(ctx, s, args)
+}
+
+// newKeeper is a storer for the parameters and variables of programs.
+func newKeeper(ctx *sql.Context) storer {
+	s := newStorer(ctx, false)
+	s.row = 1
+	return s
 }
 
 // kept is a value as a variable of the column's type has it.

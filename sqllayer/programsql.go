@@ -232,8 +232,7 @@ func (a *activation) put(ctx *sql.Context, name string, v any, t sql.Type) error
 
 // assign stores a value as the variable's type has it.
 func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
-	store := newStorer(ctx, false)
-	store.row = 1
+	store := newKeeper(ctx)
 	v, err := store.kept(ctx, to.column, v)
 	if err != nil {
 		return err

@@ -30,15 +30,6 @@ type storedProcedure struct {
 	origin
 }
 
-// ownDatabase is the engine's database behind one that GMS guards.
-func ownDatabase(db sql.Database) (*Database, bool) {
-	if guarded, ok := db.(interface{ Unwrap() sql.Database }); ok {
-		db = guarded.Unwrap()
-	}
-	d, ok := db.(*Database)
-	return d, ok
-}
-
 // newOrigin is that of an object which the session makes with this definer.
 func newOrigin(ctx *sql.Context, definer string) (o origin) {
 	if o.Definer = definerOf(ctx, definer); strings.HasPrefix(o.Definer, "@") {

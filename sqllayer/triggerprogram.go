@@ -119,8 +119,8 @@ func declares(stmt ast.Statement) bool {
 func checkRows(t *ast.TriggerSpec) error {
 	event := strings.ToLower(t.Event)
 	missing := map[string]string{ast.InsertStr: "old", ast.DeleteStr: "new"}[event]
-	f := &rowFinder{seen: make(map[uintptr]bool), missing: missing, after: strings.EqualFold(t.Time, ast.AfterStr)}
-	f.value(reflect.ValueOf(t.Body))
+	f := &rowFinder{missing: missing, after: strings.EqualFold(t.Time, ast.AfterStr)}
+	(&visitor{seen: make(map[uintptr]bool), look: f.look}).value(reflect.ValueOf(t.Body))
 	switch {
 	case f.absent:
 		return NewError(1363, "There is no %s row in on %s trigger", strings.ToUpper(missing), strings.ToUpper(event))
@@ -134,48 +134,25 @@ func checkRows(t *ast.TriggerSpec) error {
 
 // rowFinder looks for uses of NEW and OLD.
 type rowFinder struct {
-	seen    map[uintptr]bool
 	missing string
 	after   bool
 	absent  bool
 	sets    string // what must not be set, and is
 }
 
-func (f *rowFinder) value(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface:
-		if !v.IsNil() {
-			f.value(v.Elem())
+// look is visitor.look.
+func (f *rowFinder) look(v reflect.Value) (within bool) {
+	switch n := v.Interface().(type) {
+	case *ast.ColName:
+		if row := triggerRow(n); row != "" && row == f.missing {
+			f.absent = true
 		}
-	case reflect.Pointer:
-		if v.IsNil() || f.seen[v.Pointer()] {
-			return
-		}
-		f.seen[v.Pointer()] = true
-		switch n := v.Interface().(type) {
-		case *ast.ColName:
-			if row := triggerRow(n); row != "" && row == f.missing {
-				f.absent = true
-			}
-		case *ast.SetVarExpr:
-			if row := triggerRow(n.Name); row == "old" || row == "new" && f.after {
-				f.sets = row
-			}
-		}
-		f.value(v.Elem())
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				f.value(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() != reflect.Uint8 {
-			for i := range v.Len() {
-				f.value(v.Index(i))
-			}
+	case *ast.SetVarExpr:
+		if row := triggerRow(n.Name); row == "old" || row == "new" && f.after {
+			f.sets = row
 		}
 	}
+	return true
 }
 
 // triggerRow tells which row of a trigger a name is of: new, old or "".
@@ -209,7 +186,7 @@ func (b *builder) program(ctx *sql.Context, n *plan.TriggerExecutor, t *triggerP
 	if err != nil {
 		return nil, err
 	}
-	d, ok := unguarded(found)
+	d, ok := ownDatabase(found)
 	if !ok {
 		return nil, sql.ErrDatabaseNotFound.New(t.schema)
 	}

@@ -125,8 +125,8 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 
 // bind puts the values of the variables where their names stand in a statement; release puts the names there again.
 func (a *activation) bind(stmt ast.Statement) (release func()) {
-	f := &nameFinder{a: a, seen: make(map[uintptr]bool)}
-	f.value(reflect.ValueOf(stmt))
+	f := &nameFinder{a: a}
+	(&visitor{seen: make(map[uintptr]bool), look: f.look, field: f.field}).value(reflect.ValueOf(stmt))
 	return func() {
 		for _, p := range f.places {
 			p.slot.Set(reflect.ValueOf(p.name))
@@ -140,50 +140,71 @@ type place struct {
 	name *ast.ColName
 }
 
-// nameFinder walks a statement by reflection: the parser's own walk leaves out parts and does not tell where a node stands.
+// nameFinder looks for the names of variables in a statement.
 type nameFinder struct {
 	a      *activation
 	places []place
-	seen   map[uintptr]bool
 	plain  bool // inside HAVING, where GMS looks for columns: the value has to stand here, not a name that has one
 }
 
 var exprInterface = reflect.TypeFor[ast.Expr]()
 
-func (f *nameFinder) value(v reflect.Value) {
+// look is visitor.look.
+func (f *nameFinder) look(v reflect.Value) (within bool) {
+	c, ok := v.Interface().(*ast.ColName)
+	if !ok || v.Type() != exprInterface || !v.CanSet() {
+		return true
+	}
+	f.name(v, c)
+	return false
+}
+
+// field is visitor.field.
+func (f *nameFinder) field(name string, walk func()) {
+	before := f.plain
+	f.plain = before || name == "Having"
+	walk()
+	f.plain = before
+}
+
+// visitor walks a parsed statement by reflection, each node once: the parser's own walk leaves out parts and does not tell where a node stands.
+type visitor struct {
+	seen  map[uintptr]bool
+	look  func(v reflect.Value) (within bool) // at an interface or a pointer that is not nil
+	field func(name string, walk func())      // nil, or around the walk of a field
+}
+
+func (w *visitor) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Interface:
-		if v.IsNil() {
-			return
+		if !v.IsNil() && w.look(v) {
+			w.value(v.Elem())
 		}
-		if c, ok := v.Interface().(*ast.ColName); ok && v.Type() == exprInterface && v.CanSet() {
-			f.name(v, c)
-			return
-		}
-		f.value(v.Elem())
 	case reflect.Pointer:
-		if v.IsNil() || f.seen[v.Pointer()] {
+		if v.IsNil() || w.seen[v.Pointer()] {
 			return
 		}
-		f.seen[v.Pointer()] = true
-		f.value(v.Elem())
+		w.seen[v.Pointer()] = true
+		if w.look(v) {
+			w.value(v.Elem())
+		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
-			if !field.IsExported() {
-				continue
+			switch {
+			case !field.IsExported():
+			case w.field != nil:
+				w.field(field.Name, func() { w.value(v.Field(i)) })
+			default:
+				w.value(v.Field(i))
 			}
-			before := f.plain
-			f.plain = before || field.Name == "Having"
-			f.value(v.Field(i))
-			f.plain = before
 		}
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			return
 		}
 		for i := range v.Len() {
-			f.value(v.Index(i))
+			w.value(v.Index(i))
 		}
 	}
 }

@@ -71,18 +71,26 @@ func OverGroups(n *ast.Select) {
 
 // hasPlainColumn tells whether there is a column outside functions over rows, which is an error without GROUP BY.
 func hasPlainColumn(e ast.SelectExpr) (found bool) {
-	walkExprs(reflect.ValueOf(e), func(e ast.Expr) (ast.Expr, bool) {
+	plainColumns(reflect.ValueOf(e), func(c *ast.ColName) ast.Expr {
+		found = true
+		return c
+	})
+	return found
+}
+
+// plainColumns puts others in the places of columns outside functions over rows and subqueries.
+func plainColumns(v reflect.Value, with func(*ast.ColName) ast.Expr) {
+	walkExprs(v, func(e ast.Expr) (ast.Expr, bool) {
 		switch e := e.(type) {
 		case *ast.Subquery, *ast.GroupConcatExpr:
 			return e, true
 		case *ast.FuncExpr:
 			return e, isOverRows(e)
 		case *ast.ColName:
-			found = true
+			return with(e), true
 		}
 		return e, false
 	})
-	return found
 }
 
 // isOverRows tells a function over the rows of a group.
@@ -133,32 +141,13 @@ func (g *grouped) aliases(n *ast.Select) {
 	if n.Having == nil {
 		return
 	}
-	h := having{n: n, keys: g.keys}
-	h.value(reflect.ValueOf(n.Having))
-}
-
-// having is one walk over HAVING.
-type having struct {
-	n    *ast.Select
-	keys []ast.Expr
-}
-
-func (h having) value(v reflect.Value) {
-	walkExprs(v, func(e ast.Expr) (ast.Expr, bool) {
-		switch e := e.(type) {
-		case *ast.Subquery, *ast.GroupConcatExpr:
-			return e, true
-		case *ast.FuncExpr:
-			return e, isOverRows(e)
-		case *ast.ColName:
-			for _, k := range h.keys {
-				if sameExpr(e, k) {
-					return e, true
-				}
+	plainColumns(reflect.ValueOf(n.Having), func(c *ast.ColName) ast.Expr {
+		for _, k := range g.keys {
+			if sameExpr(c, k) {
+				return c
 			}
-			return groupedBy(h.n, e), true
 		}
-		return e, false
+		return groupedBy(n, c)
 	})
 }
 
