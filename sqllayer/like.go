@@ -33,13 +33,6 @@ func escapePattern(n *ast.ComparisonExpr) {
 	n.Escape = ast.NewStrVal([]byte(`\`))
 }
 
-// binaryPattern makes x LIKE BINARY y compare bytes: GMS goes by the collation of the column x.
-func binaryPattern(n *ast.ComparisonExpr) {
-	if u, ok := n.Right.(*ast.UnaryExpr); ok && u.Operator == ast.BinaryStr && (n.Operator == ast.LikeStr || n.Operator == ast.NotLikeStr) {
-		n.Left = &ast.UnaryExpr{Operator: ast.BinaryStr, Expr: n.Left}
-	}
-}
-
 // escapeRule is the id of escapedPatterns: no rule of GMS has it.
 const escapeRule analyzer.RuleId = 1 << 20
 

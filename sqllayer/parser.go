@@ -233,9 +233,6 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 		return stmt, err
 	}
 	if !p.plain {
-		if r.nested {
-			expr.SeparateAggregates(stmt)
-		}
 		expr.Replace(stmt)
 	}
 	return stmt, nil
@@ -275,7 +272,13 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 	if err := ast.Walk(r.collect, node); err != nil {
 		return err
 	}
-	return ast.Walk(r.visit, node)
+	if err := ast.Walk(r.visit, node); err != nil {
+		return err
+	}
+	if r.nested && !r.plain {
+		expr.SeparateAggregates(node)
+	}
+	return nil
 }
 
 // collect notes the names of common table expressions and refuses AS OF.
@@ -342,7 +345,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			plainPattern(n)
 		}
 		escapePattern(n)
-		binaryPattern(n)
 	case *ast.Prepare:
 		return true, r.prepared(n)
 	case *ast.SetOp:

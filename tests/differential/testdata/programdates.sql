@@ -29,3 +29,10 @@ insert into needs (a, b) values (null, 'x'), ('12', 'yy');
 insert into needs (b) values ('abcde');
 insert into needs (a, b) values (1, null);
 select * from needs;
+-- An aggregate of a subquery is its own, in a program as elsewhere.
+create table own (a int, b int);
+insert into own values (5, 1), (9, 3);
+delimiter //
+create procedure aggregates() begin declare m int; select max(a), (select max(a) from own where b < 2) + 0 as m from own; set m = (select min(a) from own having min(a) < (select avg(a) from own where b > 1)); select m; end//
+delimiter ;
+call aggregates();
