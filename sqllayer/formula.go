@@ -89,13 +89,14 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 	return out, err
 }
 
-// project plans a SELECT.
+// project plans a SELECT, for its expressions. Its tables are only looked at: whoever asks is between two statements, where a wait for a metadata lock that ends in a
+// deadlock would take the transaction and tell nobody.
 func (l *Layer) project(ctx *sql.Context, text string, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
 	stmt, _, _, err := (&parser{plain: l.opts.Plain}).ParseWithOptions(ctx, text, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
 	if err != nil {
 		return nil, nil, err
 	}
-	b := planbuilder.New(ctx, l.Engine.Analyzer.Catalog, nil)
+	b := planbuilder.New(listing(ctx), l.Engine.Analyzer.Catalog, nil)
 	b.SetBindings(binds)
 	literals := b.BindCtx().Bindings
 	node, _, err := b.BindOnly(stmt, text, nil)

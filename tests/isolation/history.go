@@ -157,7 +157,7 @@ func (g *graph) addViews(t *hTxn) {
 	for i := range t.reads {
 		r := &t.reads[i]
 		switch {
-		case t.level == "SERIALIZABLE" || r.current || r.own > 0 && isList(r.key):
+		case t.level == "SERIALIZABLE" || r.current:
 			r.node = t.last
 			continue
 		case view < 0 || t.level == "READ COMMITTED" && r.stmt != stmt:
@@ -170,6 +170,9 @@ func (g *graph) addViews(t *hTxn) {
 			stmt = r.stmt
 		}
 		r.node = view
+		if r.own > 0 && isList(r.key) { // the statement may have made the view, but the row is the transaction's own version
+			r.node = t.last
+		}
 	}
 }
 
@@ -263,9 +266,9 @@ func (g *graph) saw(n int, r *hRead, a hAdd, yes bool) {
 	switch {
 	case by == g.nodes[n].t:
 	case yes:
-		g.edge(by.last, n, "statement %d saw %d in %s", r.stmt, a.elem, a.key)
+		g.edge(by.last, n, "statement %d of %d..%d saw %d in %s", r.stmt, r.begin/1000, r.end/1000, a.elem, a.key)
 	default:
-		g.edge(n, by.last, "statement %d did not see %d in %s", r.stmt, a.elem, a.key)
+		g.edge(n, by.last, "statement %d of %d..%d did not see %d in %s", r.stmt, r.begin/1000, r.end/1000, a.elem, a.key)
 	}
 }
 
