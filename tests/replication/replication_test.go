@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 
 // options of a source; the files are small, so that there are many.
 var options = []string{"--log-bin=binlog", "--server-id=5", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--max-binlog-size=16M",
-	"--innodb-buffer-pool-size=128M", "--innodb-redo-log-capacity=128M", "--max-allowed-packet=1G"}
+	"--innodb-buffer-pool-size=128M", "--innodb-redo-log-capacity=128M", "--max-allowed-packet=1G", "--local-infile=ON"}
 
 // TestLog runs the scripts, and then the load with its kills, on one source, and looks at all who read its log.
 func TestLog(t *testing.T) {
@@ -87,7 +87,7 @@ func loadData(t *testing.T, s *emberd.Server, all []*replica) {
 	defer mysql.DeregisterReaderHandler("large")
 	db := s.Open("")
 	defer db.Close()
-	for _, q := range []string{"SET GLOBAL local_infile = 1", "CREATE DATABASE loaded", "CREATE TABLE loaded.t (a INT PRIMARY KEY, b VARCHAR(2000))",
+	for _, q := range []string{"CREATE DATABASE loaded", "CREATE TABLE loaded.t (a INT PRIMARY KEY, b VARCHAR(2000))",
 		"INSERT INTO loaded.t VALUES (7, 'first')"} {
 		_, err := db.Exec(q)
 		require.NoError(t, err, q)
@@ -237,6 +237,8 @@ func executed(t *testing.T, s *emberd.Server, files []transaction) {
 
 // churn changes definitions until the connection breaks.
 func churn(ctx context.Context, s *emberd.Server, r *rand.Rand) error {
+	mysql.RegisterReaderHandler("churn", func() io.Reader { return strings.NewReader(strings.Repeat("5\tfive\n6\tsix\n\\N\t\\N\n", 50)) })
+	defer mysql.DeregisterReaderHandler("churn")
 	db := s.Open("")
 	defer db.Close()
 	c, err := db.Conn(ctx)
@@ -273,7 +275,12 @@ func churn(ctx context.Context, s *emberd.Server, r *rand.Rand) error {
 			{"USE only_mysql", fmt.Sprintf("CREATE USER u%d IDENTIFIED BY 'p'", n), fmt.Sprintf("GRANT SELECT ON churn.* TO u%d", n), "USE churn"},
 			{"USE only_mysql", fmt.Sprintf("DROP USER u%d", n), "USE churn"},
 			{fmt.Sprintf("SET GLOBAL binlog_checksum = '%s'", [...]string{"NONE", "CRC32"}[n%2])},
-		}[r.IntN(21)] {
+			{"BEGIN", fmt.Sprintf("INSERT INTO %s (a, b) VALUES (%d, 'kept')", t, n), "SAVEPOINT s", fmt.Sprintf("UPDATE %s SET a = a + 1", t),
+				"ROLLBACK TO SAVEPOINT s", fmt.Sprintf("DELETE FROM %s WHERE a = %d", t, n+1), "COMMIT"},
+			{"UPDATE t0 JOIN t1 USING (id) SET t0.b = 'both', t1.a = t0.a"},
+			{fmt.Sprintf("DELETE t2, t3 FROM t2 JOIN t3 USING (id) WHERE id > %d", n)},
+			{fmt.Sprintf("LOAD DATA LOCAL INFILE 'Reader::churn' IGNORE INTO TABLE %s (a, b)", t)},
+		}[r.IntN(25)] {
 			if _, err := c.ExecContext(ctx, q); err != nil {
 				if err = unexpected(q, err); err != nil || ctx.Err() != nil || bench.IsConnectionLost(c.PingContext(ctx)) {
 					return err
