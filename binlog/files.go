@@ -248,7 +248,9 @@ func (l *Log) purgeFiles(first, keep uint32) error {
 	for n := first; n < keep; n++ {
 		delete(l.heads, n)
 	}
-	err = l.writeIndexLocked()
+	if err = l.writeIndexLocked(); err != nil {
+		l.first = first // the next purge finds them again
+	}
 	l.fileMu.Unlock()
 	if err != nil {
 		return err
@@ -292,6 +294,9 @@ func (l *Log) Reset(next uint32) error {
 	l.orderMu.Lock()
 	defer l.orderMu.Unlock()
 	if err := l.drain(); err != nil {
+		return err
+	}
+	if err := l.proveRoom(); err != nil {
 		return err
 	}
 	l.w.mu.Lock()

@@ -143,6 +143,7 @@ type Log struct {
 		resets      uint64
 		wake        chan struct{} // closed when written moves or the log ends
 		err         error         // why the log is failed
+		full        error         // why the writer waits for room, see room.go
 		closing     bool
 	}
 	// What commits ask without mu. Changed under it.
@@ -150,6 +151,7 @@ type Log struct {
 	committed atomic.Int64  // sequence of the newest durable transaction
 	queued    atomic.Int64  // bytes of units that wait for the writer
 	failed    atomic.Bool   // mu.err is set
+	full      atomic.Bool   // mu.full is set
 
 	gather gather
 	work   chan struct{} // tells the writer to look

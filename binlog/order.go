@@ -375,16 +375,16 @@ func appendReady(ready []queued, u *queued) []queued {
 	return ready
 }
 
-// waitRoom waits until the writer has caught up.
+// waitRoom waits until the writer has caught up; base.ErrDiskFull if it waits itself.
 func (l *Log) waitRoom() error {
-	if l.queued.Load() <= maxQueued {
+	if l.queued.Load() <= maxQueued && !l.full.Load() {
 		return l.Err()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.queued.Load() > maxQueued && l.mu.err == nil {
+	for l.queued.Load() > maxQueued && l.haltedLocked() == nil {
 		l.press()
 		l.idle.Wait()
 	}
-	return l.mu.err
+	return l.haltedLocked()
 }

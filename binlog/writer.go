@@ -190,9 +190,14 @@ func (l *Log) writeGathered(n int64) error {
 	if l.o.DirectAfter > 0 && n >= l.o.DirectAfter {
 		return l.writeDirect(n)
 	}
-	_, err := w.file.WriteVAt(w.bufs, w.off)
+	if err := l.untilRoom(func() error {
+		_, err := w.file.WriteVAt(w.bufs, w.off)
+		return err
+	}); err != nil {
+		return err
+	}
 	w.off, w.unsynced = w.off+n, w.unsynced+n
-	return err
+	return nil
 }
 
 // writeDirect writes whole blocks past the page cache. The block that was begun before is completed where its head is, in the cache, and the last one is begun
@@ -229,7 +234,10 @@ func (l *Log) writeDirect(n int64) error {
 			b = w.block[:size]
 			rest = fill(b, rest)
 		}
-		if _, err := f.WriteAt(b, w.off); err != nil {
+		if err := l.untilRoom(func() error {
+			_, err := f.WriteAt(b, w.off)
+			return err
+		}); err != nil {
 			return err
 		}
 		w.off, w.unsynced, n = w.off+size, w.unsynced+size, n-size
@@ -285,9 +293,12 @@ func (l *Log) closeFile() error {
 }
 
 // createFile makes an empty file the newest one.
-func (l *Log) createFile(no uint32) error {
-	f, err := l.fs.Open(l.path(no), vfs.Options{Create: true, Truncate: true})
-	if err != nil {
+func (l *Log) createFile(no uint32) (err error) {
+	var f vfs.File
+	if err = l.untilRoom(func() error {
+		f, err = l.fs.Open(l.path(no), vfs.Options{Create: true, Truncate: true})
+		return err
+	}); err != nil {
 		return err
 	}
 	return l.turnTo(f, no, 0)
@@ -300,19 +311,24 @@ func (l *Log) turnTo(f vfs.File, no uint32, off int64) error {
 	if err := l.fs.SyncDir(l.o.Dir); err != nil {
 		return err
 	}
-	l.fileMu.Lock()
-	defer l.fileMu.Unlock()
-	if l.first == 0 {
-		l.first = no
-	}
-	l.last = no
-	return l.writeIndexLocked()
+	return l.untilRoom(func() error {
+		l.fileMu.Lock()
+		defer l.fileMu.Unlock()
+		if l.first == 0 {
+			l.first = no
+		}
+		l.last = no
+		return l.writeIndexLocked()
+	})
 }
 
 // adopt makes a cache file the newest file of the log. A crash in between is completed by recovery from the same record.
-func (l *Log) adopt(p *piece) error {
-	f, err := adoptFile(l.fs, l.o.Dir, p.adopt, l.path(p.file), p.data)
-	if err != nil {
+func (l *Log) adopt(p *piece) (err error) {
+	var f vfs.File
+	if err = l.untilRoom(func() error {
+		f, err = adoptFile(l.fs, l.o.Dir, p.adopt, l.path(p.file), p.data)
+		return err
+	}); err != nil {
 		return err
 	}
 	return l.turnTo(f, p.file, p.size)
@@ -351,7 +367,8 @@ func passThrough(mu *sync.Mutex) {
 	defer mu.Unlock()
 }
 
-// SyncTo brings all units whose records end at or below lsn into synced files and returns the state a checkpoint at lsn stores.
+// SyncTo brings all units whose records end at or below lsn into synced files and returns the state a checkpoint at lsn stores; base.ErrDiskFull while the disk has no
+// room for them.
 // REQUIRES: redo is durable up to lsn, and will be up to State.LSN before the state is stored.
 func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
 	passThrough(&l.orderMu) // a unit below lsn is in redo already: wait for its Placed
@@ -362,11 +379,14 @@ func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
 	l.mu.wantSync = max(l.mu.wantSync, lsn)
 	l.poke()
 	l.press()
-	for l.mu.syncedLSN < lsn && l.mu.err == nil {
+	for l.mu.syncedLSN < lsn && l.haltedLocked() == nil {
 		l.idle.Wait()
 	}
 	if l.mu.err != nil {
 		return nil, l.mu.err
+	}
+	if l.mu.syncedLSN < lsn {
+		return nil, l.mu.full
 	}
 	return l.stateLocked(), nil
 }
@@ -452,9 +472,12 @@ const maxUnitRecord = 1 << 20
 func (l *Log) waitWritten(pos Position) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.mu.written.Compare(pos) < 0 && l.mu.err == nil {
+	for l.mu.written.Compare(pos) < 0 && l.haltedLocked() == nil {
 		l.press()
 		l.idle.Wait()
+	}
+	if l.mu.written.Compare(pos) < 0 {
+		return l.haltedLocked()
 	}
 	return l.mu.err
 }
@@ -463,6 +486,9 @@ func (l *Log) waitWritten(pos Position) error {
 func (l *Log) Rotate() error {
 	if l.atLastFile() {
 		return fmt.Errorf("binary log: file numbers are used up at %s", l.Name(maxFile))
+	}
+	if err := l.proveRoom(); err != nil {
+		return err
 	}
 	return l.appendUnit(func(u *unit) { l.placeRotate(u) })
 }

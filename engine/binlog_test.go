@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-mysql-org/go-mysql/replication"
 	"github.com/stretchr/testify/require"
@@ -286,4 +287,43 @@ func TestBinlogPowerCut(t *testing.T) {
 		}
 		require.NoError(t, e.Close(false))
 	}
+}
+
+// The disk of the binary log is full: transactions are refused, the engine goes on, and when there is room the log holds what the data does.
+func TestBinlogDiskFull(t *testing.T) {
+	fs := vfs.NewMem(1)
+	e := open(t, binlogOptions(fs))
+	require.NoError(t, e.SetGTIDMode(GTIDOn))
+	createItems(t, e, "a")
+	fs.Inject(vfs.Fault{Ops: vfs.OpWrite, Match: "/binlog.0", Err: base.ErrDiskFull, Stay: true})
+	want := map[int64]item{}
+	put := func(id int64) error {
+		x := item{id: id, k: id, pad: strings.Repeat("x", 100)}
+		err := e.run(txn.RepeatableRead, func(tx *txn.Trx) error { return insertItem(e, tx, "a", x) })
+		if err == nil {
+			want[id] = x
+		}
+		return err
+	}
+	id, err := int64(1), error(nil)
+	for ; err == nil && id < 1_000_000; id++ {
+		err = put(id)
+	}
+	require.ErrorIs(t, err, base.ErrDiskFull)
+	require.ErrorIs(t, e.Checkpoint(), base.ErrDiskFull)
+	time.Sleep(2 * checkpointEvery) // the engine's own have met it, too
+	requireItems(t, e, "a", want)
+	require.ErrorIs(t, put(id), base.ErrDiskFull)
+	require.NotErrorIs(t, put(id), base.ErrFailed)
+
+	fs.ClearFaults()
+	require.Eventually(t, func() bool { return put(id) == nil }, time.Minute, time.Millisecond)
+	require.NoError(t, e.Checkpoint())
+	create := step{name: ddlText, model: func(m map[string]map[int64]item) { m["a"] = map[int64]item{} }}
+	require.NoError(t, e.Binlog().Settle())
+	require.Equal(t, want, replay(t, fs, e, []step{create})["a"])
+	require.NoError(t, e.Close(false))
+	e = open(t, binlogOptions(fs))
+	requireItems(t, e, "a", want)
+	require.NoError(t, e.Close(true))
 }

@@ -74,6 +74,9 @@ func (c *checkpointer) run() {
 			time.Sleep(5 * time.Millisecond)
 		}
 		err := c.e.Checkpoint()
+		if errors.Is(err, base.ErrDiskFull) && !errors.Is(err, base.ErrFailed) {
+			continue // the binary log waits for room on its disk
+		}
 		if err == nil && c.e.pool.Failed() {
 			err = errors.New("pages are not written any more")
 		}

@@ -12,6 +12,7 @@ import (
 	"emberdb/engine/dict"
 	"emberdb/engine/lock"
 	"emberdb/engine/space"
+	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 )
@@ -135,7 +136,8 @@ func (e *Engine) CreateTable(ctx context.Context, tx *txn.Trx, def *catalog.Tabl
 }
 
 // createStorage gives def a new identity: ids, a tablespace file, empty trees. The DDL log has the file removed unless tx commits.
-func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Table) error {
+func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Table) (err error) {
+	defer func() { err = table.Full(def, err) }()
 	ids := make([]uint64, 2+len(def.Indexes))
 	for i := range ids {
 		id, err := e.dict.NewID()

@@ -11,6 +11,7 @@ import (
 	"emberdb/engine/dict"
 	"emberdb/engine/lock"
 	"emberdb/engine/space"
+	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 )
@@ -38,6 +39,7 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 	if err != nil {
 		return err
 	}
+	defer func() { err = table.Full(old.Def(), err) }()
 	if err := e.createTree(ctx, tx, old.Def().Space, idx); err != nil {
 		return err
 	}

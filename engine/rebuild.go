@@ -49,11 +49,13 @@ func (e *Engine) NewRebuild(ctx context.Context, tx *txn.Trx, old, new *catalog.
 }
 
 // Add adds a row of the new table; *table.DuplicateError.
-func (r *Rebuild) Add(ctx context.Context, vals []row.Value) error { return r.loader.Add(ctx, vals) }
+func (r *Rebuild) Add(ctx context.Context, vals []row.Value) error {
+	return table.Full(r.new.Def(), r.loader.Add(ctx, vals))
+}
 
 // Finish builds the secondary indexes and puts the new table in the old one's place, in the DDL transaction; *table.DuplicateError.
 func (r *Rebuild) Finish(ctx context.Context) (*table.Table, error) {
-	if err := r.loader.Finish(ctx); err != nil {
+	if err := table.Full(r.new.Def(), r.loader.Finish(ctx)); err != nil {
 		return nil, err
 	}
 	old := r.old.Def()

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
@@ -27,6 +28,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	goerrors "gopkg.in/src-d/go-errors.v1"
 
+	"emberdb/engine/dict"
 	"emberdb/engine/table"
 	"emberdb/internal/base"
 )
@@ -270,6 +272,7 @@ var sentinels = []struct {
 	code int
 	text string
 }{
+	{base.ErrFailed, erErrorOnWrite, "The storage engine refuses writes after an I/O error; restart the server"},
 	{base.ErrDeadlock, mysql.ERLockDeadlock, "Deadlock found when trying to get lock; try restarting transaction"},
 	{base.ErrLockTimeout, mysql.ERLockWaitTimeout, "Lock wait timeout exceeded; try restarting transaction"},
 	{base.ErrNoWait, erLockNowait, "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set."},
@@ -279,8 +282,6 @@ var sentinels = []struct {
 	{base.ErrTableGone, erTableDefChanged, "Table definition has changed, please retry transaction"},
 	{base.ErrRowTooBig, mysql.ERTooBigRowSize, "Row size too large. The maximum row size for the used table type, not counting BLOBs, is 8126. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs"},
 	{base.ErrKeyTooLong, mysql.ERTooLongKey, "Specified key was too long; max key length is 3072 bytes"},
-	{base.ErrDiskFull, mysql.ERRecordFileFull, "The table is full"},
-	{base.ErrFailed, erErrorOnWrite, "The storage engine refuses writes after an I/O error; restart the server"},
 	{context.DeadlineExceeded, mysql.ERQueryTimeout, "Query execution was interrupted, maximum statement execution time exceeded"},
 	{context.Canceled, mysql.ERQueryInterrupted, "Query execution was interrupted"},
 }
@@ -301,9 +302,8 @@ func Translate(err error, db string) *mysql.SQLError {
 	if errors.As(err, &corrupt) {
 		return NewError(erTableCorrupt, "Index or table is corrupted: %s", corrupt.Error())
 	}
-	var full *table.FullError
-	if errors.As(err, &full) {
-		return NewError(mysql.ERRecordFileFull, "The table '%s' is full", full.Table.Name)
+	if errors.Is(err, base.ErrDiskFull) && !errors.Is(err, base.ErrFailed) || errors.Is(err, syscall.ENOSPC) {
+		return diskFull(err)
 	}
 	for _, s := range sentinels {
 		if errors.Is(err, s.err) || causedBy(err, s.err) {
@@ -325,6 +325,16 @@ func Translate(err error, db string) *mysql.SQLError {
 		}
 	}
 	return NewError(cast.Num, "%s", cast.Message)
+}
+
+// diskFull is the error of a full disk: of a client's table, or of a file.
+func diskFull(err error) *mysql.SQLError {
+	var full *table.FullError
+	if errors.As(err, &full) && full.Table.Schema != dict.SystemSchema {
+		return NewError(mysql.ERRecordFileFull, "The table '%s' is full", full.Table.Name)
+	}
+	what := strings.TrimSuffix(err.Error(), ": "+base.ErrDiskFull.Error())
+	return NewError(mysql.ERDiskFull, "Disk full (%s); waiting for someone to free some space... (errno: 28 - No space left on device)", what)
 }
 
 // worded are errors that GMS tells apart by their words alone.

@@ -29,6 +29,14 @@ func TestFullDisk(t *testing.T) {
 	require.Equal(t, 1114, known.Num)
 	require.Equal(t, "The table 'Wide' is full", known.Message)
 	c.query("SELECT COUNT(*) FROM Wide", fmt.Sprint(stored-1))
+	disk.Inject(vfs.Fault{Ops: vfs.OpCreate | vfs.OpAllocate, Match: "spaces", Stay: true, Err: base.ErrDiskFull})
+	for s, name := range map[string]string{"CREATE TABLE other (id INT)": "other", "TRUNCATE Wide": "Wide", "ALTER TABLE Wide ADD COLUMN c INT FIRST": "Wide", "ALTER TABLE Wide ADD INDEX (v(700))": "Wide"} {
+		_, err := c.run(context.Background(), s)
+		require.Equal(t, NewError(1114, "The table '%s' is full", name), Translate(err, "test"), s)
+	}
+	failed := fmt.Errorf("%w: %w", base.ErrFailed, base.ErrDiskFull)
+	require.Equal(t, erErrorOnWrite, Translate(failed, "").Num, "the engine has failed, for that reason: room alone does not help")
+	require.Equal(t, 1021, Translate(fmt.Errorf("write binlog.000002: %w", base.ErrDiskFull), "").Num)
 	disk.ClearFaults()
 	c.exec("INSERT INTO Wide VALUES (1000000, 'y')")
 }

@@ -60,10 +60,7 @@ func (t *Table) beginWrite(ctx context.Context, tx *txn.Trx) error {
 // atomically runs a row operation and takes back what it did when it fails.
 func (t *Table) atomically(ctx context.Context, tx *txn.Trx, op func() error) error {
 	before := tx.Savepoint()
-	err := op()
-	if errors.Is(err, base.ErrDiskFull) {
-		err = &FullError{Table: t.def, Err: err}
-	}
+	err := Full(t.def, op())
 	if err != nil && tx.Savepoint() != before {
 		if undoErr := tx.RollbackTo(ctx, before); undoErr != nil {
 			return errors.Join(err, undoErr)

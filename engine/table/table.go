@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -177,6 +178,14 @@ type FullError struct {
 }
 
 func (e *FullError) Error() string { return fmt.Sprintf("table '%s' is full: %v", e.Table.Name, e.Err) }
+
+// Full makes a full disk that an operation on the table has met its FullError.
+func Full(def *catalog.Table, err error) error {
+	if errors.Is(err, base.ErrDiskFull) {
+		return &FullError{Table: def, Err: err}
+	}
+	return err
+}
 
 // Unwrap gives the cause.
 func (e *FullError) Unwrap() error { return e.Err }
