@@ -14,6 +14,7 @@ package sqllayer
 //	GET DIAGNOSTICS @n = NUMBER        SET @n = a function of package expr
 //	x$y                                `x$y`
 //	YEAR(4), BLOB(n), TEXT(n)          YEAR, TINYBLOB, BLOB, ... in definitions of columns
+//	DEFAULT(c)                         a function, see defaultof.go
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -55,7 +56,7 @@ func mayHaveDialect(query string) bool {
 				return true
 			}
 		case 'd', 'D':
-			if has(i, "diagnostics") {
+			if has(i, "diagnostics") || has(i, "default") && strings.HasPrefix(strings.TrimLeft(query[i+len("default"):], " \t\r\n"), "(") {
 				return true
 			}
 		case '$':
@@ -243,6 +244,8 @@ func (d *dialectWriter) token(i int) int {
 		d.replace(i, i, "")
 	case t.is("interval") && d.at(i-1).text != ".":
 		return d.interval(i)
+	case t.is("default"):
+		return d.defaultOf(i)
 	case t.is("all", "any", "some") && d.at(i+1).text == "(" && slices.Contains([]string{"=", "<", ">"}, d.at(i-1).text) && d.at(i+2).is("select", "with", "values", "table", "("):
 		if end := d.closing(i + 1); end > 0 {
 			name := expr.AnyOf

@@ -59,7 +59,7 @@ func mayHaveLiteral(query string) bool {
 }
 
 // dialectCall finds the names that dialect gives.
-var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval)`")
+var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval|default)`")
 
 // dialectAsWritten undoes dialect in a text.
 func dialectAsWritten(text string) string {

@@ -275,10 +275,13 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 	if err := ast.Walk(r.visit, node); err != nil {
 		return err
 	}
-	if r.nested && !r.plain {
+	if r.plain {
+		return nil
+	}
+	if r.nested {
 		expr.SeparateAggregates(node)
 	}
-	return nil
+	return scopeDefaults(node, nil)
 }
 
 // collect notes the names of common table expressions and refuses AS OF.
@@ -401,7 +404,7 @@ func nameColumns(n *ast.Select) {
 		if !ok || a.InputExpression != "" {
 			continue
 		}
-		a.InputExpression = ast.String(a.Expr)
+		a.InputExpression = strings.ReplaceAll(ast.String(a.Expr), "\x00", "") // which begins the names that dialect gives
 		if text, ok := a.Expr.(*ast.SQLVal); ok && text.Type == ast.StrVal {
 			a.InputExpression = string(text.Val)
 		}

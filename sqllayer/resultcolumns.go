@@ -61,6 +61,10 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 			if _, call := e.(*functionCall); call {
 				continue // it is of the type that RETURNS says
 			}
+			if d, ok := e.(*expr.Default); ok {
+				out[i].Stored = d.Stored
+				continue
+			}
 			if !ok {
 				if out[i].Computed = !keepsType(e); !out[i].Computed {
 					out[i].Stored = digitsOf(tables, e)
