@@ -22,7 +22,7 @@ import (
 //     the definition with the new index is published, so from here on every writer maintains it, and so do rollback and purge,
 //     which hold no metadata lock, once those who still work with the old one have left
 //  2. upgradable lock: others work; the rows that were there before are added in key order (table.BuildIndex)
-//  3. exclusive lock; the definition is written. Commit makes it last; a crash or rollback frees the tree through the DDL log.
+//  3. exclusive lock; keys of a unique index that two rows may have had are decided; the definition is written. Commit makes it last; a crash or rollback frees the tree through the DDL log.
 //
 // *table.DuplicateError when the index is unique and two rows are equal.
 func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string, idx *catalog.Index) (err error) {
@@ -60,6 +60,9 @@ func (e *Engine) AddIndex(ctx context.Context, tx *txn.Trx, schema, name string,
 	}
 	if err == nil {
 		e.dict.Barrier() // a background rollback that the build has crossed puts its entries right before the index can outlive a crash
+		err = building.CheckDoubtful(tx, idx)
+	}
+	if err == nil {
 		_, err = e.dict.PutTable(ctx, tx, old.Def(), def)
 	}
 	if err != nil {

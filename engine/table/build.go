@@ -10,8 +10,6 @@ import (
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
-	"emberdb/engine/lock"
-	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -26,7 +24,7 @@ import (
 //	   then it reads the row again (gatherRow).
 //	3. It adds the missing ones in key order. Under the latch of the entry's leaf it looks at the row's versions once more, as rollback and purge do:
 //	   a row may have changed since, and its old key is wanted only marked, or not at all.
-//	4. For a unique index it looks for equal keys.
+//	4. For a unique index it looks for equal keys (doubtful.go).
 //
 // So the finished index satisfies the invariants of doc.go, for old views too. Rollback settles entries before it restores the clustered record, and the builder
 // may look in between; therefore rollback settles a second time afterwards if any index was being built meanwhile.
@@ -41,7 +39,7 @@ var (
 )
 
 // BuildIndex fills idx, an index of the table's definition whose tree is empty or holds what writers have put there. Sort runs go to the folder tmp.
-// *DuplicateError when the index is unique and two rows have equal keys; the caller drops the tree then, and on every other error.
+// *DuplicateError when the index is unique and two rows have equal keys; the caller drops the tree then, and on every other error. That of a unique index ends with CheckDoubtful.
 func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index, fs vfs.FS, tmp string) error {
 	ix, err := t.indexOf(idx)
 	if err != nil {
@@ -49,6 +47,9 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 	}
 	if _, err := tx.EnsureID(); err != nil {
 		return err
+	}
+	if ix.unique && ix.doubtful == nil { // the table has no other writers
+		ix.doubtful = new(doubtful)
 	}
 	building.Add(1)
 	defer func() {
@@ -195,38 +196,19 @@ func (t *Table) addMissing(tx *txn.Trx, w *work, ix *index, entry []byte) error 
 	return nil
 }
 
-// findDuplicates looks for rows with equal keys. Everything that is inserted from now on is checked against a complete index.
+// findDuplicates looks for rows with equal keys. Whoever gives a row a key from now on finds the others that have it.
 func (t *Table) findDuplicates(ctx context.Context, tx *txn.Trx, w *work, ix *index) error {
 	var last []byte
-	return t.eachRecord(ctx, ix, func(entry, value []byte) error {
+	return t.eachRecord(ctx, ix, func(entry, _ []byte) error {
 		rest, err := t.splitEntry(ix, entry)
 		if err != nil {
 			return err
 		}
 		prefix := entry[:len(entry)-len(rest)]
-		equal := bytes.Equal(prefix, last)
-		last = append(last[:0], prefix...)
-		if !equal || value[0]&flagDeleted != 0 {
+		if !bytes.Equal(prefix, last) {
+			last = append(last[:0], prefix...)
 			return nil
 		}
-		if null, err := row.HasNull(prefix, t.cols, ix.parts); null || err != nil {
-			return err
-		}
-		w.key = append(w.key[:0], rest...)
-		w.entry = append(w.entry[:0], entry...)
-		for {
-			// If this row is still there, any other one is a duplicate.
-			wait, err := t.judge(tx, w, ix, w.entry, len(prefix), lock.S)
-			var de *DuplicateError
-			if errors.As(err, &de) {
-				wait, err = t.checkUnique(tx, w, ix, w.entry, lock.S)
-			}
-			if wait == nil || err != nil {
-				return err
-			}
-			if err := t.wait(ctx, tx, wait); err != nil {
-				return err
-			}
-		}
+		return t.judgeKey(tx, w, ix, last)
 	})
 }

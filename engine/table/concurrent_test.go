@@ -223,6 +223,85 @@ func TestConcurrentTransfers(t *testing.T) {
 	}
 }
 
+// Nobody is refused a row for the sake of a unique index that is being built. Whether the build fails is told by what is there at its end.
+func TestBuildUniqueIndexBesideWriters(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after func(e *env, tab *Table, tx *txn.Trx) // the build, of a writer that is at work with it
+		fails         bool
+	}{
+		"added": {before: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Insert(bg, tx, vals(200, 50, nil, nil)))
+		}, fails: true},
+		"added behind": {after: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Insert(bg, tx, vals(200, 50, nil, nil)))
+		}, fails: true},
+		"moved to": {before: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Update(bg, tx, vals(60, 60, nil, nil), vals(60, 50, nil, nil)))
+		}, fails: true},
+		"moved to, behind": {after: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Update(bg, tx, vals(60, 60, nil, nil), vals(60, 50, nil, nil)))
+		}, fails: true},
+		"added and taken": {before: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Insert(bg, tx, vals(200, 50, nil, nil)))
+		}, after: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Delete(bg, tx, vals(200, 50, nil, nil)))
+		}},
+		"the other one gone": {before: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Insert(bg, tx, vals(200, 50, nil, nil)))
+		}, after: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Delete(bg, tx, vals(50, 50, nil, nil)))
+		}},
+		"in its place": {before: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Delete(bg, tx, vals(50, 50, nil, nil)))
+		}, after: func(e *env, tab *Table, tx *txn.Trx) {
+			require.NoError(e.t, tab.Insert(bg, tx, vals(200, 50, nil, nil)))
+		}},
+	} {
+		for _, rolledBack := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, rolled back %t", name, rolledBack), func(t *testing.T) {
+				e := newEnv(t, 512, 0)
+				e.wait = time.Millisecond // a wait would be for the builder
+				tab := e.create(simpleDef())
+				e.do(func(tx *txn.Trx) {
+					for i := range 100 {
+						require.NoError(t, tab.Insert(bg, tx, vals(i, i, nil, nil)))
+					}
+				})
+				e.drain()
+				def := *tab.def
+				idx := &catalog.Index{ID: 1000, Name: "u", Parts: parts(1), Unique: true, Building: true}
+				e.createTree(&def, idx)
+				def.Indexes = append(append([]*catalog.Index{}, def.Indexes...), idx)
+				tab = New(&def, e.services(), nil)
+				e.mu.Lock()
+				e.tables[def.ID] = tab
+				e.mu.Unlock()
+				writer := e.begin(txn.ReadCommitted)
+				if c.before != nil {
+					c.before(e, tab, writer)
+				}
+				tx := e.begin(txn.ReadCommitted)
+				require.NoError(t, tab.BuildIndex(bg, tx, idx, vfs.NewMem(1), "tmp"))
+				if c.after != nil {
+					c.after(e, tab, writer)
+				}
+				if rolledBack {
+					e.rollback(writer)
+				} else {
+					e.commit(writer)
+				}
+				err := tab.CheckDoubtful(tx, idx)
+				var de *DuplicateError
+				require.Equal(t, c.fails && !rolledBack, errors.As(err, &de), "%v", err)
+				if !c.fails || rolledBack {
+					require.NoError(t, err)
+				}
+				e.rollback(tx)
+			})
+		}
+	}
+}
+
 // An index that is built while rows change is complete and right when it is done.
 func TestBuildIndexOnline(t *testing.T) {
 	for _, inPlace := range []int{10000, 1} {
@@ -231,7 +310,7 @@ func TestBuildIndexOnline(t *testing.T) {
 		b := newBank(e, 300)
 		for range 3 {
 			def := *b.t.def
-			idx := &catalog.Index{ID: base.IndexID(1000 + len(def.Indexes)), Name: fmt.Sprint("built", len(def.Indexes)), Parts: parts(1, 2), Unique: len(def.Indexes)%2 == 0}
+			idx := &catalog.Index{ID: base.IndexID(1000 + len(def.Indexes)), Name: fmt.Sprint("built", len(def.Indexes)), Parts: parts(1, 2), Unique: len(def.Indexes)%2 == 0, Building: true}
 			e.createTree(&def, idx)
 			def.Indexes = append(append([]*catalog.Index{}, def.Indexes...), idx)
 			e.drain()
@@ -247,6 +326,8 @@ func TestBuildIndexOnline(t *testing.T) {
 			}
 			b.run(300*time.Millisecond, b.writer, b.writer, b.writer, build)
 			e.drain()
+			e.do(func(tx *txn.Trx) { require.NoError(t, nt.CheckDoubtful(tx, idx)) })
+			idx.Building = false
 			e.check()
 			require.Len(t, e.now(nt, len(def.Indexes)-1), b.accounts)
 			st, err := nt.indexes[len(def.Indexes)-1].tree.Check(nil)

@@ -32,7 +32,11 @@ func (t *Table) addEntry(ctx context.Context, tx *txn.Trx, w *work, ix *index, e
 		var err error
 		if stripe != nil {
 			stripe.Lock()
-			wait, err = t.checkUnique(tx, w, ix, entry, dup)
+			if ix.doubtful != nil {
+				err = t.noteDoubtful(tx, w, ix, entry)
+			} else {
+				wait, err = t.checkUnique(tx, w, ix, entry, dup)
+			}
 		}
 		if wait == nil && err == nil {
 			wait, err = t.placeEntry(tx, ix, entry)

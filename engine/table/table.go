@@ -66,6 +66,8 @@ type index struct {
 	parts  []row.KeyPart
 	unique bool
 	pos    int // in Table.indexes
+	// doubtful are keys of a unique index that is being built; nil for others.
+	doubtful *doubtful
 	// covers tells for each column of the table whether its value can be read off a key of this index.
 	covers []bool
 }
@@ -80,6 +82,9 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 	for i, d := range def.Indexes {
 		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}
 		ix.tree = btree.Open(svc.Pool, def.Space, d.Root, d.ID)
+		if d.Unique && d.Building {
+			ix.doubtful = new(doubtful)
+		}
 		t.indexes = append(t.indexes, ix)
 		t.uniques = t.uniques || i > 0 && d.Unique
 	}

@@ -75,3 +75,50 @@ func readAll(srv *emberd.Server, q string, text bool, want int, stop chan struct
 		}
 	}
 }
+
+// Who writes beside ADD UNIQUE INDEX is refused nothing that the index would refuse: the statement that adds it fails.
+func TestDuplicatesBesideAddUniqueIndex(t *testing.T) {
+	t.Parallel()
+	const rows = 20_000
+	srv := emberd.Start(t)
+	db := srv.Open("")
+	defer db.Close()
+	for _, q := range []string{"CREATE DATABASE d", "CREATE TABLE d.t (id INT PRIMARY KEY, v INT NOT NULL)"} {
+		_, err := db.Exec(q)
+		require.NoError(t, err)
+	}
+	_, err := db.Exec("INSERT INTO d.t WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) SELECT a.i * 1000 + b.i, a.i * 1000 + b.i FROM n a JOIN n b WHERE a.i < 20")
+	require.NoError(t, err)
+	stop, done := make(chan struct{}), make(chan error, 1)
+	go func() {
+		for id := rows; ; id++ { // rows of values that are there, some of which go again
+			_, err := db.Exec("INSERT INTO d.t VALUES (?, ?)", id, id%rows)
+			if err == nil && id%2 == 0 {
+				_, err = db.Exec("DELETE FROM d.t WHERE id = ?", id)
+			}
+			if err != nil {
+				done <- fmt.Errorf("row %d: %w", id, err)
+				return
+			}
+			select {
+			case <-stop:
+				done <- nil
+				return
+			default:
+			}
+		}
+	}()
+	for range 5 {
+		_, err := db.Exec("ALTER TABLE d.t ADD UNIQUE INDEX v (v)")
+		var my *mysql.MySQLError
+		require.ErrorAs(t, err, &my)
+		require.EqualValues(t, 1062, my.Number)
+		require.Regexp(t, `^Duplicate entry '\d+' for key 't.v'$`, my.Message)
+	}
+	close(stop)
+	require.NoError(t, <-done)
+	_, err = db.Exec("DELETE FROM d.t WHERE id >= ?", rows)
+	require.NoError(t, err)
+	_, err = db.Exec("ALTER TABLE d.t ADD UNIQUE INDEX v (v)")
+	require.NoError(t, err)
+}
