@@ -1,6 +1,7 @@
 // Package replication holds the binary log against those who read it: a library's parser, replicas, MySQL's own tools.
 //
 //	go test ./tests/replication
+//	go test ./tests/replication -run TestSettings -lives 20
 //	go test ./tests/replication -kills 20 -load 5m -replica ... -start ... -kill ... -follow ... -mysqlbinlog ... -replay ...
 //
 // A source runs the scripts of testdata (every type, every kind of statement), or the TPC-C-like load with definitions that change meanwhile and
