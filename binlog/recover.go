@@ -158,7 +158,7 @@ func (r *Recovery) applyUnit() error {
 		rec := &r.parts[i]
 		if rec.kind == recordAdopt {
 			r.noteHead(rec.data)
-		} else if i == 0 {
+		} else if i == 0 && rec.off > 0 { // a file begins with what only looks like an event
 			r.note(rec.data)
 		}
 		if rec.file < max(r.first, 1) {
