@@ -115,7 +115,10 @@ func (e *Event) StartsAnew(dst []byte) []byte {
 
 // AppendBare appends a whole event that carries a checksum in the form without one. Not for a format description, which has a form of its own.
 func AppendBare(dst, raw []byte) []byte {
-	return (&Event{Header: Header{Type: EventType(raw[4])}, Raw: raw, checksum: true}).AppendWithoutChecksum(dst)
+	start := len(dst)
+	dst = append(dst, raw[:len(raw)-checksumSize]...)
+	binary.LittleEndian.PutUint32(dst[start+9:], uint32(len(dst)-start))
+	return dst
 }
 
 // EndsTransaction tells the last event of a transaction.

@@ -199,25 +199,6 @@ func (e *Event) Body() []byte {
 // TellsChecksums tells of a format description whether the events behind it carry checksums.
 func (e *Event) TellsChecksums() bool { return e.Raw[len(e.Raw)-checksumSize-1] == checksumCRC32 }
 
-// AppendWithoutChecksum appends the event in the form a reader that asked for no checksums gets. A format description says so itself.
-func (e *Event) AppendWithoutChecksum(dst []byte) []byte {
-	start := len(dst)
-	dst = append(dst, e.Raw...)
-	if !e.checksum {
-		return dst
-	}
-	if e.Type == EventFormatDescription {
-		// It keeps its checksum whatever its algorithm byte says.
-		n := len(dst)
-		dst[n-checksumSize-1] = 0
-		binary.LittleEndian.PutUint32(dst[n-checksumSize:], crc32.ChecksumIEEE(dst[start:n-checksumSize]))
-		return dst
-	}
-	dst = dst[:len(dst)-checksumSize]
-	binary.LittleEndian.PutUint32(dst[start+9:], uint32(len(dst)-start))
-	return dst
-}
-
 func checksumOf(raw []byte) uint32 { return crc32.ChecksumIEEE(raw[:len(raw)-checksumSize]) }
 
 // verify checks the checksum of a raw event.

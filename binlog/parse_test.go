@@ -316,35 +316,6 @@ func TestLogParsesElsewhere(t *testing.T) {
 	require.Positive(t, types[replication.IGNORABLE_EVENT], "a large transaction")
 }
 
-func TestChecksumStripped(t *testing.T) {
-	s := newServer(t, vfs.NewMem(1), smallLimits())
-	require.NoError(t, s.open())
-	c := s.log.NewCache()
-	require.NoError(t, s.commit(c, "hello", true))
-	require.NoError(t, s.log.waitWritten(Position{s.log.file, s.log.end}))
-	r, err := s.log.NewReader(Position{File: 1})
-	require.NoError(t, err)
-	file := []byte(magic)
-	for {
-		e, ok, err := r.TryNext()
-		require.NoError(t, err)
-		if !ok {
-			break
-		}
-		file = e.AppendWithoutChecksum(file)
-	}
-	require.NoError(t, r.Close())
-	_, err = s.log.Close()
-	require.NoError(t, err)
-	var sql []string
-	parseElsewhere(t, file, func(e *replication.BinlogEvent) {
-		if q, ok := e.Event.(*replication.QueryEvent); ok {
-			sql = append(sql, string(q.Query))
-		}
-	})
-	require.Equal(t, []string{"BEGIN", "hello"}, sql)
-}
-
 func TestHeartbeats(t *testing.T) {
 	for _, pos := range []uint64{157, 1 << 33} {
 		b := AppendHeartbeat([]byte("x"), 3, "binlog.000009", pos)[1:]

@@ -15,7 +15,7 @@ func TestHeadOfFileIsNoTransaction(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	s := newServer(t, vfs.NewMem(1), Options{Now: func() time.Time { return time.Unix(1_700_000_000&^0xff|int64(EventGTID), 0) }})
 	s.o.ServerVersion = "8.4.6-Ember-1.2.3" // long enough to be a number as well
-	for range 3 { // the third one finds the head of the second's file in redo
+	for range 3 {                           // the third one finds the head of the second's file in redo
 		require.NoError(t, s.open())
 		require.Empty(t, s.log.Executed().String())
 		s.redo.crash(rnd)

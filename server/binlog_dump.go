@@ -7,7 +7,9 @@ package server
 //	idle     heartbeats, if the replica has asked for them with @source_heartbeat_period
 //	answer   of a semi-synchronous replica: 0xef, position u64, file name
 //
-// A replica without @source_binlog_checksum gets events without checksums, any other those of files that have them. Only what is durable here is sent (binlog.Reader).
+// Events are sent as they stand in their file, for replicas count their bytes to know where they are. @source_binlog_checksum tells how the events before the
+// first format description shall be; who does not set it cannot read checksums, and is refused where there are any. Only what is durable here is sent
+// (binlog.Reader).
 
 import (
 	"context"
@@ -142,8 +144,8 @@ type dumper struct {
 	r         *binlog.Reader
 	ctx       context.Context
 	seq       byte
-	checksum  bool // it takes checksums
-	sums      bool // and the events it gets at present have them
+	aware     bool // it can read checksums
+	sums      bool // the events it gets at present have them
 	semi      bool
 	heartbeat time.Duration
 	nonBlock  bool
@@ -168,8 +170,8 @@ func (w *wireConn) dump(p []byte) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	d := &dumper{w: w, l: l, ctx: ctx, seq: 1, nonBlock: req.flags&dumpNonBlock != 0}
-	d.checksum = strings.EqualFold(w.userText("source_binlog_checksum", "master_binlog_checksum"), "CRC32")
-	d.sums = d.checksum // of the first event, which comes before a file has said how it is
+	algorithm := w.userText("source_binlog_checksum", "master_binlog_checksum")
+	d.aware, d.sums = algorithm != "", strings.EqualFold(algorithm, "CRC32")
 	d.semi = w.userText("rpl_semi_sync_replica", "rpl_semi_sync_slave") == "1"
 	fmt.Sscan(w.userText("source_heartbeat_period", "master_heartbeat_period"), (*int64)(&d.heartbeat))
 	defer w.srv.dumps.enter(w, w.userText("replica_uuid", "slave_uuid"), cancel)()
@@ -242,7 +244,9 @@ func (d *dumper) run(req *dumpRequest) error {
 			d.sendHeartbeat()
 			continue
 		}
-		d.send(&e)
+		if err := d.send(&e); err != nil {
+			return err
+		}
 		if len(d.out) >= dumpBatch {
 			if err := d.flush(); err != nil {
 				return err
@@ -304,8 +308,7 @@ func (d *dumper) open(req *dumpRequest) error {
 		return errors.Join(err, errors.New("the file has no format description"))
 	}
 	e.Raw = e.StartsAnew(nil)
-	d.send(&e)
-	return nil
+	return d.send(&e)
 }
 
 // onlyOf is the part of a set that began on one server.
@@ -332,27 +335,26 @@ func (d *dumper) wait() (binlog.Event, bool, error) {
 }
 
 // send sends an event of the log.
-func (d *dumper) send(e *binlog.Event) {
-	if e.File != d.file && d.file != "" && e.Type == binlog.EventFormatDescription {
-		d.rotate(e.File, 4)
+func (d *dumper) send(e *binlog.Event) error {
+	if e.Type == binlog.EventFormatDescription {
+		if e.File != d.file {
+			d.rotate(e.File, 4)
+		}
+		if d.sums = e.TellsChecksums(); d.sums && !d.aware {
+			return fatalDump("Replica can not handle replication events with the checksum that source is configured to log; the first event '%s' at %d", e.File, e.Pos)
+		}
 	}
 	ack := byte(0)
 	if d.semi && d.w.srv.semiSync.on() && e.EndsTransaction() {
 		ack = 1
 	}
 	d.begin(ack)
-	if d.checksum {
-		d.event = append(d.event, e.Raw...)
-	} else {
-		d.event = e.AppendWithoutChecksum(d.event)
-	}
+	d.event = append(d.event, e.Raw...)
 	d.packet(d.event)
-	if e.Type == binlog.EventFormatDescription {
-		d.sums = d.checksum && e.TellsChecksums()
-	}
 	if ack == 1 {
 		d.seq = 1 // the replica's answer begins the count anew
 	}
+	return nil
 }
 
 // rotate tells which file comes.

@@ -244,3 +244,55 @@ func TestManyRowsAreTold(t *testing.T) {
 	}
 	require.Equal(t, ways[1], ways[0])
 }
+
+// A replica by position counts the bytes it gets, so an event comes as it stands in its file, whether or not the replica wants checksums.
+func TestReplicaCountsBytes(t *testing.T) {
+	ts, _, c := binlogServer(t, t.TempDir())
+	exec(t, c, "SET sql_log_bin = 0; CREATE USER repl IDENTIFIED WITH mysql_native_password BY 'p'; GRANT REPLICATION SLAVE ON *.* TO repl; SET sql_log_bin = 1")
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); INSERT INTO d.t VALUES (1); SET GLOBAL binlog_checksum = NONE")
+	exec(t, c, "INSERT INTO d.t VALUES (2); SET GLOBAL binlog_checksum = CRC32; INSERT INTO d.t VALUES (3); DROP TABLE d.t")
+	st, err := replicaOf(t, ts, 100, false).StartSync(mysql.Position{Name: "binlog.000001", Pos: 4})
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for at, ended := uint32(0), false; !ended; {
+		e, err := st.GetEvent(ctx)
+		require.NoError(t, err)
+		if x, ok := e.Event.(*replication.RotateEvent); ok && e.Header.LogPos == 0 {
+			at = uint32(x.Position)
+			continue
+		}
+		at += e.Header.EventSize
+		require.Equal(t, e.Header.LogPos, at, e.Header.EventType)
+		if q, ok := e.Event.(*replication.QueryEvent); ok {
+			ended = strings.HasPrefix(string(q.Query), "DROP TABLE")
+		}
+	}
+
+	// Who does not say that it knows of checksums would take them for data.
+	r := ts.dial()
+	r.send(0, append([]byte{comBinlogDump, 4, 0, 0, 0, 0, 0, 9, 0, 0, 0}, "binlog.000001"...))
+	_, p := r.recv() // the file's name
+	require.Equal(t, byte(packetOK), p[0], "%q", p)
+	require.Equal(t, 1236, r.recvError())
+}
+
+// Statements that were run before, and are compiled, are logged with their text as well.
+func TestTextOfEachStatement(t *testing.T) {
+	_, _, c := binlogServer(t, t.TempDir())
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); SET binlog_rows_query_log_events = 1")
+	var want, got []string
+	for i := range 3 {
+		for _, q := range []string{"INSERT INTO d.t VALUES (%d)", "DELETE FROM d.t WHERE a = %d"} {
+			q := fmt.Sprintf(q, i)
+			exec(t, c, q)
+			want = append(want, "# "+q)
+		}
+	}
+	for _, row := range rows(t, c, "SHOW BINLOG EVENTS") {
+		if row[2] == "Rows_query" {
+			got = append(got, row[5])
+		}
+	}
+	require.Equal(t, want, got)
+}

@@ -37,6 +37,7 @@ type compiledConn struct {
 	auto      bool      // autocommit
 	fixedTime time.Time // SET timestamp; zero: the clock runs
 	wide      bool      // the client writes utf8mb4
+	logsText  bool      // the log wants the text of statements, which is GMS's to tell
 	prefix    []byte    // of keys
 	prefixes  uint64    // counts changes of prefix
 
@@ -122,7 +123,7 @@ func (w *wireConn) refresh() bool {
 	cs.version, cs.db = s.VariablesVersion(), s.GetCurrentDatabase()
 	cs.auto, cs.fixedTime = s.Flag(sql.AutoCommitSessionVar), fixedTime(s)
 	mode, client, results := s.Text("sql_mode"), s.Text("character_set_client"), s.Text("character_set_results")
-	cs.wide = client == "utf8mb4"
+	cs.wide, cs.logsText = client == "utf8mb4", s.Flag("binlog_rows_query_log_events")
 	cs.usable = s.Flag("ember_compiled_statements") && usualMode(mode) && asciiCharset(client) && asciiCharset(results) && usualLimits(s)
 	cs.out.ASCII = results != "utf8mb4"
 	cs.prefix = fmt.Appendf(cs.prefix[:0], "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00", cs.db, mode, client, s.Text("character_set_connection"),

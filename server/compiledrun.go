@@ -30,6 +30,9 @@ func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 	if !p.Writes() && !p.Commits() {
 		return nil, true
 	}
+	if w.compiled.logsText && p.Writes() {
+		return nil, false
+	}
 	return (*flushLock).done, s.flushLock.enter()
 }
 
