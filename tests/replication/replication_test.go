@@ -207,6 +207,11 @@ func underKills(t *testing.T, s *emberd.Server, l *listener, all []*replica) {
 		stop()
 		require.NoError(t, errors.Join(<-ended, <-ended), "before kill %d", i+1)
 		require.NoError(t, s.Launch())
+		for _, r := range all {
+			if r.mariaDB {
+				r.resume(t)
+			}
+		}
 		rep, err := tpcc.Check(ctx, tpcc.CheckOptions{Target: target, LedgerPath: ledger, Out: &bytes.Buffer{}})
 		require.NoError(t, err)
 		require.True(t, rep.Passed, "after kill %d", i+1)
