@@ -7,12 +7,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	"github.com/pingcap/tidb/pkg/parser/format"
+	tidb "github.com/pingcap/tidb/pkg/parser/mysql"
 
 	"emberdb/sqllayer"
 )
 
-// GRANT and REVOKE of dynamic privileges, of which go-mysql-server knows two. Statements without one are left to it, and so is the
-// static part of a mixed one.
+// GRANT and REVOKE of dynamic privileges, of which go-mysql-server knows two, and of rights on functions, of which it knows none. Statements without one are left to it,
+// and so is the static part of a mixed one.
 
 // dynamicPrivileges are MySQL's, as far as they mean something or are asked for by scripts.
 var dynamicPrivileges = func() map[string]bool {
@@ -30,7 +31,11 @@ var dynamicPrivileges = func() map[string]bool {
 
 // grantStatement recognizes a GRANT or REVOKE that names a dynamic privilege.
 func grantStatement(query string) adminFunc {
-	for _, w := range leadingWords(query, 128) {
+	words := leadingWords(query, 128)
+	for i, w := range words {
+		if w == "ON" && i+1 < len(words) && words[i+1] == "FUNCTION" {
+			return (*execution).grantFunction
+		}
 		if w == "ON" || w == "TO" || w == "FROM" {
 			return nil
 		}
@@ -83,6 +88,64 @@ func (x *execution) grant(ctx *sql.Context) error {
 		}
 	}
 	return x.changePrivileges(ctx, users, func(p mysql_db.PrivilegeSet) { change(p, dynamic) })
+}
+
+// grantFunction changes rights on a function.
+func (x *execution) grantFunction(ctx *sql.Context) error {
+	nodes, err := parseFully(x.query)
+	if err != nil {
+		return syntaxError(x.query, err)
+	}
+	var privs []*ast.PrivElem
+	var level *ast.GrantLevel
+	var users []*ast.UserSpec
+	change := mysql_db.PrivilegeSet.AddRoutine
+	grantable := false
+	switch n := nodes[0].(type) {
+	case *ast.GrantStmt:
+		privs, level, users, grantable = n.Privs, n.Level, n.Users, n.WithGrant
+	case *ast.RevokeStmt:
+		privs, level, users, change = n.Privs, n.Level, n.Users, mysql_db.PrivilegeSet.RemoveRoutine
+	}
+	if level == nil || level.TableName == "" {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, 0))
+	}
+	var rights []sql.PrivilegeType
+	for _, p := range privs {
+		switch p.Priv {
+		case tidb.ExecutePriv:
+			rights = append(rights, sql.PrivilegeType_Execute)
+		case tidb.AlterRoutinePriv:
+			rights = append(rights, sql.PrivilegeType_AlterRoutine)
+		case tidb.GrantPriv:
+			rights = append(rights, sql.PrivilegeType_GrantOption)
+		case tidb.AllPriv:
+			rights = append(rights, sql.PrivilegeType_Execute, sql.PrivilegeType_AlterRoutine)
+		case tidb.UsagePriv:
+		default:
+			return sqllayer.NewError(1144, "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
+		}
+	}
+	if grantable {
+		rights = append(rights, sql.PrivilegeType_GrantOption)
+	}
+	schema := level.DBName
+	if schema == "" {
+		if schema = ctx.GetCurrentDatabase(); schema == "" {
+			return sqllayer.NewError(1046, "No database selected")
+		}
+	}
+	if !sqllayer.MayGrantRoutine(ctx, schema, level.TableName) {
+		return sqllayer.NewError(1370, "grant command denied to user '%s'@'%s' for routine '%s.%s'", x.w.account.user, x.w.account.host, schema, level.TableName)
+	}
+	known, err := sqllayer.HasFunction(ctx, schema, level.TableName)
+	if err != nil || !known {
+		if err == nil {
+			err = sqllayer.NewError(1305, "FUNCTION %s does not exist", level.TableName)
+		}
+		return err
+	}
+	return x.changePrivileges(ctx, users, func(p mysql_db.PrivilegeSet) { change(p, schema, strings.ToLower(level.TableName), false, rights...) })
 }
 
 // restored runs a statement given by its tree.

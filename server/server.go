@@ -22,6 +22,7 @@ import (
 	"emberdb/engine/recovery"
 	"emberdb/replication"
 	"emberdb/server/options"
+	"emberdb/sqllayer"
 )
 
 // Version of Ember. ServerVersion is what clients see: the MySQL release whose behaviour is followed, then Ember's own.
@@ -345,6 +346,9 @@ func (s *Server) newSession(ctx context.Context, c *mysql.Conn, addr string) (sq
 	}
 	if w := wireOf(c); w != nil {
 		sess.SetConnectionId(c.ConnectionID)
+		if own, ok := sess.(*sqllayer.Session); ok {
+			own.SetLogin(sqllayer.Role{User: w.user, Host: w.host()})
+		}
 		w.session = sess
 		bindSession(w)
 		s.initSession(w)

@@ -33,10 +33,8 @@ func (s *Session) AlterRoutine(ctx *sql.Context, query string) (bad int, err err
 	if err != nil || !ok {
 		return -1, NewError(1049, "Unknown database '%s'", schema)
 	}
-	rights, _ := ctx.GetPrivilegeSet()
-	if p := sql.PrivilegeType_AlterRoutine; rights != nil && !rights.Has(p) && !rights.Database(d.name).Has(p) {
-		c := s.Client()
-		return -1, NewError(1370, "alter routine command denied to user '%s'@'%s' for routine '%s.%s'", c.User, c.Address, d.name, name)
+	if !mayUseRoutine(ctx, d.name, name, kind == "PROCEDURE", sql.PrivilegeType_AlterRoutine) {
+		return -1, routineDenied("alter routine", s.account(), d.name, name)
 	}
 	altered := func(text string) (string, error) {
 		r := parseRoutine(text)

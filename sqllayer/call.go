@@ -12,6 +12,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/catalog"
 )
 
 // ResultReceiver takes a result set of a procedure; it reads iter to its end or an error, and leaves closing it to the caller.
@@ -105,6 +107,17 @@ func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, 
 	}
 	if err := b.mayRecurse(ctx, s, tableName{d.name, strings.ToLower(n.Procedure.Name)}); err != nil {
 		return nil, err
+	}
+	if n.Procedure.SecurityContext == plan.ProcedureSecurityContext_Definer {
+		stored, _, err := find[storedProcedure](ctx, d, catalog.KindProcedure, n.Procedure.Name)
+		if err != nil {
+			return nil, err
+		}
+		leave, err := s.runAs(ctx, roleOf(stored.completed(d, n.Procedure.Definer).Definer), d.name, stored.Name, true)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
 	}
 	a := s.newActivation(ctx, d, n.Procedure.Name, n.GetRunner())
 	defer a.end()

@@ -9,6 +9,7 @@
 //	cache.go       what was read of the dictionary
 //	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key
 //	trigger.go     what a trigger sees;  fulltext.go  full-text indexes;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
+//	authorize.go   GMS's authorization with MySQL's errors;  security.go  whose rights count: definers of programs and views;  triggerrights.go, routinerights.go
 //	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	listing.go     what looks at definitions takes no metadata lock
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts;  roles.go  active roles
@@ -51,6 +52,8 @@
 //	func ReplaceForShare, KeepWildcards(query string) string      // for texts that another parser than the layer's reads
 //	func (*Session) FinishStatement(err error)     // after a command: err as the client sees it; undoes the statement when it is not nil
 //	func (*Session) Transaction() TransactionInfo  // of the running transaction
+//	func (*Session) SetLogin(r Role)               // who has logged in, and from where
+//	func MayGrantRoutine, HasFunction(ctx, schema, name string)      // for GRANT ... ON FUNCTION
 //	func (*Session) GrantedRoles(to Role) (granted, defaults []Role); ActivateRoles(ctx, []Role); WithAllRights(f func() error) error
 //	func Translate(err error, db string) *mysql.SQLError; func NewError(code int, format string, args ...any) *mysql.SQLError
 package sqllayer

@@ -59,8 +59,18 @@ func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, 
 	if _, err := d.function(ctx, storedFunction{Name: r.name, Text: text}); err != nil {
 		return err
 	}
-	return d.put(ctx, catalog.KindFunction, r.name, storedFunction{Name: r.name, Text: text, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: usualMode(p.SqlMode),
-		Definer: definerOf(ctx, r.definer), Client: s.text("character_set_client"), Connection: s.text("collation_connection"), Collation: d.collation.Name()})
+	o, err := newOrigin(ctx, r.definer)
+	if err != nil {
+		return err
+	}
+	if err := s.mayCreateLogged(ctx); err != nil {
+		return err
+	}
+	if err := d.put(ctx, catalog.KindFunction, r.name, storedFunction{Name: r.name, Text: text, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: usualMode(p.SqlMode),
+		Definer: o.Definer, Client: o.Client, Connection: o.Connection, Collation: d.collation.Name()}); err != nil {
+		return err
+	}
+	return d.grantCreator(ctx, r.name, false)
 }
 
 // dropFunction removes one.
@@ -71,7 +81,10 @@ func (d *Database) dropFunction(ctx *sql.Context, name string, lenient bool) err
 	case err != nil:
 		return err
 	case ok:
-		return d.remove(ctx, catalog.KindFunction, name, nil)
+		if err := d.remove(ctx, catalog.KindFunction, name, nil); err != nil {
+			return err
+		}
+		return d.revokeRoutine(ctx, name, false)
 	case lenient:
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1305, Message: missing})
 		return nil
@@ -108,9 +121,8 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 		return nil, false
 	}
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-		if !mayExecute(ctx, d.name, stored.Name) {
-			c := ctx.Client()
-			return nil, NewError(1370, "execute command denied to user '%s'@'%s' for routine '%s.%s'", c.User, c.Address, d.name, stored.Name)
+		if !mayUseRoutine(ctx, d.name, stored.Name, false, sql.PrivilegeType_Execute) {
+			return nil, s.viewError(routineDenied("execute", s.account(), d.name, stored.Name))
 		}
 		f, err := d.function(ctx, stored)
 		if err != nil {
@@ -119,18 +131,8 @@ func (functions) Function(ctx *sql.Context, schema, name string) (sql.Function, 
 		if len(args) != len(f.params) {
 			return nil, NewError(1318, "Incorrect number of arguments for FUNCTION %s.%s; expected %d, got %d", d.name, stored.Name, len(f.params), len(args))
 		}
-		return &functionCall{f: f, args: args}, nil
+		return &functionCall{f: f, args: args, caller: s.account()}, nil
 	}}, true
-}
-
-// mayExecute tells whether the account may call a function.
-func mayExecute(ctx *sql.Context, db, name string) bool {
-	privileges, _ := ctx.GetPrivilegeSet()
-	if privileges == nil {
-		return true // an internal session
-	}
-	own := privileges.Database(db)
-	return privileges.Has(sql.PrivilegeType_Execute) || own.Has(sql.PrivilegeType_Execute) || own.Routine(strings.ToLower(name), false).Has(sql.PrivilegeType_Execute)
 }
 
 // textsOf gives a type of texts without a character set of its own the database's.
@@ -149,6 +151,9 @@ type callable struct {
 	params  sql.Schema
 	returns *sql.Column
 	body    ast.Statement
+
+	invoker bool // SQL SECURITY
+	definer Role
 }
 
 // function parses a stored function.
@@ -176,7 +181,7 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	if body == nil || len(body.Statements) <= len(r.params) {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	f := &callable{db: d, name: stored.Name, body: body}
+	f := &callable{db: d, name: stored.Name, body: body, invoker: r.invoker, definer: roleOf(stored.Definer)}
 	for i := range len(r.params) + 1 {
 		declared, ok := body.Statements[i].(*ast.Declare)
 		if !ok || declared.Variables == nil {
@@ -202,8 +207,9 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 
 // functionCall is a call of a stored function.
 type functionCall struct {
-	f    *callable
-	args []sql.Expression
+	f      *callable
+	args   []sql.Expression
+	caller Role // in a view another one than the session's account
 }
 
 var (
@@ -240,7 +246,7 @@ func (c *functionCall) WithChildren(_ *sql.Context, children ...sql.Expression) 
 	if len(children) != len(c.args) {
 		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), len(c.args))
 	}
-	return &functionCall{f: c.f, args: children}, nil
+	return &functionCall{f: c.f, args: children, caller: c.caller}, nil
 }
 
 // IsNonDeterministic implements sql.NonDeterministicExpression: GMS is not to call it before the statement runs.
@@ -269,7 +275,20 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 	if s.runsFunction(tableName{c.f.db.name, strings.ToLower(c.f.name)}) {
 		return nil, NewError(1424, "Recursive stored functions and triggers are not allowed.")
 	}
+	leave, err := c.enter(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	return c.f.run(ctx, s, args)
+}
+
+// enter gives the session the rights that the function runs with.
+func (c *functionCall) enter(ctx *sql.Context, s *Session) (leave func(), err error) {
+	if c.f.invoker {
+		return s.become(ctx, c.caller)
+	}
+	return s.runAs(ctx, c.f.definer, c.f.db.name, c.f.name, false)
 }
 
 // newKeeper is a storer for the parameters and variables of programs.

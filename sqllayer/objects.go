@@ -103,19 +103,18 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 	}
 	text := dialectAsWritten(createStatement)
 	v, _ := parseView(text)
+	o, err := newOrigin(ctx, v.definer)
+	if err != nil {
+		return err
+	}
 	return d.put(ctx, catalog.KindView, name, storedView{sql.ViewDefinition{
 		Name: name, TextDefinition: dialectAsWritten(selectStatement), CreateViewStatement: text, SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
-	}, newOrigin(ctx, v.definer)})
+	}, o})
 }
 
 // DropView implements sql.ViewDatabase.
 func (d *Database) DropView(ctx *sql.Context, name string) error {
 	return d.remove(ctx, catalog.KindView, name, sql.ErrViewDoesNotExist.New(d.name, name))
-}
-
-// GetViewDefinition implements sql.ViewDatabase.
-func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDefinition, bool, error) {
-	return find[sql.ViewDefinition](ctx, d, catalog.KindView, name)
 }
 
 // AllViews implements sql.ViewDatabase.
@@ -128,8 +127,14 @@ func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error
 	if s := sessionOf(ctx); s != nil && !s.firesTriggers() {
 		return nil, nil
 	}
-	all, err := list[sql.TriggerDefinition](ctx, d, catalog.KindTrigger)
-	byCreation(all, func(t *sql.TriggerDefinition) *sql.TriggerDefinition { return t })
+	stored, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
+	byCreation(stored, func(t *storedTrigger) *sql.TriggerDefinition { return &t.TriggerDefinition })
+	all := make([]sql.TriggerDefinition, len(stored))
+	for i, t := range stored {
+		all[i] = t.TriggerDefinition
+		all[i].CreateStatement = firedText(t.CreateStatement, d.name)
+	}
+	sessionOf(ctx).mayFire(d, stored)
 	return all, err
 }
 
@@ -147,7 +152,11 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 	}
 	def.SqlMode = usualMode(def.SqlMode)
 	t, _ := parseTrigger(def.CreateStatement)
-	return d.put(ctx, catalog.KindTrigger, def.Name, storedTrigger{def, newOrigin(ctx, t.definer)})
+	o, err := newOrigin(ctx, t.definer)
+	if err != nil {
+		return err
+	}
+	return d.put(ctx, catalog.KindTrigger, def.Name, storedTrigger{def, o})
 }
 
 // DropTrigger implements sql.TriggerDatabase.
@@ -247,7 +256,14 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 	if r := parseRoutine(p.CreateStatement); r != nil {
 		definer = r.definer
 	}
-	return d.put(ctx, catalog.KindProcedure, p.Name, storedProcedure{p, newOrigin(ctx, definer)})
+	o, err := newOrigin(ctx, definer)
+	if err != nil {
+		return err
+	}
+	if err := d.put(ctx, catalog.KindProcedure, p.Name, storedProcedure{p, o}); err != nil {
+		return err
+	}
+	return d.grantCreator(ctx, p.Name, true)
 }
 
 // DropStoredProcedure implements sql.StoredProcedureDatabase.
@@ -255,7 +271,10 @@ func (d *Database) DropStoredProcedure(ctx *sql.Context, name string) error {
 	if function, lenient, ok := functionOf(name); ok {
 		return d.dropFunction(ctx, function, lenient)
 	}
-	return d.remove(ctx, catalog.KindProcedure, name, sql.ErrStoredProcedureDoesNotExist.New(name))
+	if err := d.remove(ctx, catalog.KindProcedure, name, sql.ErrStoredProcedureDoesNotExist.New(name)); err != nil {
+		return err
+	}
+	return d.revokeRoutine(ctx, name, true)
 }
 
 // GetEvent implements sql.EventDatabase.

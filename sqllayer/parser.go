@@ -38,6 +38,7 @@ import (
 type parser struct {
 	sql.MysqlParser
 	plain bool // operators stay GMS's
+	asks  bool // the statements of triggers keep the rights that they need
 }
 
 // ParseSimple implements sql.Parser.
@@ -64,6 +65,8 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
+	whole := query
+	query, schema := cutFired(query)
 	prepared := p.prepare(query)
 	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepared, delimiter, multi, o)
 	if !multi {
@@ -71,6 +74,12 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 	}
 	if isFunction(stmt) && rest == "" {
 		parsed = query // the text that is logged and stored
+	}
+	if c, ok := ctx.(*sql.Context); ok && err == nil && sessionOf(c) != nil {
+		if err = sessionOf(c).openedView(c, query, stmt); schema != "" {
+			inSchema(c, stmt, schema)
+			parsed = whole
+		}
 	}
 	stmt, err = p.rewrite(ctx, query, stmt, err)
 	return stmt, parsed, rest, err
@@ -218,7 +227,7 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
-	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
+	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
 		r.lockTables()
@@ -250,6 +259,7 @@ type rewriterAST struct {
 	nested bool // there is a subquery
 
 	plain bool // GMS's own test suites run statements that MySQL refuses
+	asks  bool
 }
 
 // lockTables tells the session that the tables it is going to open are being locked.
@@ -370,6 +380,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 		return true, setModes(n)
 	case *ast.DDL:
+		nameTarget(n)
 		r.qualifyRename(n)
 		if err := r.keys(n); err != nil {
 			return false, err

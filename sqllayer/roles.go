@@ -153,12 +153,17 @@ func DefaultRolesOf(account *mysql_db.User) (roles []Role) {
 	return roles
 }
 
-// SetPrivilegeSet implements sql.Session. GMS's planner lends a session further rights under the number that it has; a later number comes with the rights that
+// SetPrivilegeSet implements sql.Session. GMS's planner lends a session further rights under the number that it has (see security.go); a later number comes with the rights that
 // GMS has worked out from the grant tables, whose reader it holds. It goes on with the same maps: they are changed in place.
 func (s *Session) SetPrivilegeSet(set sql.PrivilegeSet, counter uint64) {
 	if rights, ok := set.(mysql_db.PrivilegeSet); ok && s.layer != nil {
-		if _, before := s.BaseSession.GetPrivilegeSet(); counter > before {
+		switch _, before := s.BaseSession.GetPrivilegeSet(); {
+		case counter > before:
 			s.keepActive(rights)
+		case s.lend(rights, counter):
+			return
+		default:
+			s.closeView()
 		}
 	}
 	s.BaseSession.SetPrivilegeSet(set, counter)

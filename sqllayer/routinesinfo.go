@@ -167,6 +167,9 @@ func (s *Session) ShowCreateFunction(ctx *sql.Context, schema, name string) ([]a
 	if !ok || r == nil {
 		return nil, NewError(1305, "FUNCTION %s does not exist", name)
 	}
+	if !maySeeRoutine(ctx, f.Definer, d.name, f.Name, false) {
+		return []any{f.Name, f.SqlMode, nil, f.Client, f.Connection, f.Collation}, nil
+	}
 	user, host, _ := strings.Cut(f.Definer, "@")
 	text := "CREATE DEFINER=" + quoteName(user) + "@" + quoteName(host) + " FUNCTION " + quoteName(f.Name) + "(" + r.paramText + ") RETURNS " + r.shownReturns(d) + "\n" + r.shownTraits() + r.body
 	return []any{f.Name, f.SqlMode, text, f.Client, f.Connection, f.Collation}, nil

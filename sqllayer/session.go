@@ -71,6 +71,14 @@ type Session struct {
 	known     atomic.Pointer[settings]
 	roles     atomic.Pointer[[]Role] // active, see roles.go; nil before somebody asks
 	once      once
+
+	login   Role            // the client: its name as it has logged in and its host
+	acting  int             // programs that run as their definers
+	acted   map[Role]rights // those whose rights were worked out
+	views   []*openView     // whose bodies are planned
+	asked   *openView       // whose definition was asked for last
+	opening *openView
+	firing  map[string]*firedTrigger // by their texts: GMS does not tell the database
 }
 
 // statement is the state of the running statement.
@@ -209,6 +217,7 @@ func (s *Session) endOpen() {
 // beginStatement resets the statement's state. nested: inside a procedure.
 func (s *Session) beginStatement(nested bool) {
 	s.closeCursors()
+	s.asked, s.opening = nil, nil
 	switch {
 	case s.stmt.failed:
 		s.endOpen()

@@ -31,14 +31,17 @@ type storedProcedure struct {
 }
 
 // newOrigin is that of an object which the session makes with this definer.
-func newOrigin(ctx *sql.Context, definer string) (o origin) {
+func newOrigin(ctx *sql.Context, definer string) (o origin, err error) {
+	s := sessionOf(ctx)
 	if o.Definer = definerOf(ctx, definer); strings.HasPrefix(o.Definer, "@") {
 		o.Definer = "root@localhost" // the server itself
+	} else if err := s.mayDefine(ctx, o.Definer); err != nil {
+		return o, err
 	}
-	if s := sessionOf(ctx); s != nil {
+	if s != nil {
 		o.Client, o.Connection = s.text("character_set_client"), s.text("collation_connection")
 	}
-	return o
+	return o, nil
 }
 
 // completed is the origin of an object that may have been stored without one.
@@ -162,6 +165,11 @@ func (b *builder) showView(ctx *sql.Context, view *plan.SubqueryAlias) (sql.RowI
 	stored, ok, err := find[storedView](ctx, d, catalog.KindView, view.Name())
 	if err != nil || !ok {
 		return nil, err
+	}
+	for _, p := range []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_ShowView} {
+		if !mayOn(ctx, d.name, stored.Name, p) {
+			return nil, NewError(1142, "%s command denied to user %s for table '%s'", strings.ToUpper(p.String()), sessionOf(ctx).accessing().quoted(), stored.Name)
+		}
 	}
 	v, ok := parseView(stored.CreateViewStatement)
 	if !ok {
@@ -354,6 +362,9 @@ func (b *builder) showProcedure(ctx *sql.Context, n *plan.ShowCreateProcedure) (
 		return nil, err
 	}
 	o := stored.completed(d, r.definer)
-	text := "CREATE " + o.definer() + " PROCEDURE " + quoteName(stored.Name) + "(" + r.paramText + ")\n" + r.shownTraits() + r.body
+	var text any
+	if maySeeRoutine(ctx, o.Definer, d.name, stored.Name, true) {
+		text = "CREATE " + o.definer() + " PROCEDURE " + quoteName(stored.Name) + "(" + r.paramText + ")\n" + r.shownTraits() + r.body
+	}
 	return sql.RowsToRowIter(sql.Row{stored.Name, stored.SqlMode, text, o.Client, o.Connection, d.collation.Name()}), nil
 }

@@ -36,11 +36,14 @@ func (l *Layer) triggered(ctx context.Context, t *catalog.Table) (bool, error) {
 }
 
 // triggerStep is a statement of a trigger's body.
-type triggerStep struct{ wrapper }
+type triggerStep struct {
+	wrapper
+	fired *firedTrigger
+}
 
 var _ sql.Node = (*triggerStep)(nil)
 
-func newTriggerStep(n sql.Node) sql.Node { return &triggerStep{around(n)} }
+func newTriggerStep(n sql.Node, fired *firedTrigger) sql.Node { return &triggerStep{around(n), fired} }
 
 // WithChildren implements sql.Node.
 func (n *triggerStep) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
@@ -50,6 +53,7 @@ func (n *triggerStep) WithChildren(_ *sql.Context, children ...sql.Node) (sql.No
 // trigger wraps the statements of a trigger's body; nil if they are wrapped.
 func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) (sql.RowIter, error) {
 	var body sql.Node
+	fired := sessionOf(ctx).fired(n.TriggerDefinition)
 	switch logic := n.Right().(type) {
 	case *triggerProgram:
 		return b.program(ctx, n, logic, r)
@@ -61,13 +65,13 @@ func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) 
 			if _, wrapped := s.(*triggerStep); wrapped {
 				return nil, nil
 			}
-			steps[i] = newTriggerStep(s)
+			steps[i] = newTriggerStep(s, fired)
 		}
 		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock(steps)))
 	case *plan.Set: // GMS looks for SET of NEW's columns as the whole body or in a block
-		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock([]sql.Node{newTriggerStep(logic)})))
+		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock([]sql.Node{newTriggerStep(logic, fired)})))
 	default:
-		body = newTriggerStep(logic)
+		body = newTriggerStep(logic, fired)
 	}
 	wrapped, err := n.WithChildren(ctx, n.Left(), body)
 	if err != nil {
@@ -79,20 +83,26 @@ func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) 
 // step builds a statement of a trigger.
 func (b *builder) step(ctx *sql.Context, n *triggerStep, r sql.Row) (sql.RowIter, error) {
 	s := sessionOf(ctx)
+	leave, err := n.fired.enter(ctx, s, true)
+	if err != nil {
+		return nil, err
+	}
 	s.enterTrigger()
 	child, err := b.base.Build(ctx, n.Child, r)
 	if err != nil {
 		s.leaveTrigger()
+		leave()
 		return nil, err
 	}
-	return &stepIter{RowIter: child, s: s}, nil
+	return &stepIter{RowIter: child, s: s, leave: leave}, nil
 }
 
 // stepIter runs it.
 type stepIter struct {
 	sql.RowIter
-	s    *Session
-	left bool
+	s     *Session
+	leave func() // the definer's rights
+	left  bool
 }
 
 // Close implements sql.RowIter.
@@ -101,6 +111,7 @@ func (i *stepIter) Close(ctx *sql.Context) error {
 	if !i.left {
 		i.left = true
 		i.s.leaveTrigger()
+		i.leave()
 	}
 	return err
 }

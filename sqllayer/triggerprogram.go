@@ -43,6 +43,7 @@ type triggerProgram struct {
 	layer    *Layer // these are there when it is about to run
 	database *Database
 	columns  sql.Schema
+	fired    *firedTrigger
 	at       int // where the table's columns begin in a row
 }
 
@@ -67,8 +68,14 @@ func (t *triggerProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql
 // asProgram makes a body one that runs as a program, if it has to.
 func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	t := n.TriggerSpec
-	if r.plain || !declares(t.Body) {
+	if r.plain {
 		return nil
+	}
+	if !declares(t.Body) {
+		if r.asks {
+			return nil
+		}
+		return askNothing(t.Body)
 	}
 	c := &checker{frame: &checkedFrame{}, routine: "trigger"}
 	if err := c.statement(t.Body); err != nil {
@@ -198,7 +205,7 @@ func (b *builder) program(ctx *sql.Context, n *plan.TriggerExecutor, t *triggerP
 		return nil, sql.ErrTableNotFound.New(t.table.Name.String())
 	}
 	ready := *t
-	ready.layer, ready.database, ready.columns = b.layer, d, table.Schema(ctx)
+	ready.layer, ready.database, ready.columns, ready.fired = b.layer, d, table.Schema(ctx), sessionOf(ctx).fired(n.TriggerDefinition)
 	if row := n.Left().Schema(ctx); t.event == ast.UpdateStr && len(row) > 2*len(ready.columns) { // of a join
 		ready.at = max(0, row.IndexOf(ready.columns[0].Name, table.Name()))
 	}
@@ -234,6 +241,11 @@ func (i *programIter) Next(ctx *sql.Context) (sql.Row, error) {
 // run runs the program for a row and gives the row as it leaves it.
 func (t *triggerProgram) run(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 	s := sessionOf(ctx)
+	leave, err := t.fired.enter(ctx, s, false)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	s.enterTrigger()
 	defer s.leaveTrigger()
 	a := s.newActivation(ctx, t.database, t.triggerNamed, t.layer.Engine)

@@ -124,7 +124,7 @@ func (e *Extract) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 func init() {
 	register(
 		sql.FunctionN{Name: "json_extract", Fn: newExtract},
-		alias("session_user", "user"), alias("system_user", "user"), alias("sha", "sha1"), alias("lcase", "lower"), alias("ucase", "upper"),
+		alias("sha", "sha1"), alias("lcase", "lower"), alias("ucase", "upper"),
 	)
 	if f, ok := builtin("hex"); ok {
 		register(sql.Function1{Name: "hex", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {

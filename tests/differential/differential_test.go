@@ -45,6 +45,7 @@ type session struct {
 	*client.Conn
 	cfg      *driver.Config
 	database string
+	others   map[string]*client.Conn // of other accounts, to the end of the script
 }
 
 // connect opens a connection in the script's own, empty database.
@@ -77,6 +78,9 @@ func (s *session) dial(statements ...string) (err error) {
 // answer runs a statement.
 func (s *session) answer(t *testing.T, stmt *statement) []string {
 	t.Helper()
+	if stmt.as != "" {
+		return answer(s.other(t, stmt.as), stmt)
+	}
 	out := answer(s.Conn, stmt)
 	unsure := func(line string) bool {
 		return strings.Contains(line, "broken: ") || strings.Contains(line, "error 1815")
@@ -86,6 +90,26 @@ func (s *session) answer(t *testing.T, stmt *statement) []string {
 		require.NoError(t, s.dial("USE "+s.database))
 	}
 	return out
+}
+
+// other is a connection of another account, which has no password.
+func (s *session) other(t *testing.T, user string) *client.Conn {
+	t.Helper()
+	if c := s.others[user]; c != nil {
+		return c
+	}
+	c, err := client.Connect(s.cfg.Addr, user, "", "", severalResults)
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	for _, q := range []string{"SET NAMES utf8mb4", "SET time_zone = '+00:00'"} {
+		_, err := c.Execute(q)
+		require.NoError(t, err)
+	}
+	if s.others == nil {
+		s.others = make(map[string]*client.Conn)
+	}
+	s.others[user] = c
+	return c
 }
 
 func TestScripts(t *testing.T) {

@@ -11,6 +11,7 @@
 //	-- text                   do not repeat the statement in the binary protocol
 //	-- params: [1, "a", null, {"bytes": "00ff"}, {"uint": "18446744073709551615"}]
 //	                          run as prepared statement with these values
+//	-- as: account            run by another account, which has no password, on a connection of its own without a database
 //	-- anything else          a remark
 //
 // Columns are compared with their types, but for those of SHOW. Statements that read are run twice, by the text protocol and as prepared statements; what the second run answers is

@@ -18,6 +18,7 @@ type statement struct {
 	textual bool
 	mask    []string // column names in lower case
 	params  []any    // nil: none
+	as      string   // the account that runs it; "": the script's
 }
 
 // parseFile reads a script.
@@ -79,7 +80,7 @@ func parse(text string) ([]statement, error) {
 
 // directed tells whether a directive has been given.
 func (s *statement) directed() bool {
-	return s.differs != "" || s.sorted || s.textual || s.mask != nil || s.params != nil
+	return s.differs != "" || s.sorted || s.textual || s.mask != nil || s.params != nil || s.as != ""
 }
 
 // direct applies a comment line.
@@ -98,6 +99,10 @@ func (s *statement) direct(comment string) error {
 	case "mask":
 		for _, name := range strings.Split(rest, ",") {
 			s.mask = append(s.mask, strings.ToLower(strings.TrimSpace(name)))
+		}
+	case "as":
+		if s.as = rest; rest == "" {
+			return fmt.Errorf("as without an account")
 		}
 	case "params":
 		return s.parseParams(rest)

@@ -3,7 +3,6 @@ create table t (a int primary key, b varchar(20), c int);
 create or replace sql security invoker view v as select a from t;
 -- differs: views are shown as they were written
 show create view v;
--- differs: a definer that does not exist is not told of
 create definer = `boss`@`%` view w (`x y`, z) as select a, b from t where a > 1 with check option;
 select table_name, check_option, is_updatable, definer, security_type, character_set_client, collation_connection from information_schema.views where table_schema = database() order by table_name;
 create view `odd``name` as select 'with check option' as c from t;
@@ -16,7 +15,6 @@ show create table w;
 create trigger t1 before insert on t for each row set new.c = 1;
 create trigger t2 before insert on t for each row precedes t1 set new.c = 2;
 create trigger t3 before insert on t for each row follows t2 set new.c = 3;
--- differs: a definer that does not exist is not told of
 create definer = 'boss'@'%' trigger t4 after update on t for each row begin end;
 -- mask: Created
 show triggers;
@@ -27,7 +25,6 @@ show create trigger t4;
 select trigger_name, action_order, definer, sql_mode from information_schema.triggers where trigger_schema = database() order by trigger_name;
 show create trigger nobody;
 create procedure p1(in x int, out `y z` varchar(10)) comment 'it''s' modifies sql data sql security invoker select 1 into `y z`;
--- differs: a definer that does not exist is not told of
 create definer = 'boss'@'%' procedure p2() begin end;
 create function f1(x int) returns int no sql deterministic return x;
 show create procedure p1;

@@ -1,0 +1,315 @@
+package sqllayer
+
+// Whose rights count. A stored program under SQL SECURITY DEFINER runs as its definer: the session has the definer's account and rights until the program ends. A view's
+// body is planned with its definer's rights, and what is planned of it keeps them: GMS checks rights when it plans.
+//
+// GMS binds a view so: GetViewDefinition, the parser, SetPrivilegeSet with rights that it lends, the planner, SetPrivilegeSet with the rights before. The parser
+// finds the view that is being opened, the loan becomes the rights of its definer.
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/catalog"
+	"emberdb/sqllayer/expr"
+)
+
+func init() {
+	expr.CurrentUser = func(ctx *sql.Context) string {
+		c := ctx.Client()
+		if c.User == "" && c.Address == "" {
+			return ""
+		}
+		return c.User + "@" + c.Address
+	}
+	expr.User = func(ctx *sql.Context) string {
+		s := sessionOf(ctx)
+		if s == nil || s.login.Host == "" {
+			return expr.CurrentUser(ctx)
+		}
+		return s.login.User + "@" + s.login.Host
+	}
+}
+
+// rights are those of an account in the session.
+type rights struct {
+	set     sql.PrivilegeSet
+	counter uint64
+	roles   *[]Role
+}
+
+// roleOf reads an account as objects have their definers.
+func roleOf(definer string) Role {
+	at := strings.LastIndexByte(definer, '@')
+	return Role{definer[:max(at, 0)], definer[at+1:]}
+}
+
+func (r Role) quoted() string { return "'" + r.User + "'@'" + r.Host + "'" }
+
+// SetLogin tells who has logged in and from which host.
+func (s *Session) SetLogin(r Role) { s.login = r }
+
+// account is the one whose rights count.
+func (s *Session) account() Role {
+	if n := len(s.views); n > 0 {
+		return s.views[n-1].account
+	}
+	c := s.Client()
+	return Role{c.User, c.Address}
+}
+
+// accessing is the account as errors about tables name it: by the host that the client has come from.
+func (s *Session) accessing() Role {
+	a := s.account()
+	if s.acting == 0 && len(s.views) == 0 && s.login.Host != "" {
+		a.Host = s.login.Host
+	}
+	return a
+}
+
+// checksRights tells whether there are accounts: embedded layers have none.
+func (l *Layer) checksRights() bool { return l.Engine.Analyzer.Catalog.MySQLDb.Enabled() }
+
+// hasAccount tells whether an account exists.
+func (l *Layer) hasAccount(r Role) bool {
+	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
+	defer rd.Close()
+	_, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host})
+	return ok
+}
+
+// become gives the session another account's rights until leave is called.
+func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
+	client := s.Client()
+	if !s.layer.checksRights() || (Role{client.User, client.Address}) == who {
+		return func() {}, nil
+	}
+	if !s.layer.hasAccount(who) {
+		return nil, NewError(1449, "The user specified as a definer (%s) does not exist", who.quoted())
+	}
+	before := rights{roles: s.roles.Load()}
+	before.set, before.counter = s.GetPrivilegeSet()
+	s.SetClient(sql.Client{User: who.User, Address: who.Host, Capabilities: client.Capabilities})
+	s.take(s.acted[who])
+	s.acting++
+	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)
+	return func() {
+		if s.acted == nil {
+			s.acted = make(map[Role]rights)
+		}
+		set, counter := s.GetPrivilegeSet()
+		s.acted[who] = rights{set, counter, nil}
+		s.acting--
+		s.SetClient(client)
+		s.take(before)
+	}, nil
+}
+
+func (s *Session) take(r rights) {
+	s.roles.Store(r.roles)
+	s.BaseSession.SetPrivilegeSet(r.set, r.counter)
+}
+
+// runAs becomes the definer of a routine, who needs EXECUTE on it, too.
+func (s *Session) runAs(ctx *sql.Context, definer Role, db, name string, procedure bool) (leave func(), err error) {
+	leave, err = s.become(ctx, definer)
+	if err == nil && !mayUseRoutine(ctx, db, name, procedure, sql.PrivilegeType_Execute) {
+		leave()
+		err = routineDenied("execute", definer, db, name)
+	}
+	return leave, err
+}
+
+func routineDenied(command string, who Role, db, name string) error {
+	return NewError(1370, "%s command denied to user %s for routine '%s.%s'", command, who.quoted(), db, name)
+}
+
+// mayUseRoutine tells whether the session has a right on a function or procedure.
+func mayUseRoutine(ctx *sql.Context, db, name string, procedure bool, p sql.PrivilegeType) bool {
+	set, _ := ctx.GetPrivilegeSet()
+	if set == nil {
+		return true // an internal session
+	}
+	own := set.Database(db)
+	return set.Has(p) || own.Has(p) || own.Routine(strings.ToLower(name), procedure).Has(p)
+}
+
+// maySeeRoutine tells whether the session may see the text of a routine.
+func maySeeRoutine(ctx *sql.Context, definer, db, name string, procedure bool) bool {
+	set, _ := ctx.GetPrivilegeSet()
+	return set == nil || set.Has(sql.PrivilegeType_Select) || roleOf(definer) == sessionOf(ctx).account() || mayOneOf(ctx, "show_routine") ||
+		set.Database(db).Has(sql.PrivilegeType_CreateRoutine) || mayUseRoutine(ctx, db, name, procedure, sql.PrivilegeType_AlterRoutine)
+}
+
+// mayOneOf tells whether the session has SUPER or one of some dynamic privileges.
+func mayOneOf(ctx *sql.Context, dynamic ...string) bool {
+	set, _ := ctx.GetPrivilegeSet()
+	rights, ok := set.(mysql_db.PrivilegeSet)
+	if !ok || rights.Has(sql.PrivilegeType_Super) {
+		return true
+	}
+	for _, d := range dynamic {
+		if rights.HasDynamic(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayDefine refuses a definer that the session may not give an object, and warns of one who does not exist.
+func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
+	if s == nil || !s.layer.checksRights() {
+		return nil
+	}
+	who := roleOf(definer)
+	if who != s.account() && !mayOneOf(ctx, "set_any_definer", "set_user_id") {
+		return NewError(1227, "Access denied; you need (at least one of) the SUPER or SET_ANY_DEFINER privilege(s) for this operation")
+	}
+	if !s.layer.hasAccount(who) {
+		if !mayOneOf(ctx, "allow_nonexistent_definer", "set_user_id") {
+			return NewError(1227, "Access denied; you need (at least one of) the SUPER or ALLOW_NONEXISTENT_DEFINER privilege(s) for this operation")
+		}
+		s.Warn(&sql.Warning{Level: "Note", Code: 1449, Message: "The user specified as a definer (" + who.quoted() + ") does not exist"})
+	}
+	return nil
+}
+
+// mayCreateLogged refuses functions and triggers of those who may not write to the binary log what they like.
+func (s *Session) mayCreateLogged(ctx *sql.Context) error {
+	if s == nil || s.layer.eng.Binlog() == nil || mayOneOf(ctx) || s.flag("log_bin_trust_function_creators") {
+		return nil
+	}
+	return NewError(1419, "You do not have the SUPER privilege and binary logging is enabled (you *might* want to use the less safe log_bin_trust_function_creators variable)")
+}
+
+// openView is a view whose body is planned.
+type openView struct {
+	schema, name, text string
+	account            Role // whose rights count
+	invoker            bool
+	shown              bool // SHOW CREATE VIEW needs no rights on what the view reads
+
+	database string // the session's before
+}
+
+// opens notes the view whose definition GMS has asked for.
+func (s *Session) opens(d *Database, v storedView) {
+	t, _ := parseView(v.CreateViewStatement)
+	s.asked = &openView{schema: d.name, name: v.Name, text: v.CreateViewStatement, invoker: t.invoker, account: roleOf(v.completed(d, t.definer).Definer)}
+}
+
+// openedView notes that the planner opens the view that was asked for if this is its text. CURRENT_USER() in it is whoever's rights count.
+func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) error {
+	v := s.asked
+	if v == nil || v.text != text {
+		return nil
+	}
+	s.asked = nil
+	if v.shown = startsWith(ctx.Query(), "show"); v.shown {
+		v.invoker = true // what is shown are texts
+	}
+	if v.invoker {
+		v.account = s.account()
+	} else if s.layer.checksRights() && !s.layer.hasAccount(v.account) {
+		if who := s.account(); !mayOneOf(ctx) {
+			return NewError(1045, "Access denied for user %s (using password: NO)", who.quoted())
+		}
+		return NewError(1449, "The user specified as a definer (%s) does not exist", v.account.quoted())
+	}
+	if s.layer.checksRights() {
+		nameCurrentUser(stmt, v.account)
+	}
+	s.opening = v
+	return nil
+}
+
+// nameCurrentUser writes an account in the place of CURRENT_USER().
+func nameCurrentUser(stmt ast.Statement, who Role) {
+	ddl, ok := stmt.(*ast.DDL)
+	if !ok || ddl.ViewSpec == nil {
+		return
+	}
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		f, ok := n.(*ast.FuncExpr)
+		if ok && f.Name.Lowered() == "current_user" && f.Qualifier.IsEmpty() && len(f.Exprs) == 0 {
+			f.Name = ast.NewColIdent(expr.KnownUser)
+			f.Exprs = ast.SelectExprs{&ast.AliasedExpr{Expr: ast.NewStrVal([]byte(who.User + "@" + who.Host))}}
+		}
+		return true, nil
+	}, ddl.ViewSpec.ViewExpr)
+}
+
+// lend makes rights those of the view that is being opened; false: none is.
+func (s *Session) lend(set mysql_db.PrivilegeSet, counter uint64) bool {
+	v := s.opening
+	if v == nil {
+		return false
+	}
+	s.opening = nil
+	v.database = s.GetCurrentDatabase()
+	s.views = append(s.views, v)
+	s.SetCurrentDatabase(v.schema)
+	switch {
+	case v.shown:
+		set = mysql_db.NewPrivilegeSetWithAllPrivileges()
+	case s.layer.checksRights():
+		if before, _ := s.GetPrivilegeSet(); !v.invoker {
+			set = s.layer.rightsOf(v.account)
+		} else if outer, ok := before.(mysql_db.PrivilegeSet); ok {
+			set = outer.Copy()
+		}
+		set.AddDatabase(v.schema, sql.PrivilegeType_CreateView) // what GMS plans is the CREATE VIEW
+	}
+	s.BaseSession.SetPrivilegeSet(set, counter)
+	return true
+}
+
+// closeView ends the innermost view.
+func (s *Session) closeView() {
+	if n := len(s.views) - 1; n >= 0 {
+		s.SetCurrentDatabase(s.views[n].database)
+		s.views = s.views[:n]
+	}
+}
+
+// viewError is what is told of rights that are missing in a view.
+func (s *Session) viewError(err error) error {
+	if len(s.views) == 0 || err == nil {
+		return err
+	}
+	v := s.views[0]
+	return NewError(erViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", v.schema, v.name)
+}
+
+// rightsOf are those of an account with its default roles.
+func (l *Layer) rightsOf(who Role) mysql_db.PrivilegeSet {
+	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
+	defer rd.Close()
+	g := l.grants()
+	account, ok := g.GetUser(mysql_db.UserPrimaryKey{User: who.User, Host: who.Host})
+	if !ok {
+		return mysql_db.NewPrivilegeSet()
+	}
+	set := account.PrivilegeSet.Copy()
+	granted := g.granted(who)
+	for _, r := range append(DefaultRolesOf(account), mandatoryRoles()...) {
+		for _, have := range granted {
+			if role, ok := g.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host}); ok && have == r {
+				set.UnionWith(role.PrivilegeSet)
+			}
+		}
+	}
+	return set
+}
+
+// GetViewDefinition implements sql.ViewDatabase.
+func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDefinition, bool, error) {
+	v, ok, err := find[storedView](ctx, d, catalog.KindView, name)
+	if s := sessionOf(ctx); s != nil && ok && err == nil {
+		s.opens(d, v)
+	}
+	return v.ViewDefinition, ok, err
+}

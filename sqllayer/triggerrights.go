@@ -1,0 +1,153 @@
+package sqllayer
+
+// The rights that a trigger runs with: its definer's, who needs TRIGGER on the table, too. GMS plans triggers without asking for rights; those that run as programs plan
+// their statements when they run.
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/expr"
+)
+
+// firedTrigger is a trigger that a statement may fire.
+type firedTrigger struct {
+	database *Database
+	stored   storedTrigger
+	table    string
+	definer  Role
+	checked  bool
+}
+
+// mayFire notes a database's triggers.
+func (s *Session) mayFire(d *Database, all []storedTrigger) {
+	if s == nil || len(all) == 0 || !s.layer.checksRights() {
+		return
+	}
+	if s.firing == nil {
+		s.firing = make(map[string]*firedTrigger)
+	}
+	for _, t := range all {
+		s.firing[firedText(t.CreateStatement, d.name)] = &firedTrigger{database: d, stored: t}
+	}
+}
+
+// firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that of the session.
+func firedText(create, schema string) string { return create + firedMark + schema + firedMark }
+
+const firedMark = "\x00"
+
+// cutFired takes the database from the text of a trigger; schema is empty where there is none.
+func cutFired(query string) (text, schema string) {
+	if !strings.HasSuffix(query, firedMark) {
+		return query, ""
+	}
+	text, schema, _ = strings.Cut(strings.TrimSuffix(query, firedMark), firedMark)
+	return text, schema
+}
+
+// inSchema makes the names of a trigger those of its database.
+func inSchema(ctx *sql.Context, stmt ast.Statement, schema string) {
+	create, ok := stmt.(*ast.DDL)
+	if !ok || create.TriggerSpec == nil {
+		return
+	}
+	db, ctes := ast.NewTableIdent(schema), make(map[string]bool)
+	qualified := func(t ast.TableName) ast.TableName {
+		if row := strings.ToLower(t.Name.String()); t.DbQualifier.IsEmpty() && !t.Name.IsEmpty() && !ctes[row] && row != "dual" {
+			t.DbQualifier = db
+		}
+		return t
+	}
+	create.Table = qualified(create.Table)
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.CommonTableExpr:
+			if n.AliasedTableExpr != nil {
+				ctes[strings.ToLower(n.As.String())] = true
+			}
+		case *ast.AliasedTableExpr:
+			if t, ok := n.Expr.(ast.TableName); ok {
+				n.Expr = qualified(t)
+			}
+		case *ast.Insert:
+			n.Table = qualified(n.Table)
+		case *ast.Call:
+			if n.ProcName.Qualifier.IsEmpty() {
+				n.ProcName.Qualifier = db
+			}
+		case *ast.FuncExpr:
+			_, own := expr.Lookup(n.Name.Lowered())
+			if _, known := builtIn.Function(ctx, "", n.Name.Lowered()); !own && !known && n.Qualifier.IsEmpty() {
+				n.Qualifier = db
+			}
+		}
+		return true, nil
+	}, create.TriggerSpec.Body)
+}
+
+// fired is the trigger of a plan; nil where there are no accounts.
+func (s *Session) fired(def sql.TriggerDefinition) *firedTrigger {
+	return s.firing[def.CreateStatement]
+}
+
+// enter gives the session the definer's rights for a statement of the trigger. The rights that the statements need are looked at if plans do not ask for them.
+func (f *firedTrigger) enter(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
+	if f == nil {
+		return func() {}, nil
+	}
+	if f.table == "" {
+		t, _ := parseTrigger(f.stored.CreateStatement)
+		f.table, f.definer = t.table, roleOf(f.stored.completed(f.database, t.definer).Definer)
+	}
+	if leave, err = s.become(ctx, f.definer); err != nil || f.checked {
+		return leave, err
+	}
+	if !mayOn(ctx, f.database.name, f.table, sql.PrivilegeType_Trigger) {
+		err = NewError(1142, "TRIGGER command denied to user %s for table '%s'", f.definer.quoted(), f.table)
+	} else if body && !mayOneOf(ctx) {
+		err = f.checkBody(ctx, s)
+	}
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	f.checked = true
+	return leave, nil
+}
+
+// checkBody asks for the rights that the statements need.
+func (f *firedTrigger) checkBody(ctx *sql.Context, s *Session) error {
+	mode := sql.NewSqlModeFromString(f.stored.SqlMode)
+	stmt, _, err := (&parser{asks: true}).ParseOneWithOptions(ctx, f.stored.CreateStatement, mode.ParserOptions())
+	if err != nil {
+		return err
+	}
+	create, ok := stmt.(*ast.DDL)
+	if !ok || create.TriggerSpec == nil {
+		return nil
+	}
+	before := s.GetCurrentDatabase()
+	s.SetCurrentDatabase(f.database.name)
+	defer s.SetCurrentDatabase(before)
+	handler := s.layer.Engine.Analyzer.Catalog.AuthorizationHandler()
+	return ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if a, ok := n.(ast.AuthNode); ok && a.GetAuthInformation().AuthType != "" {
+			return true, handler.HandleAuth(ctx, nil, a.GetAuthInformation())
+		}
+		return true, nil
+	}, create.TriggerSpec.Body)
+}
+
+// askNothing takes from the statements of a trigger what they need: that is asked for when they run.
+func askNothing(body ast.Statement) error {
+	return ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if a, ok := n.(ast.AuthNode); ok {
+			a.SetAuthType(ast.AuthType_IGNORE)
+			a.SetAuthTargetType(ast.AuthTargetType_Ignore)
+		}
+		return true, nil
+	}, body)
+}
