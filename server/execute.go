@@ -166,7 +166,11 @@ func (x *execution) run(ctx context.Context) (err error) {
 		x.signParams(sqlCtx, x.prep)
 	}
 	found := sqlCtx.Session.GetLastQueryInfo().FoundRows.Load()
-	if err = x.dispatch(sqlCtx); err == nil {
+	err = x.dispatch(sqlCtx)
+	if lost := lostTransaction(sqlCtx.Session); lost != nil {
+		err = lost
+	}
+	if err == nil {
 		x.count(sqlCtx.Session.GetLastQueryInfo(), found)
 	}
 	return sqllayer.Detail(sqlCtx, err)
@@ -194,6 +198,14 @@ func finishStatement(sess sql.Session, err error) {
 	if f, ok := sess.(interface{ FinishStatement(error) }); ok {
 		f.FinishStatement(err)
 	}
+}
+
+// lostTransaction is the error that took the session's transaction, which the client has to be told of.
+func lostTransaction(sess sql.Session) error {
+	if s, ok := sess.(*sqllayer.Session); ok {
+		return s.Lost()
+	}
+	return nil
 }
 
 // dispatch finds who executes the statement: this server itself or the SQL layer.

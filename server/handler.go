@@ -200,6 +200,9 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *m
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 	node, err := h.e.PrepareQuery(sqlCtx, query)
+	if lost := lostTransaction(sqlCtx.Session); lost != nil {
+		err = lost
+	}
 	if err != nil {
 		return nil, h.translate(sqllayer.Detail(sqlCtx, err), query, db)
 	}

@@ -160,6 +160,7 @@ func (a *activation) caught(err error) (*jump, error) {
 // handle runs a handler.
 func (a *activation) handle(h *handler, c condition) (*jump, error) {
 	a.s.pushConditions(c)
+	a.s.settleLost()
 	j, err := a.within(&frame{outer: h.frame, handler: true}, func() (*jump, error) { return a.statement(h.body) })
 	a.s.popConditions(err)
 	if err == nil && j == nil && h.exit {
@@ -173,6 +174,13 @@ func (s *Session) lostTransaction() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.stmt.depth > 0 && s.stmt.dead != nil
+}
+
+// settleLost forgets that the transaction was lost: a handler has been told.
+func (s *Session) settleLost() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stmt.dead = nil
 }
 
 // raised notes that a statement has failed.

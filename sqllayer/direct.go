@@ -183,6 +183,9 @@ func (s *Session) AutocommitDirect() bool { return s.autocommit() }
 // FinishDirect ends the statement: an error undoes it, autocommit commits. It returns what the client is told.
 func (s *Session) FinishDirect(ctx context.Context, err error) error {
 	defer s.mu.Unlock()
+	if s.stmt.dead != nil {
+		err = s.stmt.dead
+	}
 	if err != nil {
 		err = s.note(err)
 		s.stmt.failed = true

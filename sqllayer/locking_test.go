@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/base"
 )
 
 // later runs a statement in the background and gives its outcome.
@@ -266,4 +268,35 @@ func TestMetadataLockTimeout(t *testing.T) {
 	d.exec("ALTER TABLE t ADD COLUMN b INT")
 	d.exec("INSERT INTO t VALUES (1, 2)")
 	c.query("SELECT * FROM t", "1,2")
+}
+
+// A transaction that a deadlock has taken is not forgotten where who met it passes over the error: the rest of the command would go on without one.
+func TestLostTransactionIsTold(t *testing.T) {
+	_, c, _ := newLockBench(t)
+	passOver := func() {
+		c.s.mu.Lock()
+		defer c.s.mu.Unlock()
+		_ = c.s.note(base.ErrDeadlock)
+	}
+	begin := func() {
+		c.exec("BEGIN")
+		c.exec("INSERT INTO t VALUES (10, 10)")
+		require.NoError(t, c.s.Lost())
+	}
+	begin()
+	require.NoError(t, c.s.CommandBegin())
+	passOver()
+	require.ErrorContains(t, c.s.Lost(), "Deadlock")
+	c.s.FinishStatement(c.s.Lost())
+	c.s.CommandEnd()
+	require.NoError(t, c.s.Lost(), "the next command has nothing to do with it")
+	c.query("SELECT COUNT(*) FROM t", "4")
+
+	begin()
+	require.True(t, c.s.BeginDirect())
+	c.s.mu.Unlock()
+	passOver()
+	c.s.mu.Lock()
+	require.ErrorContains(t, c.s.FinishDirect(context.Background(), nil), "Deadlock")
+	c.query("SELECT COUNT(*) FROM t", "4")
 }

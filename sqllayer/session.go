@@ -11,7 +11,8 @@ package sqllayer
 //	statement fails, GMS calls DiscardChanges              the editor goes back to its mark
 //	statement fails, GMS calls nothing, or completes it    FinishStatement goes back to the statement's mark
 //	autocommit and the transaction is open at CommandEnd   it failed: rolled back
-//	deadlock                                               note rolls the transaction back at once; the rest of the statement sees the error
+//	deadlock                                               note rolls the transaction back at once; the rest of the statement sees the error, and
+//	                                                       the client is told of it (Lost) even where who met it has passed over it
 //	connection ends                                        SessionEnd rolls back, drops temporary tables, releases LOCK TABLES
 //
 // mu serialises the engine calls of a session: GMS evaluates projections (which may hold subqueries) beside the row iterator.
@@ -282,6 +283,14 @@ func (s *Session) note(err error) error {
 		s.stmt.dead = known
 	}
 	return known
+}
+
+// Lost is the error with which the transaction was rolled back under the running command, nil if it was not or if a handler has taken the error. Whoever answers the client
+// tells that, whatever has become of the statement: one who thinks that the transaction goes on would go on without one.
+func (s *Session) Lost() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stmt.dead
 }
 
 func (s *Session) closeCursors() {
