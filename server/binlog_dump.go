@@ -150,6 +150,7 @@ type dumper struct {
 	heartbeat time.Duration
 	nonBlock  bool
 	file      string // whose events are being sent
+	at        int64  // where the replica thinks it is, by the bytes it got
 	out       []byte // whole packets
 	event     []byte
 }
@@ -233,6 +234,9 @@ func (d *dumper) run(req *dumpRequest) error {
 			return err
 		}
 		if !ok {
+			if at := d.r.Position(); d.l.Name(at.File) == d.file {
+				d.passOver(at.Offset)
+			}
 			if err := d.flush(); err != nil || d.nonBlock {
 				return err
 			}
@@ -344,6 +348,8 @@ func (d *dumper) send(e *binlog.Event) error {
 			return fatalDump("Replica can not handle replication events with the checksum that source is configured to log; the first event '%s' at %d", e.File, e.Pos)
 		}
 	}
+	d.passOver(e.Pos)
+	d.at = max(d.at, e.End()) // a format description may come for the second time
 	ack := byte(0)
 	if d.semi && d.w.srv.semiSync.on() && e.EndsTransaction() {
 		ack = 1
@@ -359,13 +365,21 @@ func (d *dumper) send(e *binlog.Event) error {
 
 // rotate tells which file comes.
 func (d *dumper) rotate(file string, offset int64) {
-	d.file = file
+	d.file, d.at = file, offset
 	d.artificial(binlog.AppendArtificialRotate(nil, d.l.ServerID(), file, uint64(offset)))
 }
 
 func (d *dumper) sendHeartbeat() {
 	at := d.r.Position()
 	d.artificial(binlog.AppendHeartbeat(nil, d.l.ServerID(), d.l.Name(at.File), uint64(at.Offset)))
+}
+
+// passOver tells the replica of the transactions before pos that it has already: the position it answers with would be too small for ever.
+func (d *dumper) passOver(pos int64) {
+	if pos > d.at {
+		d.at = pos
+		d.artificial(binlog.AppendHeartbeat(nil, d.l.ServerID(), d.file, uint64(pos)))
+	}
 }
 
 // artificial sends an event that stands in no file.

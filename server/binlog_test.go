@@ -255,19 +255,15 @@ func TestReplicaCountsBytes(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	for at, ended := uint32(0), false; !ended; {
-		e, err := st.GetEvent(ctx)
-		require.NoError(t, err)
-		if x, ok := e.Event.(*replication.RotateEvent); ok && e.Header.LogPos == 0 {
-			at = uint32(x.Position)
-			continue
-		}
-		at += e.Header.EventSize
-		require.Equal(t, e.Header.LogPos, at, e.Header.EventType)
-		if q, ok := e.Event.(*replication.QueryEvent); ok {
-			ended = strings.HasPrefix(string(q.Query), "DROP TABLE")
-		}
-	}
+	countBytes(ctx, t, st, "DROP TABLE")
+
+	// One by GTIDs is told what was passed over.
+	id := rows(t, c, "SELECT @@server_uuid")[0][0]
+	set, err := mysql.ParseMysqlGTIDSet(id + ":2-3:5")
+	require.NoError(t, err)
+	st, err = replicaOf(t, ts, 101, false).StartSyncGTID(set)
+	require.NoError(t, err)
+	countBytes(ctx, t, st, "DROP TABLE")
 
 	// Who does not say that it knows of checksums would take them for data.
 	r := ts.dial()
@@ -275,6 +271,33 @@ func TestReplicaCountsBytes(t *testing.T) {
 	_, p := r.recv() // the file's name
 	require.Equal(t, byte(packetOK), p[0], "%q", p)
 	require.Equal(t, 1236, r.recvError())
+}
+
+// countBytes expects of each event, up to a statement, that the bytes that came lead to the position it tells.
+func countBytes(ctx context.Context, t *testing.T, st *replication.BinlogStreamer, last string) {
+	t.Helper()
+	for at := uint32(0); ; {
+		e, err := st.GetEvent(ctx)
+		require.NoError(t, err)
+		switch x := e.Event.(type) {
+		case *replication.RotateEvent:
+			if e.Header.LogPos == 0 {
+				at = uint32(x.Position)
+				continue
+			}
+		case *replication.QueryEvent:
+			if strings.HasPrefix(string(x.Query), last) {
+				return
+			}
+		}
+		if e.Header.EventType == replication.HEARTBEAT_EVENT {
+			require.GreaterOrEqual(t, e.Header.LogPos, at)
+			at = e.Header.LogPos
+			continue
+		}
+		at += e.Header.EventSize
+		require.Equal(t, e.Header.LogPos, at, e.Header.EventType)
+	}
 }
 
 // Statements that were run before, and are compiled, are logged with their text as well.
