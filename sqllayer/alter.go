@@ -346,7 +346,7 @@ func (t *Table) GetChecks(*sql.Context) ([]sql.CheckDefinition, error) {
 	for i, c := range t.def.def.Checks {
 		out[i] = sql.CheckDefinition{Name: c.Name, CheckExpression: c.Expr, Enforced: c.Enforced}
 	}
-	return out, nil
+	return append(out, t.checks...), nil
 }
 
 // CreateCheck implements sql.CheckAlterableTable. Names are made as MySQL makes them.

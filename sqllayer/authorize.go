@@ -59,6 +59,9 @@ func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQuerySta
 		auth.TargetNames = []string{target.schema, table}
 	}
 	err := a.AuthorizationHandler.HandleAuth(ctx, state, auth)
+	if through, ok := auth.Extra.(throughView); ok && err == nil {
+		err = s.mayWrite(ctx, through, needs[auth.AuthType]...)
+	}
 	if err == nil {
 		return nil
 	}
@@ -117,6 +120,10 @@ func (s *Session) tableOfTrigger(ctx *sql.Context, t authTarget) (string, error)
 // commands are the words of errors for rights whose names are others.
 var commands = map[string]string{ast.AuthType_CREATE_VIEW: "CREATE VIEW", ast.AuthType_REPLACE: "INSERT, DELETE", ast.AuthType_FOREIGN_KEY: "REFERENCES",
 	ast.AuthType_CREATE_TEMP: "CREATE TEMPORARY TABLES", ast.AuthType_LOCK: "SELECT, LOCK TABLES"}
+
+// needs are the rights that statements through views need on the table.
+var needs = map[string][]sql.PrivilegeType{ast.AuthType_INSERT: {sql.PrivilegeType_Insert}, ast.AuthType_REPLACE: {sql.PrivilegeType_Insert, sql.PrivilegeType_Delete},
+	ast.AuthType_UPDATE: {sql.PrivilegeType_Update, sql.PrivilegeType_Select}, ast.AuthType_DELETE: {sql.PrivilegeType_Delete, sql.PrivilegeType_Select}}
 
 // denied is MySQL's error for a right that is missing.
 func (s *Session) denied(ctx *sql.Context, auth ast.AuthInformation, target authTarget, err error) error {

@@ -84,6 +84,10 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 			return nil, false, sql.ErrDatabaseNotFound.New(d.name)
 		}
 	}
+	name, checks, err := s.throughChecks(ctx, name)
+	if err != nil {
+		return nil, false, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at, temporary := tableName{d.name, name}, false
@@ -109,7 +113,7 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	if err != nil {
 		return nil, false, s.note(err)
 	}
-	t.temporary = temporary
+	t.temporary, t.checks = temporary, checks
 	return t, true, nil
 }
 

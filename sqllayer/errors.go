@@ -313,6 +313,9 @@ func Translate(err error, db string) *mysql.SQLError {
 	if text, ok := duplicateText(err); ok {
 		return NewError(mysql.ERDupEntry, "%s", text)
 	}
+	if failed := checkOption(err.Error()); failed != nil {
+		return failed
+	}
 	for i := range rules {
 		if rules[i].kind.Is(err) {
 			return NewError(rules[i].code, "%s", rules[i].rewrite(err.Error(), db))

@@ -227,6 +227,11 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
+	if c, ok := ctx.(*sql.Context); ok && !p.plain && sessionOf(c) != nil {
+		if err := sessionOf(c).throughViews(c, stmt); err != nil {
+			return stmt, err
+		}
+	}
 	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
@@ -381,6 +386,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, setModes(n)
 	case *ast.DDL:
 		nameTarget(n)
+		if n.ViewSpec != nil && n.ViewSpec.CheckOption == ast.ViewCheckOptionLocal {
+			n.ViewSpec.CheckOption = ast.ViewCheckOptionCascaded // GMS checks nothing; the text tells
+		}
 		r.qualifyRename(n)
 		if err := r.keys(n); err != nil {
 			return false, err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 
 	"emberdb/engine/catalog"
 )
@@ -198,12 +197,8 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 		if v.check != "" {
 			m["check_option"] = v.check
 		}
-		p := planbuilder.New(ctx, cat, nil)
-		p.SetParserOptions(sql.NewSqlModeFromString(stored.SqlMode).ParserOptions())
-		if node, _, _, _, err := p.Parse(stored.CreateViewStatement, nil, false); err == nil { // one of something that is gone is none to update
-			if create, ok := node.(*plan.CreateView); ok && v.algorithm != "TEMPTABLE" && plan.GetIsUpdatableFromCreateView(ctx, create) {
-				m["is_updatable"] = "YES"
-			}
+		if _, ok, err := sessionOf(ctx).writable(ctx, d.name, stored.Name, false); err == nil && ok {
+			m["is_updatable"] = "YES"
 		}
 		add(m)
 		return nil

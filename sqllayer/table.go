@@ -31,6 +31,8 @@ type Table struct {
 	wait table.WaitPolicy
 	fk   fkRead // the table is read for a foreign key
 
+	checks []sql.CheckDefinition // of the view that it is changed through
+
 	handle *table.Table // belongs to trx
 	trx    *txn.Trx
 

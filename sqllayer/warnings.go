@@ -57,6 +57,10 @@ func (s *Session) ignored(w *sql.Warning) {
 		w.Level, w.Code, w.Message = "Warning", known.Num, known.Message
 		return
 	}
+	if known := checkOption(w.Message); known != nil {
+		w.Level, w.Code, w.Message = "Warning", known.Num, known.Message
+		return
+	}
 	for _, kind := range plan.IgnorableErrors {
 		for i := range rules {
 			if r := &rules[i]; r.kind == kind && pattern(kind).MatchString(w.Message) {
