@@ -33,6 +33,9 @@ func secondLook(query string) (params int, e *mysql.SQLError) {
 	}
 	nodes, err := parseFully(query)
 	if err != nil {
+		if n, ok := sqllayer.CountParameters(query); ok {
+			return n, nil
+		}
 		return 0, syntaxError(query, err)
 	}
 	if len(nodes) != 1 {

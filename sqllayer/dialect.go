@@ -15,6 +15,7 @@ package sqllayer
 //	x$y                                `x$y`
 //	YEAR(4), BLOB(n), TEXT(n)          YEAR, TINYBLOB, BLOB, ... in definitions of columns
 //	DEFAULT(c)                         a function, see defaultof.go
+//	JSON_VALUE(d, p RETURNING x ...)   a function whose last argument is the text of what stands behind the path
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -22,6 +23,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
 )
@@ -61,6 +64,10 @@ func mayHaveDialect(query string) bool {
 			}
 		case '$':
 			if isWord(query[i-1]) {
+				return true
+			}
+		case 'j', 'J':
+			if has(i, "json_value") {
 				return true
 			}
 		case 'n', 'N':
@@ -149,6 +156,7 @@ type dialectWriter struct {
 	done   int   // the text up to here is in out
 	stored bool  // the text is kept, and shown as it was written
 	closes []int // a parenthesis more is wanted behind these tokens
+	skipTo int   // tokens before this one are dealt with
 	rollup int   // this parenthesis ends GROUP BY ROLLUP (...)
 }
 
@@ -176,6 +184,9 @@ func (d *dialectWriter) at(i int) token {
 // token looks at a token and gives the last one that is dealt with.
 func (d *dialectWriter) token(i int) int {
 	t := d.tokens[i]
+	if i < d.skipTo {
+		return i
+	}
 	if at := slices.Index(d.closes, i); at >= 0 {
 		d.closes = slices.Delete(d.closes, at, at+1)
 		d.copyTo(t.end())
@@ -246,6 +257,8 @@ func (d *dialectWriter) token(i int) int {
 		return d.interval(i)
 	case t.is("default"):
 		return d.defaultOf(i)
+	case t.is("json_value") && d.at(i+1).text == "(":
+		d.jsonValue(i)
 	case t.is("all", "any", "some") && d.at(i+1).text == "(" && slices.Contains([]string{"=", "<", ">"}, d.at(i-1).text) && d.at(i+2).is("select", "with", "values", "table", "("):
 		if end := d.closing(i + 1); end > 0 {
 			name := expr.AnyOf
@@ -363,4 +376,40 @@ func (d *dialectWriter) interval(i int) int {
 		}
 	}
 	return i
+}
+
+// jsonValue makes a text of the words behind the path of JSON_VALUE.
+func (d *dialectWriter) jsonValue(i int) {
+	end := d.closing(i + 1)
+	for j := range d.outer(i+2, end) {
+		behaves := d.at(j).is("null", "error") && d.at(j+1).is("on") || d.at(j).is("default")
+		if d.at(j-1).text == "," || !behaves && !d.at(j).is("returning") {
+			continue
+		}
+		tail := strings.TrimRight(d.query[d.at(j).at:d.at(end).at], " \t\r\n")
+		d.replace(i, i, "`\x00"+d.tokens[i].text+"`")
+		d.copyTo(d.at(j - 1).end())
+		d.out.WriteString(valueTail + strings.ReplaceAll(strings.ReplaceAll(tail, `\`, `\\`), "'", "''") + "'")
+		d.done = d.at(end).at
+		d.skipTo = end
+		return
+	}
+}
+
+// valueTail begins that text.
+const valueTail = ", '\x00"
+
+// CountParameters counts the parameters of a statement that the grammar takes in other words only; ok is false where it does not.
+func CountParameters(query string) (n int, ok bool) {
+	stmt, err := ast.Parse(prepareText(query))
+	if err != nil {
+		return 0, false
+	}
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		if v, is := node.(*ast.SQLVal); is && v.Type == ast.ValArg {
+			n++
+		}
+		return true, nil
+	}, stmt)
+	return n, true
 }

@@ -59,7 +59,7 @@ func mayHaveLiteral(query string) bool {
 }
 
 // dialectCall finds the names that dialect gives.
-var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval|default)`")
+var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval|default|json_value)`")
 
 // dialectAsWritten undoes dialect in a text.
 func dialectAsWritten(text string) string {
@@ -67,8 +67,14 @@ func dialectAsWritten(text string) string {
 		return text
 	}
 	text = strings.NewReplacer(rollupMark, " WITH ROLLUP", "= `"+expr.InArray+"`", "member of").Replace(text)
+	text = valueCall.ReplaceAllStringFunc(text, func(tail string) string {
+		return " " + strings.NewReplacer("''", "'", `\\`, `\`).Replace(tail[len(valueTail):len(tail)-1])
+	})
 	return dialectCall.ReplaceAllString(text, "$1")
 }
+
+// valueCall finds the texts that jsonValue makes.
+var valueCall = regexp.MustCompile(valueTail + "(?:[^']|'')*'")
 
 var literalCall = regexp.MustCompile("`" + expr.TypedLiteral + "([^`]*)`\\(('(?:[^'\\\\]|\\\\.|'')*')\\)")
 

@@ -138,7 +138,7 @@ func document(c *sql.Column, v any) (any, error) {
 	}
 	parsed, err := expr.ParseDocument([]byte(text))
 	if err != nil {
-		fault, at := documentFault(text)
+		fault, at := expr.DocumentFault(text)
 		return nil, noDocument(c, fault, at)
 	}
 	return types.JSONDocument{Val: parsed}, nil

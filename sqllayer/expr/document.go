@@ -281,9 +281,7 @@ func init() {
 			return f.NewInstance(ctx, documented(ctx, args, all))
 		}})
 	}
-	for _, name := range []string{"json_set", "json_insert", "json_replace", "json_remove", "json_array_append", "json_array_insert", "json_pretty"} {
-		wrap(name, false)
-	}
+	wrap("json_pretty", false)
 	for _, name := range []string{"json_merge_patch", "json_merge_preserve", "json_merge"} {
 		wrap(name, true)
 	}

@@ -21,13 +21,15 @@ func Replace(stmt ast.Statement) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			found = found || operators[strings.ToLower(n.Operator)] != "" || isInterval(n.Left) || isInterval(n.Right)
+			found = found || operators[strings.ToLower(n.Operator)] != "" || isInterval(n.Left) || isInterval(n.Right) ||
+				n.Operator == ast.JSONExtractOp || n.Operator == ast.JSONUnquoteExtractOp
 		case *ast.CaseExpr, *ast.SubstrExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr:
 			found = true
 		case *ast.UnaryExpr:
 			found = found || n.Operator == ast.TildaStr
 		case *ast.ComparisonExpr, *ast.NotExpr:
-			found = found || notInCall(n.(ast.Expr)) != nil || isQuantified(n) || isMemberOf(n)
+			c, compares := n.(*ast.ComparisonExpr)
+			found = found || compares && regexpOperator(c) != nil || notInCall(n.(ast.Expr)) != nil || isQuantified(n) || isMemberOf(n)
 		case *ast.FuncExpr:
 			found = found || isTyped(n)
 		case *ast.DDL:
@@ -60,7 +62,9 @@ func (r *replacer) value(v reflect.Value) {
 			if call := notInCall(e.(ast.Expr)); call != nil {
 				v.Set(reflect.ValueOf(call))
 			} else if c, ok := e.(*ast.ComparisonExpr); ok {
-				if query := quantified(c); query != nil {
+				if call := regexpOperator(c); call != nil {
+					v.Set(reflect.ValueOf(call))
+				} else if query := quantified(c); query != nil {
 					v.Set(reflect.ValueOf(query))
 				} else if call := memberOf(c); call != nil {
 					v.Set(reflect.ValueOf(call))
@@ -142,6 +146,12 @@ func splitSets(list reflect.Value) {
 
 func call(b *ast.BinaryExpr) *ast.FuncExpr {
 	name := operators[strings.ToLower(b.Operator)]
+	switch b.Operator {
+	case ast.JSONExtractOp:
+		return callOf("json_extract", b.Left, b.Right)
+	case ast.JSONUnquoteExtractOp:
+		return callOf("json_unquote", callOf("json_extract", b.Left, b.Right))
+	}
 	if isInterval(b.Left) || isInterval(b.Right) {
 		return shift(b)
 	}

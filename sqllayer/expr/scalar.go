@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
@@ -82,48 +81,8 @@ func (s *Scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return s.eval(ctx, args)
 }
 
-// Extract is JSON_EXTRACT with several paths: an array of what is found, NULL if nothing is.
-type Extract struct{ *json.JSONExtract }
-
-func newExtract(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-	args = documented(ctx, args, false)
-	e, err := json.NewJSONExtract(ctx, args...)
-	if err != nil || len(args) <= 2 {
-		return e, err
-	}
-	return &Extract{e.(*json.JSONExtract)}, nil
-}
-
-// WithChildren implements sql.Expression.
-func (e *Extract) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return newExtract(ctx, children...)
-}
-
-// Eval implements sql.Expression.
-func (e *Extract) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	var found []sql.JSONWrapper
-	for _, path := range e.Paths {
-		one, err := json.NewJSONExtract(ctx, e.JSON, path)
-		if err != nil {
-			return nil, err
-		}
-		v, err := one.Eval(ctx, row)
-		if err != nil {
-			return nil, err
-		}
-		if w, ok := v.(sql.JSONWrapper); ok && w != nil {
-			found = append(found, w)
-		}
-	}
-	if found == nil {
-		return nil, nil
-	}
-	return types.ConcatenateJSONValues(ctx, found...)
-}
-
 func init() {
 	register(
-		sql.FunctionN{Name: "json_extract", Fn: newExtract},
 		alias("sha", "sha1"), alias("lcase", "lower"), alias("ucase", "upper"),
 	)
 	if f, ok := builtin("hex"); ok {

@@ -164,13 +164,11 @@ select * from (select 1);
 select * from (select 1 as a, 2 as a) t;
 -- differs: another error code
 select st_geomfromtext('bad');
--- differs: another wording of the error
 select json_extract('bad', '$');
 select json_extract('{}', 'bad');
 select str_to_date('x', '%Y');
 select exp(1000), pow(10, 400);
 select ~0 + 1;
--- differs: another error code
 select 'a' regexp '(';
 create index i on nope (x);
 create unique index pu on p (nope);

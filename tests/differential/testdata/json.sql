@@ -3,7 +3,6 @@
 create table j (id int primary key auto_increment, j json, g int generated always as (j->'$.n') virtual, s varchar(20) as (j->>'$.s') stored, key (g));
 insert into j (j) values ('{"n": 1, "s": "x", "a": [1, 2, {"b": null}]}'), ('{"n": 2, "s": "y\\"z", "d": 1.50, "e": 1e3}'), ('{"s": null, "t": true}'), (null);
 select * from j order by id;
--- differs: refused: the planner cannot do it
 select j->'$.n', j->>'$.s', j->'$.a[2].b', j->'$.a[*]', j->'$.nope', j->'$**.b', j->'$.a[last]' from j order by id;
 -- differs: go-mysql-server gives another value
 select json_extract(j, '$.n', '$.s'), json_unquote(json_extract(j, '$.s')), json_type(j), json_type(j->'$.n'), json_type(j->'$.d'), json_length(j), json_depth(j), json_keys(j), json_valid(j) from j order by id;
@@ -32,7 +31,6 @@ insert into j (j) values ('[1,2');
 -- differs: attributes that the definition does not keep
 show create table j;
 select json_type('1'), json_type('"a"'), json_type('1.5'), json_type('true'), json_type('null'), json_type('[]'), json_type(cast(now() as json)), json_type(cast(1 as json));
--- differs: refused: the planner cannot do it
 select json_extract('[1, [2, 3]]', '$[1][0]'), json_extract('{"a b": 1}', '$."a b"'), json_extract('[1,2,3,4]', '$[1 to 2]'), json_extract(null, '$');
 select json_table.x from json_table('[1,2]', '$[*]' columns (x int path '$')) json_table;
 -- differs: refused: the planner cannot do it

@@ -1,4 +1,4 @@
-package sqllayer
+package expr
 
 // Why a text is no JSON document, and where, in MySQL's words.
 
@@ -11,7 +11,8 @@ type fault struct {
 	what string
 }
 
-func documentFault(text string) (what string, at int) {
+// DocumentFault finds the first fault of a text that is no JSON document, and its place.
+func DocumentFault(text string) (what string, at int) {
 	f := &fault{text: text}
 	if f.space(); f.at == len(text) {
 		return "The document is empty.", f.at

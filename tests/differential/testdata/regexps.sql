@@ -1,0 +1,26 @@
+-- Regular expressions: look-around, back references, positions in characters, match types, errors.
+create table r(id int primary key, s varchar(40));
+insert into r values(1,'abcabc'),(2,'Hello\nWorld'),(3,'aäöÜ€x'),(4,null),(5,''),(6,'foo123bar');
+select id, s regexp 'b(?=c)' a, s regexp '(?<=o)1' b, s regexp '(abc)\\1' c, s regexp '^hello$' d, s not regexp 'a' e, s rlike '[[:digit:]]+' f, s regexp '\\d{3}' g, s regexp 'ÖÜ' h from r;
+select id, regexp_like(s,'HELLO','c'), regexp_like(s,'hello'), regexp_like(s,'^world$','m'), regexp_like(s,'o.w','n'), regexp_like(s,'o.w'), regexp_like(s,'hello','ci'), regexp_like(s,'hello','ic') from r;
+select regexp_instr('dog cat dog','dog'), regexp_instr('dog cat dog','dog',2), regexp_instr('dog cat dog','dog',1,2), regexp_instr('dog cat dog','dog',1,2,1), regexp_instr('aäöb','b'), regexp_instr('abc','z');
+select regexp_substr('abc def ghi','[a-z]+'),regexp_substr('abc def ghi','[a-z]+',1,3),regexp_substr('abc','x'), regexp_substr('aBc','b',1,1,'c');
+select regexp_replace('a b c','b','X'),regexp_replace('abc def ghi','[a-z]+','X',1,3),regexp_replace('abc def','([a-z]+) ([a-z]+)','$2 $1'),regexp_replace('aaa','a','b',2), regexp_replace('a.b','\\.','\\$'), regexp_replace('ab','(?<x>a)','[$1]'), regexp_replace('abc','x','y'), regexp_replace('a1','[0-9]',null), regexp_replace('AbA','a','z',1,0,'c');
+select regexp_like('a','');
+select regexp_like('a','(');
+select regexp_like('a',')');
+select regexp_like('a','[');
+select regexp_like('a','a{2,1}');
+select regexp_like('a','[z-a]');
+select regexp_like('a','*a');
+select regexp_like('a','\\1');
+select regexp_like('a','a','x');
+select regexp_like('a','a',null), regexp_like(null,'a'), regexp_like('a',null);
+select regexp_instr('a','a',0);
+select regexp_instr('a','a',5);
+select regexp_substr('a','a',3);
+select regexp_replace('a','a','$5');
+select regexp_instr('a','a',1,1,2);
+select regexp_like('a\nb','a$'), regexp_like('a\n','a$'), regexp_like('ab','a  b'), regexp_like('ab','(?i)AB'), regexp_like('foobar','foo(?!baz)'), regexp_like('foobar','(?<!x)bar'), regexp_like('a b','\\bb\\b'), regexp_like('x','\\w'), regexp_like('é','\\w'), regexp_like('9','[[:alpha:][:digit:]]'), regexp_like('ab','^(?:a|b)+$'), regexp_like('a#b','a#b'), regexp_like('a.c','\\Qa.c\\E'), regexp_like('é','e');
+select s from r where s regexp '^(?!abc)' order by id;
+select 12345 regexp '34', regexp_replace(12345,3,'x');
