@@ -192,9 +192,11 @@ func (c *Cache) spill() error {
 	if _, err := c.file.WriteAt(c.buf, at); err != nil {
 		return fmt.Errorf("binlog cache: %w", err)
 	}
+	if c.spilled == 0 {
+		c.log.stats.cacheDiskUse.Add(1)
+	}
 	c.spilled += int64(len(c.buf))
 	c.buf = c.buf[:0]
-	c.log.stats.cacheDiskUse.Add(1)
 	return nil
 }
 

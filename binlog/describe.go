@@ -27,7 +27,11 @@ func (e *Event) Info() string {
 	case EventAnonymousGTID:
 		return "SET @@SESSION.GTID_NEXT= 'ANONYMOUS'"
 	case EventQuery:
-		return queryInfo(b)
+		db, text := queryInfo(b)
+		if db != "" && e.Flags&FlagSuppressUse == 0 {
+			text = fmt.Sprintf("use `%s`; %s", db, text)
+		}
+		return text
 	case EventXid:
 		if len(b) >= 8 {
 			return fmt.Sprintf("COMMIT /* xid=%d */", binary.LittleEndian.Uint64(b))
@@ -50,20 +54,21 @@ func (e *Event) Info() string {
 	return ""
 }
 
-func queryInfo(b []byte) string {
+// queryInfo is the database a statement was run in, and its text.
+func queryInfo(b []byte) (database, text string) {
 	const head = 13
 	if len(b) < head {
-		return ""
+		return "", ""
 	}
 	db, vars := int(b[8]), int(binary.LittleEndian.Uint16(b[11:]))
 	if len(b) < head+vars+db+1 {
-		return ""
+		return "", ""
 	}
-	text := string(b[head+vars+db+1:])
-	if name := string(b[head+vars:][:db]); name != "" && !isBracket(text) && text != "COMMIT" {
-		text = fmt.Sprintf("use `%s`; %s", name, text)
+	database, text = string(b[head+vars:][:db]), string(b[head+vars+db+1:])
+	if isBracket(text) || text == "COMMIT" {
+		database = ""
 	}
-	return text
+	return database, text
 }
 
 // isBracket tells statements that stand before or behind the rows of a transaction, within it.
@@ -127,7 +132,8 @@ func (e *Event) EndsTransaction() bool {
 	case EventXid, EventXAPrepare:
 		return true
 	case EventQuery:
-		return !isBracket(queryInfo(e.Body()))
+		_, text := queryInfo(e.Body())
+		return !isBracket(text)
 	}
 	return false
 }
