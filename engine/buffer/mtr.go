@@ -86,7 +86,7 @@ type Mtr struct {
 	records  []byte
 	kind     mtrKind
 	how      pinHow // of Pin
-	doomed   error // why Begin got no log room: nothing may be changed
+	doomed   error  // why Begin got no log room: nothing may be changed
 	stripe   uint32
 	reads    uint64 // page accesses not yet counted
 	writes   uint64
