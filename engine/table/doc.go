@@ -91,6 +91,7 @@
 //
 //	(t) Insert(ctx, tx, vals []row.Value) error                   // *DuplicateError{Table, Index, Row (the existing one)}; the duplicate is S-locked
 //	(t) InsertRows(ctx, tx, vals []row.Value) (came int, err error) // rows of a statement that any error takes back; faster where keys ascend
+//	(t) InsertKeyed(ctx, tx, vals, orLock bool, dst []byte) (key []byte, err error) // the same two, and the row's clustered key
 //	(t) InsertOrLock(ctx, tx, vals []row.Value) error             // for REPLACE and ON DUPLICATE KEY UPDATE: the duplicate is X-locked
 //	(t) Update(ctx, tx, old, new []row.Value) error               // only old's primary key counts (and the row id a scan of this table handed out); base.ErrNotFound
 //	(t) Delete(ctx, tx, old []row.Value) error                    // the same

@@ -24,12 +24,30 @@ func (t *Table) InsertOrLock(ctx context.Context, tx *txn.Trx, vals []row.Value)
 	return t.insert(ctx, tx, vals, lock.X)
 }
 
+// InsertKeyed is Insert, or InsertOrLock, for those who keep something of their own by the row's clustered key, which is appended to dst.
+func (t *Table) InsertKeyed(ctx context.Context, tx *txn.Trx, vals []row.Value, orLock bool, dst []byte) (key []byte, err error) {
+	w := getWork()
+	defer w.put()
+	dup := lock.S
+	if orLock {
+		dup = lock.X
+	}
+	if err := t.insertWith(ctx, tx, w, vals, dup); err != nil {
+		return dst, err
+	}
+	return append(dst, w.key...), nil
+}
+
 func (t *Table) insert(ctx context.Context, tx *txn.Trx, vals []row.Value, dup lock.Mode) error {
+	w := getWork()
+	defer w.put()
+	return t.insertWith(ctx, tx, w, vals, dup)
+}
+
+func (t *Table) insertWith(ctx context.Context, tx *txn.Trx, w *work, vals []row.Value, dup lock.Mode) error {
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
 	}
-	w := getWork()
-	defer w.put()
 	tx.Counts.Add(txn.Write, 1)
 	return t.atomically(ctx, tx, func() error {
 		err := t.insertRow(ctx, tx, w, vals, dup)
