@@ -277,10 +277,15 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	return h.initConnection(c, w)
 }
 
-// guard turns a panic into an error for this client alone; its connection is closed afterwards, since its state is in doubt.
+// guard turns a panic into an error for this client alone; its connection is closed afterwards, since its state is in doubt, unless the
+// planner gave up before anything was done.
 func (h *handler) guard(c *mysql.Conn, err *error) {
 	p := recover()
 	if p == nil {
+		return
+	}
+	if known := sqllayer.Unplanned(p); known != nil {
+		*err = known
 		return
 	}
 	w := wireOf(c)

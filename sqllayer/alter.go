@@ -203,6 +203,8 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 		return sql.ErrDuplicateKey.New(idx.Name)
 	}
 	switch {
+	case idx.Constraint == constraintFullText:
+		return t.addFullText(ctx, idx)
 	case idx.IsSpatial():
 		return t.addSpecial(ctx, specialIndex{Name: idx.Name, Kind: "spatial", Columns: idx.ColumnNames(), Comment: idx.Comment})
 	case idx.IsVector():
@@ -230,6 +232,17 @@ func (t *Table) CreateIndex(ctx *sql.Context, idx sql.IndexDef) error {
 			return err
 		}
 		return t.refresh(ctx, d)
+	})
+}
+
+// addSpecial adds an index without a tree to the definition.
+func (t *Table) addSpecial(ctx *sql.Context, x specialIndex) error {
+	return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		list, err := specialIndexes(def)
+		if err != nil {
+			return err
+		}
+		return setSpecialIndexes(def, append(list, x))
 	})
 }
 
@@ -263,10 +276,15 @@ func (t *Table) DropIndex(ctx *sql.Context, name string) error {
 	case x.isPrimary():
 		return t.DropPrimaryKey(ctx)
 	case x.special != nil:
-		return t.alter(ctx, func(_ *definer, def *catalog.Table) error {
+		return t.alter(ctx, func(d *definer, def *catalog.Table) error {
 			list, err := specialIndexes(def)
 			if err != nil {
 				return err
+			}
+			if x.special.Words != "" {
+				if err := d.eng.DropTable(d.s.patient(ctx), d.tx, def.Schema, x.special.Words); err != nil {
+					return err
+				}
 			}
 			return setSpecialIndexes(def, slices.DeleteFunc(list, func(s specialIndex) bool { return strings.EqualFold(s.Name, name) }))
 		})

@@ -106,13 +106,28 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		if s.releasesRows() {
 			return b.filter(ctx, n, r)
 		}
-	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex:
+	case *plan.AlterIndex:
+		if n.Action == plan.IndexAction_Create && n.Constraint == sql.IndexConstraint_Fulltext {
+			own := *n
+			own.Constraint = constraintFullText
+			s.warnRebuild(n.Table)
+			return b.base.Build(ctx, &own, r)
+		}
 		return b.alter(ctx, n, r)
+	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK:
+		return b.alter(ctx, n, r)
+	case *plan.IndexedTableAccess:
+		return b.searched(ctx, n)
 	case *plan.ResolvedTable:
 		if d := n.Database(); d != nil && strings.HasPrefix(n.Name(), "help_") && d.Name() == "mysql" {
 			return sql.RowsToRowIter(), nil
 		}
 	case *plan.CreateTable:
+		for _, idx := range n.Indexes() {
+			if idx.IsFullText() {
+				idx.Constraint = constraintFullText
+			}
+		}
 		return b.createTable(ctx, n, r)
 	case *plan.DropDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName, true)
@@ -125,6 +140,11 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 // running notes the plan of a statement when its root is built.
 func (s *Session) running(n sql.Node) {
 	s.mu.Lock()
+	switch n.(type) {
+	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex, *plan.DropTable, *plan.Truncate,
+		*plan.CreateTable, *plan.AlterDefaultSet, *plan.AlterDefaultDrop:
+		s.stmt.defining = true
+	}
 	if s.stmt.root == nil {
 		s.stmt.root = n
 		s.flags.Unset(sql.QFlagDDL)

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
-	"github.com/dolthub/go-mysql-server/sql/fulltext"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
@@ -39,7 +37,6 @@ var (
 	_ sql.ViewDatabase            = (*Database)(nil)
 	_ sql.SchemaValidator         = (*Database)(nil)
 	_ sql.IndexNameGenerator      = (*Database)(nil)
-	_ fulltext.Database           = (*Database)(nil)
 )
 
 // Name implements sql.Database.
@@ -244,28 +241,4 @@ func rowBytes(t sql.Type) int64 {
 		return 12 // TEXT, BLOB and their like
 	}
 	return 8
-}
-
-// CreateFulltextTableNames implements fulltext.Database.
-func (d *Database) CreateFulltextTableNames(ctx *sql.Context, parent, index string) (fulltext.IndexTableNames, error) {
-	names, err := d.allNames(ctx)
-	if err != nil {
-		return fulltext.IndexTableNames{}, err
-	}
-	for i := 0; ; i++ {
-		prefix := strings.ToLower(fmt.Sprintf("%s_%s_%d", parent, index, i))
-		free := true
-		for _, n := range names {
-			free = free && !strings.HasPrefix(strings.ToLower(n), prefix)
-		}
-		if free {
-			return fulltext.IndexTableNames{
-				Config:      parent + "_FTS_CONFIG",
-				Position:    prefix + "_FTS_POSITION",
-				DocCount:    prefix + "_FTS_DOC_COUNT",
-				GlobalCount: prefix + "_FTS_GLOBAL_COUNT",
-				RowCount:    prefix + "_FTS_ROW_COUNT",
-			}, nil
-		}
-	}
 }

@@ -221,6 +221,9 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if err := def.dropStatistics(ctx, tableName{d.name, spelled}); err != nil {
 			return err
 		}
+		if err := def.dropWords(ctx, old, nil); err != nil {
+			return err
+		}
 		return def.eng.DropTable(def.s.patient(ctx), def.tx, d.name, spelled)
 	})
 }
@@ -288,6 +291,14 @@ func (d *definer) rename(ctx *sql.Context, from, to tableName) error {
 	if err != nil {
 		return err
 	}
+	if from.schema != to.schema {
+		err := d.eachWords(old, func(name string) error {
+			return d.eng.RenameTable(d.s.patient(ctx), d.tx, from.schema, name, to.schema, name)
+		})
+		if err != nil {
+			return err
+		}
+	}
 	if err := d.dropStatistics(ctx, from); err != nil {
 		return err
 	}
@@ -304,6 +315,10 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 			return err
 		}
 		if err := d.eng.TruncateTable(d.s.patient(ctx), d.tx, t.def.def.Schema, t.def.def.Name); err != nil {
+			return err
+		}
+		err := d.eachWords(t.def.def, func(name string) error { return d.eng.TruncateTable(d.s.patient(ctx), d.tx, t.def.def.Schema, name) })
+		if err != nil {
 			return err
 		}
 		return t.refresh(ctx, d)

@@ -8,7 +8,7 @@
 //	tabledef.go    GMS's picture of a table definition, made once for each version of it
 //	cache.go       what was read of the dictionary
 //	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key
-//	trigger.go     what a trigger sees;  fulltext.go  full-text indexes;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
+//	trigger.go     what a trigger sees;  fulltext.go, match.go  full-text indexes, searches;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
 //	authorize.go   GMS's authorization with MySQL's errors;  security.go  whose rights count: definers of programs and views;  triggerrights.go, routinerights.go;  viewwrite.go, viewrewrite.go  changes through views
 //	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	listing.go     what looks at definitions takes no metadata lock

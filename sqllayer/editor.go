@@ -67,7 +67,7 @@ func (t *Table) edit(ctx *sql.Context, why intent) sql.TableEditor {
 	t.s.intend(t, why)
 	e := &editor{t: t, lockDup: why == intentReplace || t.s.stmt.writes[t.def.def.ID] == intentReplace}
 	t.s.mu.Unlock()
-	return t.withFullText(ctx, e)
+	return e
 }
 
 // intend notes that the statement writes t. REQUIRES: s.mu.
@@ -168,9 +168,16 @@ func (e *editor) Insert(ctx *sql.Context, r sql.Row) error {
 	if e.new, err = e.t.def.encodeRow(ctx, r, e.new); err != nil {
 		return err
 	}
-	if e.lockDup || s.stmt.writes[e.t.def.def.ID] == intentReplace {
+	orLock := e.lockDup || s.stmt.writes[e.t.def.def.ID] == intentReplace
+	switch {
+	case len(e.t.def.words) > 0:
+		var doc []byte
+		if doc, err = h.InsertKeyed(ctx, trx, e.new, orLock, nil); err == nil {
+			err = e.indexed(ctx, trx, doc, e.new)
+		}
+	case orLock:
 		err = h.InsertOrLock(ctx, trx, e.new)
-	} else {
+	default:
 		err = h.Insert(ctx, trx, e.new)
 	}
 	e.tallyInsert(err)
@@ -196,6 +203,9 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		return e.outcome(ctx, err)
 	}
 	e.tallyUpdate()
+	if len(e.t.def.words) > 0 {
+		return s.note(e.reindexed(ctx, trx, e.old, e.new))
+	}
 	return nil
 }
 
@@ -218,6 +228,9 @@ func (e *editor) Delete(ctx *sql.Context, r sql.Row) error {
 	err = h.Delete(ctx, trx, e.old)
 	if d, _ := s.stmt.root.(*plan.DeleteFrom); d != nil && d.HasExplicitTargets() && errors.Is(err, base.ErrNotFound) {
 		return nil // the row stood in several rows of the join
+	}
+	if len(e.t.def.words) > 0 && err == nil {
+		err = e.unindexed(ctx, trx, e.t.def.docOf(nil, e.old), e.old)
 	}
 	if _, target := s.stmt.targets[e.t.def.def.ID]; target && err == nil {
 		s.stmt.removed++

@@ -349,6 +349,8 @@ var worded = []struct {
 	{regexp.MustCompile(`^null value in column "(.*)" violates not-null constraint`), mysql.ERBadNullError, "Column '$1' cannot be null"},
 	{regexp.MustCompile(`^Too-big precision (\d+) for '(\w+)'\. Maximum is 6\.`), 1426, "Too-big precision $1 specified for '$2'. Maximum is 6."},
 	{regexp.MustCompile(`^invalid interval unit: (\w+)`), 1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '$1'"},
+	{regexp.MustCompile(`^match columns must refer to the same table`), 1210, "Incorrect arguments to MATCH"},
+	{regexp.MustCompile(`^match columns must be column names`), 1210, "Incorrect arguments to MATCH"},
 	{regexp.MustCompile(`^no matching Full-Text index found on table`), 1191, "Can't find FULLTEXT index matching the column list"},
 	{regexp.MustCompile(`^unsupported JSON function: (\w+)`), 1235, notYet},
 	{regexp.MustCompile(`Invalid JSON path expression`), 3143, "Invalid JSON path expression. The error is around character position 1."},
@@ -356,6 +358,14 @@ var worded = []struct {
 	{regexp.MustCompile(`^(TIME length) not yet supported`), 1235, notYet},
 	{regexp.MustCompile(`^GRANT has not yet implemented (.*)`), 1235, notYet},
 	{regexp.MustCompile(`^\*plan\.(\w+) has no execution iterator`), 1235, notYet},
+}
+
+// Unplanned is the error of a statement that made the planner panic before anything was done; nil of other panics.
+func Unplanned(panicked any) error {
+	if panicked == "shouldn't be able to resolve expression without table being available" {
+		return NewError(1235, "This version of Ember doesn't yet support 'MATCH of a view or derived table'")
+	}
+	return nil
 }
 
 const notYet = "This version of Ember doesn't yet support '$1'"

@@ -25,6 +25,7 @@ type Index struct {
 	key      []row.KeyPart
 
 	unmatched bool // over expressions that the planner would confuse with others
+	defined   bool // a full-text index that GMS has to take for an ordinary one: a definition changes
 }
 
 var (
@@ -102,13 +103,16 @@ func (x *Index) is(kind string) bool { return x.special != nil && x.special.Kind
 func (x *Index) IsSpatial() bool { return x.is("spatial") }
 
 // IsFullText implements sql.Index.
-func (x *Index) IsFullText() bool { return x.is("fulltext") }
+func (x *Index) IsFullText() bool { return x.is(fullTextKind) && !x.defined }
 
 // IsVector implements sql.Index.
 func (x *Index) IsVector() bool { return x.is("vector") }
 
 // Comment implements sql.Index.
 func (x *Index) Comment() string {
+	if x.is(fullTextKind) {
+		return fullTextMark + x.special.Comment // as below
+	}
 	if x.special != nil {
 		return x.special.Comment
 	}
@@ -172,6 +176,9 @@ func (x *Index) CoversColumns(names []string) bool {
 // PrefixLengths implements sql.Index.
 func (x *Index) PrefixLengths() []uint16 { return x.prefixes }
 
+// fullTextMark begins the comment of a full-text index.
+const fullTextMark = "\x00fulltext "
+
 // Order implements sql.OrderedIndex. An index with descending parts is read in order by the builder only.
 func (x *Index) Order(*sql.Context) sql.IndexOrder {
 	if x.idx == nil || x.prefixes != nil || slices.ContainsFunc(x.idx.Parts, func(p row.KeyPart) bool { return p.Desc }) {
@@ -183,20 +190,15 @@ func (x *Index) Order(*sql.Context) sql.IndexOrder {
 // Reversible implements sql.OrderedIndex.
 func (x *Index) Reversible(ctx *sql.Context) bool { return x.Order(ctx) == sql.IndexOrderAsc }
 
-// FullTextTableNames implements fulltext.Index.
+// FullTextTableNames implements fulltext.Index. GMS looks the tables up and wants five; the layer reads none of them, see match.go.
 func (x *Index) FullTextTableNames(*sql.Context) (fulltext.IndexTableNames, error) {
-	if !x.IsFullText() {
-		return fulltext.IndexTableNames{}, sql.ErrNoFullTextIndexFound.New(x.Table())
-	}
-	return *x.special.Tables, nil
+	n := x.table.name
+	return fulltext.IndexTableNames{Config: n, Position: n, DocCount: n, GlobalCount: n, RowCount: n}, nil
 }
 
-// FullTextKeyColumns implements fulltext.Index.
+// FullTextKeyColumns implements fulltext.Index: every row can be found by what the index holds.
 func (x *Index) FullTextKeyColumns(*sql.Context) (fulltext.KeyColumns, error) {
-	if !x.IsFullText() {
-		return fulltext.KeyColumns{}, sql.ErrNoFullTextIndexFound.New(x.Table())
-	}
-	return *x.special.Keys, nil
+	return fulltext.KeyColumns{Type: fulltext.KeyType_Primary}, nil
 }
 
 // isPrimary tells whether x is the primary key.

@@ -15,6 +15,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer/fts"
 )
 
 // infoSchema is information_schema.
@@ -30,6 +31,7 @@ func newInfoSchema(base sql.Database, plain bool) infoSchema {
 	for name, rows := range map[string]infoRows{
 		"columns": columnsRows, "tables": tablesRows, "statistics": statisticsRows, "partitions": partitionsRows, "character_sets": charactersRows,
 		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows, "views": viewsRows, "triggers": triggersRows,
+		"innodb_ft_default_stopword": stopWordsRows,
 	} {
 		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
 			d.tables[name] = newInfoTable(strings.ToUpper(name), plainSchema(t.Schema(ctx)), rows)
@@ -325,6 +327,13 @@ func indexRows(ctx *sql.Context, t *Table) (out []map[string]any, err error) {
 func pluginsRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
 	for _, p := range [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}} {
 		add(map[string]any{"plugin_name": p[0], "plugin_version": "1.0", "plugin_status": "ACTIVE", "plugin_type": p[1], "plugin_license": "Apache-2.0", "load_option": "FORCE"})
+	}
+	return nil
+}
+
+func stopWordsRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
+	for _, w := range fts.StopWords {
+		add(map[string]any{"value": w})
 	}
 	return nil
 }

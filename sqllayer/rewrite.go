@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/fulltext"
 
 	"emberdb/engine"
 	"emberdb/engine/catalog"
@@ -53,7 +52,7 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 	return w, nil
 }
 
-// copiesRows tells changes that MySQL copies a table for, and counts its rows; others it makes in place.
+// copiesRows tells changes that MySQL copies a table for, and counts its rows; others it makes in place, unless the table has a full-text index.
 func copiesRows(old, new *sql.Column) bool {
 	switch {
 	case new == nil:
@@ -162,6 +161,7 @@ func (w *rewriter) begin(ctx *sql.Context, d *definer, old, def *catalog.Table) 
 		return err
 	}
 	w.storer = newStorer(ctx, false)
+	w.copies = w.copies || len(w.picture.words) > 0
 	w.tx = d.tx
 	if def.AutoInc >= 0 && old.AutoInc >= 0 {
 		h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
@@ -247,22 +247,12 @@ func (w *rewriter) insert(ctx *sql.Context, vals []row.Value) error {
 	return err
 }
 
-// Close implements sql.Closer: the new table takes the old one's place. Full-text indexes are built anew, as they hold positions of columns.
+// Close implements sql.Closer: the new table takes the old one's place.
 func (w *rewriter) Close(ctx *sql.Context) error {
 	if w.done {
 		return nil
 	}
-	if err := w.replace(ctx); err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(w.t.def.indexes, (*Index).IsFullText) {
-		return nil
-	}
-	now, _, err := w.t.db.GetTableInsensitive(ctx, w.t.Name())
-	if err != nil {
-		return err
-	}
-	return fulltext.RebuildTables(ctx, now.(*Table), w.t.db)
+	return w.replace(ctx)
 }
 
 func (w *rewriter) replace(ctx *sql.Context) error {
@@ -281,7 +271,9 @@ func (w *rewriter) replace(ctx *sql.Context) error {
 	return s.note(err)
 }
 
+// finish puts the new table in place. Its full-text indexes are made anew: they know rows by their keys.
 func (w *rewriter) finish(ctx *sql.Context) error {
+	before := w.t.def.def
 	h, err := w.rebuild.Finish(ctx)
 	if dup := w.picture.violated(ctx, err, nil); dup != nil {
 		return dup
@@ -289,7 +281,14 @@ func (w *rewriter) finish(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.settle(h)
+	if err := w.settle(h); err != nil || before.Options[specialOption] == "" {
+		return err
+	}
+	d := &definer{w.t.s.layer, w.t.s, w.t.s.layer.eng, w.tx}
+	if err := d.rebuildWords(ctx, before, w.t.def.def); err != nil {
+		return err
+	}
+	return w.t.refresh(ctx, d)
 }
 
 // rebuild changes the definition and copies the rows itself; convert turns an old row into a new one.
@@ -339,6 +338,9 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 			if vals[i].IsNull() && !w.picture.def.Columns[i].Nullable {
 				return sql.ErrInsertIntoNonNullableProvidedNull.New(w.picture.def.Columns[i].Name)
 			}
+		}
+		if w.copies {
+			d.s.stmt.tally.copied++
 		}
 		if err := w.insert(ctx, vals); err != nil {
 			return err

@@ -3,7 +3,6 @@ package sqllayer
 // rows is a cursor over one partition. What it locks is decided at the first Next, when the statement's intentions are known:
 //
 //	lock clause                                  as it says
-//	table of a full-text index, read to keep it  X; the newest rows
 //	read for a foreign key                       S for the existence of a parent or a child, X for what a cascade changes; the newest rows
 //	target of UPDATE or DELETE                   X; rows the statement has changed are skipped
 //	other table of a statement that writes       S from REPEATABLE READ up (INSERT ... SELECT, subqueries of UPDATE)
@@ -143,8 +142,6 @@ func (r *rows) intend(trx *txn.Trx) {
 		}
 	case t.lock != table.None:
 		r.opts.Lock, r.opts.Wait = t.lock, t.wait
-	case len(s.stmt.writes) > 0 && t.fullText:
-		r.opts.Lock, r.opts.Fresh = table.Exclusive, true
 	case target:
 		r.opts.Lock, r.opts.Target = table.Exclusive, true
 	case len(s.stmt.writes) > 0 && trx.Isolation() >= txn.RepeatableRead && !s.ddl:

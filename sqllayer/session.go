@@ -96,14 +96,17 @@ type statement struct {
 	ids     rowIDs
 	rebuild *rewriter // table rewrite that is under way
 	locking bool      // LOCK TABLES statement
-	nested  bool      // inside a procedure
-	depth   int       // of triggers that run
-	root    sql.Node  // the plan being run
-	tally   tally
-	removed int                            // rows that are gone of the tables that DELETE deletes from
-	delayed bool                           // INSERT has been looked at for DELAYED
-	mended  map[sql.Node]sql.Node          // nodes and what they became, see mend.go
-	filters map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
+
+	defining bool                 // a definition is being changed
+	searches map[searchKey]*found // full-text searches that have run
+	nested   bool                 // inside a procedure
+	depth    int                  // of triggers that run
+	root     sql.Node             // the plan being run
+	tally    tally
+	removed  int                            // rows that are gone of the tables that DELETE deletes from
+	delayed  bool                           // INSERT has been looked at for DELAYED
+	mended   map[sql.Node]sql.Node          // nodes and what they became, see mend.go
+	filters  map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 
 	cascades bool // rows of children may change as foreign keys ask
 	keeps    bool // what was said for one transaction outlives the one that ends in this statement

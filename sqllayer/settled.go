@@ -46,6 +46,10 @@ func unsettle(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.Tre
 		mended, _, err := expr.Mend(ctx, s.Child)
 		return mended, transform.NewTree, err
 	}
+	if m, ok := e.(*expression.MatchAgainst); ok {
+		own, err := newMatch(m)
+		return own, transform.NewTree, err
+	}
 	return expr.Mend(ctx, e)
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/fulltext"
 
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
@@ -25,7 +24,6 @@ type Table struct {
 	projNames []string
 	temporary bool
 	looked    bool // for its definition, see listing.go
-	fullText  bool // holds a full-text index of another table
 
 	lock table.LockMode // of a lock clause
 	wait table.WaitPolicy
@@ -67,12 +65,11 @@ var (
 	_ sql.Lockable                 = (*Table)(nil)
 	_ sql.StatisticsTable          = (*Table)(nil)
 	_ sql.ReferenceChecker         = (*Table)(nil)
-	_ fulltext.IndexAlterableTable = (*Table)(nil)
 )
 
 func newTable(d *Database, s *Session, def *tableDef, handle *table.Table, trx *txn.Trx) *Table {
 	sch := def.schema()
-	return &Table{db: d, s: s, def: def, fullSch: sch, sch: sch, handle: handle, trx: trx, fullText: isFullTextTable(def.name)}
+	return &Table{db: d, s: s, def: def, fullSch: sch, sch: sch, handle: handle, trx: trx}
 }
 
 // Name implements sql.Table.
@@ -123,10 +120,15 @@ func (t *Table) Projections() []string { return t.projNames }
 // PreciseMatch implements sql.IndexAddressable: a look-up returns exactly the rows of its ranges. GMS's ranges of <> and a fraction are not exact.
 func (t *Table) PreciseMatch() bool { return !t.def.fractions }
 
-// GetIndexes implements sql.IndexAddressable.
+// GetIndexes implements sql.IndexAddressable. To statements that change definitions full-text indexes are like others, lest GMS look for its own tables of theirs.
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
 	out := make([]sql.Index, 0, len(t.def.indexes))
 	for _, x := range t.def.indexes {
+		if t.s != nil && t.s.stmt.defining && x.is(fullTextKind) {
+			plain := *x
+			plain.defined = true
+			x = &plain
+		}
 		if !x.unmatched || t.db.layer.opts.Plain {
 			out = append(out, x)
 		}

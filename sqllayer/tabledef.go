@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/fulltext"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -26,22 +25,22 @@ type tableDef struct {
 	cols     []row.Column
 	byName   map[string]int // lower-case column name -> position
 	indexes  []*Index
-	keyless  bool // no primary key: rows are named by a hidden row id
+	words    []*wordIndex // of the full-text indexes
+	keyless  bool         // no primary key: rows are named by a hidden row id
 
 	attributed []*sql.Column // the columns whose values have to fit attributes; nil for the others
 
 	fractions bool // some index is of numbers that may have a fraction
 }
 
-// specialIndex is an index without a tree of the engine: full-text ones are tables that GMS maintains, spatial and vector ones are remembered only.
+// specialIndex is an index without a tree of the engine: full-text ones have a table of words, see fulltext.go, spatial and vector ones are remembered only.
 // Kept as JSON in the table's option "indexes".
 type specialIndex struct {
-	Name    string                    `json:"name"`
-	Kind    string                    `json:"kind"` // fulltext, spatial, vector
-	Columns []string                  `json:"columns"`
-	Comment string                    `json:"comment,omitempty"`
-	Tables  *fulltext.IndexTableNames `json:"tables,omitempty"`
-	Keys    *fulltext.KeyColumns      `json:"keys,omitempty"`
+	Name    string   `json:"name"`
+	Kind    string   `json:"kind"` // fulltext, spatial, vector
+	Columns []string `json:"columns"`
+	Comment string   `json:"comment,omitempty"`
+	Words   string   `json:"words,omitempty"` // the table of words
 }
 
 const specialOption = "indexes"
@@ -119,6 +118,7 @@ func (d *tableDef) makeIndexes() error {
 	for i := range special {
 		d.indexes = append(d.indexes, newSpecialIndex(d, &special[i]))
 	}
+	d.words = wordIndexes(d)
 	return err
 }
 

@@ -28,6 +28,7 @@ import (
 	"emberdb/server"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/fts"
 )
 
 // gcPercent is how much the heap may grow between two collections. Most of what lives on it is tables without pointers, which cost memory
@@ -146,6 +147,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 	if err := d.out.open(d.o.String("log_error"), d.dir); err != nil {
 		return fmt.Errorf("log_error: %w", err)
 	}
+	fts.MinLength, fts.MaxLength = int(d.o.Int("innodb_ft_min_token_size")), int(d.o.Int("innodb_ft_max_token_size"))
 	layer, err := sqllayer.New(d.eng, sqllayer.Options{})
 	if err != nil {
 		return err

@@ -32,18 +32,23 @@ func Replace(stmt ast.Statement) {
 			found = found || compares && regexpOperator(c) != nil || notInCall(n.(ast.Expr)) != nil || isQuantified(n) || isMemberOf(n)
 		case *ast.FuncExpr:
 			found = found || isTyped(n)
+		case *ast.MatchExpr:
+			found = true
 		case *ast.DDL:
 			found = true // the walk does not enter definitions
 		}
 		return !found, nil
 	}, stmt)
 	if found {
-		(&replacer{seen: map[uintptr]bool{}}).value(reflect.ValueOf(stmt))
+		(&replacer{seen: map[uintptr]bool{}, conditions: map[*ast.MatchExpr]bool{}}).value(reflect.ValueOf(stmt))
 	}
 }
 
 // replacer walks the tree by reflection: the parser has no way to exchange a node whatever holds it.
-type replacer struct{ seen map[uintptr]bool }
+type replacer struct {
+	seen       map[uintptr]bool
+	conditions map[*ast.MatchExpr]bool // those that a full-text index may serve
+}
 
 var exprType = reflect.TypeFor[ast.Expr]()
 
@@ -90,6 +95,10 @@ func (r *replacer) value(v reflect.Value) {
 			wantsText(e.(ast.Expr))
 		case *ast.GroupConcatExpr:
 			v.Set(reflect.ValueOf(concatenation(e)))
+		case *ast.MatchExpr:
+			if language(e); !r.conditions[e] {
+				v.Set(reflect.ValueOf(callOf(relevance, e)))
+			}
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
 				v.Set(reflect.ValueOf(callOf(invert, e.Expr)))
@@ -100,6 +109,12 @@ func (r *replacer) value(v reflect.Value) {
 			return
 		}
 		r.seen[v.Pointer()] = true
+		if s, ok := v.Interface().(*ast.Select); ok {
+			hoist(s)
+		}
+		if w, ok := v.Interface().(*ast.Where); ok && w.Type == ast.WhereStr {
+			r.condition(w.Expr)
+		}
 		r.value(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {

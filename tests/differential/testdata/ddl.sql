@@ -72,7 +72,6 @@ alter table t add column v int as (id + 1) virtual;
 -- differs: the grammar lacks it
 alter table t order by id;
 alter table t force, algorithm=inplace, lock=none;
--- differs: other warnings
 alter table t add fulltext index ft (name);
 -- differs: attributes that the definition does not keep
 show create table t;

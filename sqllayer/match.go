@@ -1,0 +1,308 @@
+package sqllayer
+
+// MATCH ... AGAINST. A search runs once in a statement, over what is committed, as InnoDB's does: it gives a rank to the digest of each document's texts, and a
+// row has the rank of its texts. So a row that its transaction has changed, or added, is not found before the commit, and neither is one whose text is
+// newer than the statement's view. Where a search is a condition, the rows are read by their clustered keys in the order of relevance.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/rowexec"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/engine/txn"
+	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/fts"
+)
+
+// found is the result of a search.
+type found struct {
+	hits  []fts.Hit
+	ranks map[uint64]float32 // by the digest of the texts
+}
+
+// searchKey names a search of a statement.
+type searchKey struct{ words, query string }
+
+// matchExpr is a MATCH ... AGAINST of a plan that is run.
+type matchExpr struct {
+	table *Table
+	index *wordIndex
+	cols  []sql.Expression // in the order of the index
+	query sql.Expression
+	text  string
+
+	once   sync.Once
+	result *found
+	err    error
+}
+
+var _ sql.Expression = (*matchExpr)(nil)
+
+// newMatch puts the layer's search in the place of GMS's.
+func newMatch(e *expression.MatchAgainst) (*matchExpr, error) {
+	t, ok := sql.GetUnderlyingTable(e.ParentTable).(*Table)
+	idx, isOwn := e.GetIndex().(*Index)
+	at := -1
+	if ok && isOwn {
+		at = slices.IndexFunc(t.def.words, func(w *wordIndex) bool { return w.name == idx.special.Words })
+	}
+	if at < 0 {
+		return nil, NewError(1191, "Can't find FULLTEXT index matching the column list")
+	}
+	m := &matchExpr{table: t, index: t.def.words[at], query: e.Expr, text: e.String()}
+	for _, c := range m.index.columns {
+		for _, col := range e.Columns {
+			if f, ok := col.(*expression.GetField); ok && strings.EqualFold(f.Name(), t.def.columns[c].Name) {
+				m.cols = append(m.cols, col)
+			}
+		}
+	}
+	return m, nil
+}
+
+// search runs the search, at the first call.
+func (m *matchExpr) search(ctx *sql.Context) (*found, error) {
+	m.once.Do(func() {
+		text, err := m.queryText(ctx)
+		if err != nil || text == "" {
+			m.result, m.err = &found{}, err
+			return
+		}
+		s := m.table.s
+		key := searchKey{m.index.name, text}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if m.result = s.stmt.searches[key]; m.result != nil {
+			return
+		}
+		if m.result, m.err = m.table.search(ctx, m.index, text); m.err != nil {
+			m.err = s.note(m.err)
+			return
+		}
+		if s.stmt.searches == nil {
+			s.stmt.searches = make(map[searchKey]*found)
+		}
+		s.stmt.searches[key] = m.result
+	})
+	return m.result, m.err
+}
+
+// queryText is what is searched for; nothing for NULL.
+func (m *matchExpr) queryText(ctx *sql.Context) (string, error) {
+	fixed := true
+	sql.Inspect(ctx, m.query, func(_ *sql.Context, e sql.Expression) bool {
+		_, isField := e.(*expression.GetField)
+		fixed = fixed && !isField
+		return fixed
+	})
+	if !fixed {
+		return "", NewError(1210, "Incorrect arguments to AGAINST")
+	}
+	v, err := m.query.Eval(ctx, nil)
+	if err != nil || v == nil {
+		return "", err
+	}
+	if v, _, err = types.LongText.Convert(ctx, v); err != nil {
+		return "", err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return "", err
+	}
+	text, _ := v.(string)
+	return text, nil
+}
+
+// Eval implements sql.Expression.
+func (m *matchExpr) Eval(ctx *sql.Context, r sql.Row) (any, error) {
+	result, err := m.search(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(result.ranks) == 0 {
+		return float64(0), nil
+	}
+	texts := make([]string, len(m.cols))
+	for i, c := range m.cols {
+		v, err := c.Eval(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if v, err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+		texts[i], _ = v.(string)
+	}
+	return float64(result.ranks[digest(texts)]), nil
+}
+
+// Children implements sql.Expression.
+func (m *matchExpr) Children() []sql.Expression { return append(slices.Clone(m.cols), m.query) }
+
+// WithChildren implements sql.Expression.
+func (m *matchExpr) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(m.cols)+1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(m, len(children), len(m.cols)+1)
+	}
+	last := len(m.cols)
+	return &matchExpr{table: m.table, index: m.index, cols: children[:last:last], query: children[last], text: m.text}, nil
+}
+
+// Type implements sql.Expression.
+func (m *matchExpr) Type(*sql.Context) sql.Type { return types.Float64 }
+
+// IsNullable implements sql.Expression.
+func (m *matchExpr) IsNullable(*sql.Context) bool { return false }
+
+// Resolved implements sql.Expression.
+func (m *matchExpr) Resolved() bool { return true }
+
+func (m *matchExpr) String() string { return m.text }
+
+// countedRows is the size up to which documents are counted; the number of more of them is estimated.
+const countedRows = 5000
+
+// search looks in the index. The transaction of its own sees what is committed. REQUIRES: t.s.mu.
+func (t *Table) search(ctx *sql.Context, x *wordIndex, text string) (*found, error) {
+	h, trx, err := t.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	eng := t.db.layer.eng
+	words, err := eng.Table(t.s.patient(ctx), trx, t.def.def.Schema, x.name)
+	if err != nil {
+		return nil, err
+	}
+	view := eng.Begin(txn.ReadCommitted, true)
+	defer func() { _ = eng.Rollback(view) }() // it has changed nothing
+	view.StartStatement()
+	total, err := documents(ctx, trx, h)
+	if err != nil {
+		return nil, err
+	}
+	r := &wordReader{ctx: ctx, view: view, words: words, rows: h, index: x, texts: make(map[string]uint64)}
+	mode := fts.Natural
+	if rest, ok := strings.CutPrefix(text, expr.BooleanMark); ok {
+		text, mode = rest, fts.Boolean
+	} else if rest, ok := strings.CutPrefix(text, expr.ExpandedMark); ok {
+		text, mode = rest, fts.Expanded
+	}
+	search := fts.Search{Collation: x.collation, Reader: r, Documents: total}
+	hits, err := search.Run(text, mode)
+	var syntax *fts.SyntaxError
+	if errors.As(err, &syntax) {
+		return nil, NewError(1064, "%s", syntax.Error())
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &found{hits: hits, ranks: make(map[uint64]float32, len(hits))}
+	for _, hit := range hits {
+		out.ranks[r.texts[hit.Doc]] = hit.Rank
+	}
+	return out, nil
+}
+
+// documents is the number of rows, those of the own transaction among them.
+func documents(ctx context.Context, trx *txn.Trx, h *table.Table) (uint64, error) {
+	st, err := h.Stats()
+	if err != nil || st.Rows > countedRows {
+		return uint64(st.Rows), err
+	}
+	scan := h.NewScan(trx, table.ScanOptions{Columns: []int{}, Fresh: true})
+	defer scan.Close()
+	for n := uint64(0); ; n++ {
+		if _, err := scan.Next(ctx); err == io.EOF { //nolint:errorlint // scans end with io.EOF itself
+			return n, nil
+		} else if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// wordReader implements fts.Reader.
+type wordReader struct {
+	ctx   context.Context
+	view  *txn.Trx
+	words *table.Table
+	rows  *table.Table
+	index *wordIndex
+	texts map[string]uint64 // the digests of the documents seen
+}
+
+// Postings implements fts.Reader.
+func (r *wordReader) Postings(word string, prefix bool, each func(doc string, count uint32)) error {
+	def := r.words.Def()
+	cols, parts := table.Columns(def), def.Indexes[0].Parts[:1]
+	key := func(word string) []byte {
+		return row.AppendKey(nil, cols, parts, []row.Value{row.BytesValue([]byte(word))})
+	}
+	lower := key(word)
+	if prefix {
+		// What keys of all longer words have in common.
+		a, b := key(word+"\x01"), key(word+"\xff")
+		n := 0
+		for n < len(a) && a[n] == b[n] {
+			n++
+		}
+		lower = a[:n]
+	}
+	scan := r.words.NewScan(r.view, table.ScanOptions{Lower: lower, Upper: lower, UpperIncl: true})
+	defer scan.Close()
+	for {
+		vals, err := scan.Next(r.ctx)
+		if err == io.EOF { //nolint:errorlint // scans end with io.EOF itself
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		doc := string(vals[1].B)
+		r.texts[doc] = vals[3].N
+		each(doc, uint32(vals[2].N))
+	}
+}
+
+// Texts implements fts.Reader.
+func (r *wordReader) Texts(doc string) ([]string, error) {
+	vals, ok, err := r.rows.Get(r.ctx, r.view, nil, []byte(doc), table.None, table.Wait)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return r.index.texts(vals), nil
+}
+
+// searched reads the rows of a search by their keys, the most relevant ones first. It returns nil if GMS is to read all rows.
+func (b *builder) searched(ctx *sql.Context, n *plan.IndexedTableAccess) (sql.RowIter, error) {
+	f, ok := n.Table.(*rowexec.FulltextFilterTable)
+	if !ok {
+		return nil, nil
+	}
+	t, ok := f.Table.UnderlyingTable().(*Table)
+	if !ok {
+		return b.base.Build(ctx, f.Table, nil)
+	}
+	m, err := newMatch(f.MatchAgainst)
+	if err != nil {
+		return nil, err
+	}
+	result, err := m.search(ctx)
+	if err != nil {
+		return nil, err
+	}
+	part := &partition{ranges: make([]keyRange, len(result.hits))}
+	for i, hit := range result.hits {
+		part.ranges[i] = keyRange{lower: []byte(hit.Doc), upper: []byte(hit.Doc), upperIncl: true}
+	}
+	return t.PartitionRows(ctx, part)
+}
