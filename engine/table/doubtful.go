@@ -108,31 +108,31 @@ func (t *Table) eachEqual(tx *txn.Trx, w *work, ix *index, prefix []byte, fn fun
 	}
 }
 
-// decide gives the *DuplicateError of two rows that have a key. sure is false if one may have it whose writer is at work. REQUIRES: as for noteDoubtful.
+// decide gives the *DuplicateError of two rows that have a key: it tells the first, as MySQL does. sure is false if one may have it whose writer is at work. REQUIRES: as for noteDoubtful.
 func (t *Table) decide(tx *txn.Trx, w *work, ix *index, prefix []byte) (sure bool, err error) {
-	held := 0
+	var first *DuplicateError
 	sure = true
-	err = t.eachEqual(tx, w, ix, prefix, func(entry []byte, h holder) (bool, error) {
-		switch h {
-		case mayHold:
+	err = t.eachEqual(tx, w, ix, prefix, func(entry []byte, h holder) (more bool, err error) {
+		switch {
+		case h == mayHold:
 			sure = false
-		case holds:
-			if held++; held == 2 {
-				return false, t.duplicateOf(ix, entry[len(prefix):], w.found)
-			}
+		case h == holds && first != nil:
+			return false, first
+		case h == holds:
+			first, err = t.duplicateOf(ix, entry[len(prefix):], w.found)
 		}
-		return true, nil
+		return true, err
 	})
 	return sure, err
 }
 
-// duplicateOf is the error of a row that is one too many.
-func (t *Table) duplicateOf(ix *index, key, value []byte) error {
+// duplicateOf is the error that tells a row; nil if its long values are gone, and it with them.
+func (t *Table) duplicateOf(ix *index, key, value []byte) (*DuplicateError, error) {
 	vals, err := t.decodeOwned(key, value)
 	if err != nil {
-		return ignore(err, base.ErrNotFound) // its long values are gone, and it with them
+		return nil, ignore(err, base.ErrNotFound)
 	}
-	return &DuplicateError{Table: t.def, Index: ix.def, Row: vals}
+	return &DuplicateError{Table: t.def, Index: ix.def, Row: vals}, nil
 }
 
 // judgeKey decides about a key, or notes that it is doubtful.
