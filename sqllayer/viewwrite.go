@@ -44,10 +44,9 @@ func (c *writableColumn) base() string {
 
 // viewLevel is what a view's definer needs rights on.
 type viewLevel struct {
-	definer  Role
-	invoker  bool
-	on       tableName
-	readable bool // rows are looked for
+	definer Role
+	invoker bool
+	on      tableName
 }
 
 func (v *writableView) column(name string) *writableColumn {
