@@ -17,6 +17,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
@@ -305,4 +306,20 @@ func (b *builder) searched(ctx *sql.Context, n *plan.IndexedTableAccess) (sql.Ro
 		part.ranges[i] = keyRange{lower: []byte(hit.Doc), upper: []byte(hit.Doc), upperIncl: true}
 	}
 	return t.PartitionRows(ctx, part)
+}
+
+// refuseMatchOn refuses a MATCH that decides which rows an outer join joins: GMS's planner does not survive it.
+func refuseMatchOn(n *ast.JoinTableExpr) error {
+	if n.Condition.On == nil || n.Join != ast.LeftJoinStr && n.Join != ast.RightJoinStr {
+		return nil
+	}
+	return ast.Walk(func(e ast.SQLNode) (bool, error) {
+		switch e.(type) {
+		case *ast.Subquery:
+			return false, nil
+		case *ast.MatchExpr:
+			return false, NewError(1235, "This version of Ember doesn't yet support 'MATCH in the ON of an outer join'")
+		}
+		return true, nil
+	}, n.Condition.On)
 }

@@ -339,6 +339,8 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			distinctOrder(n)
 			return true, expr.RollUp(n)
 		}
+	case *ast.JoinTableExpr:
+		return true, refuseMatchOn(n)
 	case *ast.Subquery:
 		r.nested = true
 	case *ast.UnaryExpr:

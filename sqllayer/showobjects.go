@@ -70,7 +70,7 @@ type viewText struct {
 
 // definerAt reads DEFINER = account at a token, and gives the token behind it.
 func (d *dialectWriter) definerAt(i int) (definer string, next int) {
-	if !d.at(i).is("definer") {
+	if !d.definesAt(i) {
 		return "", i
 	}
 	for next = i + 3; next < len(d.tokens) && !d.at(next).is("sql", "view", "trigger", "procedure", "function"); {
@@ -78,6 +78,9 @@ func (d *dialectWriter) definerAt(i int) (definer string, next int) {
 	}
 	return d.query[d.at(i+2).at:d.at(next-1).end()], next
 }
+
+// definesAt tells DEFINER = account from SQL SECURITY DEFINER.
+func (d *dialectWriter) definesAt(i int) bool { return d.at(i).is("definer") && d.at(i+1).text == "=" }
 
 // objectName is the last part of a name at a token, and the token behind it.
 func (d *dialectWriter) objectName(i int) (name string, next int) {
@@ -99,7 +102,7 @@ func parseView(text string) (v viewText, ok bool) {
 		switch {
 		case d.at(i).is("algorithm"):
 			v.algorithm = strings.ToUpper(d.at(i + 2).text)
-		case d.at(i).is("definer"):
+		case d.definesAt(i):
 			v.definer, i = d.definerAt(i)
 			i--
 		case d.at(i).is("security"):

@@ -35,6 +35,11 @@ var skips = []struct {
 		"DELETE FROM line_table;",
 		"DELETE FROM polygon_table;",
 	}},
+	{"the built-in stop words are listed, as in MySQL", []string{"SELECT * from information_schema.innodb_ft_default_stopword"}},
+	{"MATCH is the layer's own, which the suites do not have; tests/differential has it", []string{"aggregate function with match"}},
+	{"the text of a trigger carries its database; the layer's own SHOW CREATE TRIGGER, which the suites do not have, takes it off", []string{
+		"show create trigger a1", "show create trigger b1", "show create trigger test_trigger",
+	}},
 	{"options of another engine", []string{
 		"CREATE TABLE t1 (pk int primary key) TARGET_ROW_SIZE=4096",
 		"CREATE TABLE t1 (pk int primary key) TOAST_TUPLE_TARGET=1024",

@@ -115,3 +115,9 @@ insert into diff_viewwrites.vw (a) values (1);
 update diff_viewwrites.vw set a = 2;
 -- differs: accounts that objects have as their definers are not told of (4005)
 drop user vw_u, vw_d;
+create table plainly (i int primary key);
+insert into plainly values (1), (2);
+create algorithm=temptable definer=root@localhost sql security definer view definedby as select * from plainly where i = 1;
+select i + 0 from definedby;
+select definer, security_type from information_schema.views where table_name = 'definedby';
+drop view definedby;
