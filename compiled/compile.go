@@ -139,12 +139,6 @@ type operand struct {
 // Writes tells whether the program changes rows.
 func (p *Program) Writes() bool { return p.verb >= verbInsert && p.verb <= verbDelete }
 
-// Quick tells programs that read at most one row, by a whole unique key, take no lock and compute nothing: microseconds if its pages are in memory.
-func (p *Program) Quick() bool {
-	return p.verb == verbSelect && p.lock == table.None && len(p.tables) == 1 && len(p.tables[0].paths) == 1 && p.tables[0].paths[0].point &&
-		len(p.formulas) == 0 && p.grouping == nil && !p.timed
-}
-
 // Rows tells whether the program answers with a result set.
 func (p *Program) Rows() bool { return p.verb == verbSelect || p.verb == verbPlain }
 

@@ -22,7 +22,7 @@ type level struct {
 // options of the scans of a level.
 func (x *Exec) options(l *level) table.ScanOptions {
 	p := x.p
-	o := table.ScanOptions{Index: l.path.index, Columns: l.src.needed, Lock: p.lock, Wait: p.wait, Reverse: l.path.back, Target: p.Writes(), Hot: x.Hot}
+	o := table.ScanOptions{Index: l.path.index, Columns: l.src.needed, Lock: p.lock, Wait: p.wait, Reverse: l.path.back, Target: p.Writes()}
 	if o.Index.Clustered {
 		o.Index = nil
 	}

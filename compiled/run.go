@@ -27,9 +27,6 @@ import (
 
 // Exec runs programs of one session. Its memory is used again.
 type Exec struct {
-	// Hot: a run that would have to wait, for a page or for a lock, retreats: Run says that the statement is not mine, and nothing has happened. REQUIRES: Quick programs.
-	Hot bool
-
 	p      *Program
 	params []Param
 	values []value // operands of the conditions
@@ -166,9 +163,6 @@ func (x *Exec) Run(ctx context.Context, sc *sql.Context, s *sqllayer.Session, p 
 		default:
 			err = x.change()
 		}
-	}
-	if x.Hot && (errors.Is(err, base.ErrWouldWait) || errors.Is(err, base.ErrLockTimeout)) {
-		x.why, err = ByRow, errNotMine
 	}
 	if errors.Is(err, errNotMine) || errors.Is(err, errStale) {
 		if ended = true; !out.Sent {

@@ -53,7 +53,6 @@ type compiledConn struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	sc     *sql.Context
-	hot    *sql.Context // sc for the loop: who uses it waits for no metadata lock
 	pids   uint64
 
 	learn      string // key of the statement the library runs now, with its prefix; "" if it is not to be compiled
@@ -93,38 +92,11 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 		w.srv.programs.Fallback(cs.why)
 		return false, nil
 	}
-	w.took(n)
-	return true, err
-}
-
-// tryQuick is tryCompiled of a command that is buffered as a whole, for the loop: quick programs, as long as they need not wait.
-func (w *wireConn) tryQuick(n int) (taken bool, err error) {
-	cs := &w.compiled
-	cs.learn = ""
-	if w.session == nil || w.sandbox || w.srv.gate.closed.Load() || !w.refresh() {
-		return false, nil
+	if _, discardErr := w.rd.Discard(headerSize + n); err == nil {
+		err = discardErr
 	}
-	h, err := w.rd.Peek(headerSize + n)
-	if err != nil {
-		return false, err
-	}
-	cs.exec.Hot = true
-	if w.cmd == comQuery {
-		taken, err = w.tryText(h[headerSize+1:])
-	} else {
-		taken, err = w.tryPrepared(h[headerSize+1:])
-	}
-	cs.exec.Hot = false
-	if taken {
-		w.took(n)
-	}
-	return taken, err
-}
-
-// took takes a command that was run out of the reader, where it is as a whole.
-func (w *wireConn) took(n int) {
-	_, _ = w.rd.Discard(headerSize + n)
 	w.received(headerSize + n)
+	return true, err
 }
 
 // insertsNext tells whether the command that is next, a long one, is the text of an INSERT or REPLACE.
@@ -239,7 +211,7 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 	}
 	// The text stays in the reader until the statement has ended; the process list keeps its own copy.
 	taken, err = w.runProgram(p, params, bulk, string(text), false)
-	if taken || cs.why != compiled.ByChange || cs.exec.Hot {
+	if taken || cs.why != compiled.ByChange {
 		return taken, err
 	}
 	w.srv.programs.Forget(key)
@@ -252,9 +224,6 @@ func (w *wireConn) tryText(text []byte) (taken bool, err error) {
 // unknown has the statement the library is going to run learned, or its program made at once: that of an INSERT of many rows, an UPDATE or a DELETE.
 func (w *wireConn) unknown(key, text []byte, bulk *compiled.Bulk, prepared bool) *compiled.Program {
 	cs := &w.compiled
-	if cs.exec.Hot {
-		return nil
-	}
 	cs.learn, cs.learnCut, cs.learnPS, cs.sample = string(key), len(cs.prefix), prepared, ""
 	if prepared {
 		cs.learnCut += len(preparedMark)

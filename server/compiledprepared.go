@@ -62,7 +62,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 		return false, nil
 	}
 	taken, err = w.runProgram(st.program, cs.params, nil, data.PrepareStmt, true)
-	if taken || cs.why != compiled.ByChange || cs.exec.Hot {
+	if taken || cs.why != compiled.ByChange {
 		return taken, err
 	}
 	w.srv.programs.Forget([]byte(st.key))

@@ -12,7 +12,6 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
-	"emberdb/engine"
 	"emberdb/sqllayer"
 )
 
@@ -43,10 +42,6 @@ func (w *wireConn) statementContext() *sql.Context {
 	if cs.sc == nil || cs.ctx.Err() != nil {
 		cs.ctx, cs.cancel = context.WithCancel(context.Background())
 		cs.sc = sql.NewContext(cs.ctx, sql.WithSession(cs.session))
-		cs.hot = cs.sc.WithContext(engine.WithMetaWait(cs.ctx, 0))
-	}
-	if cs.exec.Hot {
-		return cs.hot
 	}
 	return cs.sc
 }
@@ -54,10 +49,6 @@ func (w *wireConn) statementContext() *sql.Context {
 // runProgram runs a program and answers the client. taken is false if the library has to run the statement.
 func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, query string, prepared bool) (taken bool, err error) {
 	s, cs := w.srv, &w.compiled
-	quick := p.Quick()
-	if cs.exec.Hot && !quick {
-		return false, nil
-	}
 	sc := w.statementContext()
 	done, ok := w.ready(p)
 	if !ok {
@@ -100,7 +91,6 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 		w.process.takeKill()
 		return false, nil
 	}
-	w.ranQuick = quick && !cs.exec.Hot
 	w.count(p, prepared)
 	if p.Sets() {
 		w.refresh() // the answer says what holds from now on

@@ -2,7 +2,7 @@
 //
 //	server.go      New, Serve, Shutdown            options/      every setting, option files, command line
 //	listener.go    TCP and unix sockets            variables.go  settings as system variables; persist.go  SET PERSIST
-//	wire.go        the connection under vitess, reader.go  its read buffer, socket.go, loop.go, quick.go  short reads of many connections
+//	wire.go        the connection under vitess, reader.go  its read buffer, socket.go
 //	                                               status.go     SHOW STATUS; enginestatus.go  what the engine reports
 //	login.go       greeting, TLS, login            processlist.go, kill.go
 //	auth.go        passwords; accounts.go          admin*.go     statements go-mysql-server's grammar or planner lacks

@@ -153,9 +153,6 @@ func (s *Server) release(w *wireConn) {
 		s.live.Add(-1)
 		w.forgetPrepared()
 	}
-	if sock, ok := w.raw.(*socket); ok {
-		sock.release()
-	}
 }
 
 // acceptor is the net.Listener the protocol library accepts from: all listeners of the server in one.

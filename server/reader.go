@@ -5,7 +5,6 @@ import (
 	"io"
 	"math/bits"
 	"sync"
-	"syscall"
 )
 
 // reader buffers what a client sends. A client that is quiet holds the small buffer; a command that does not fit borrows a larger one, which rest gives back.
@@ -116,17 +115,6 @@ func (r *reader) fill() {
 		}
 	}
 	r.err = io.ErrNoProgress
-}
-
-// fillNow reads once more if nothing is buffered, without waiting. drained: nothing is left behind what was read. What is wrong the next fill meets.
-func (r *reader) fillNow(s *socket) (any, drained bool) {
-	if r.at != r.end || r.err != nil {
-		return true, false
-	}
-	r.rest()
-	n, errno := s.in.now(s.in.read, s.seat.fd, r.buf)
-	r.end = n
-	return n > 0, n < len(r.buf) && (n > 0 || errno == syscall.EAGAIN)
 }
 
 func (r *reader) takeErr() error {

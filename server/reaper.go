@@ -1,6 +1,7 @@
 package server
 
 import (
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -80,12 +81,16 @@ func (s *Server) abort(w *wireConn, why string) {
 
 // peerGone asks the kernel whether the other end has closed.
 func (w *wireConn) peerGone() bool {
-	s, ok := w.Conn.(*socket)
+	sc, ok := w.Conn.(syscall.Conn)
 	if !ok {
 		return false
 	}
+	raw, err := sc.SyscallConn()
+	if err != nil {
+		return false
+	}
 	gone := false
-	_ = s.control(func(fd uintptr) {
+	raw.Control(func(fd uintptr) {
 		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLRDHUP}}
 		n, err := unix.Poll(fds, 0)
 		gone = err == nil && n > 0 && fds[0].Revents&(unix.POLLRDHUP|unix.POLLHUP|unix.POLLERR) != 0

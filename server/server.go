@@ -112,8 +112,6 @@ type Server struct {
 	live    atomic.Int64 // open connections
 	closing atomic.Bool
 	stopped chan struct{}
-	loop    func() *loop // starts it; nil where there is none
-	looped  atomic.Bool
 	ready   atomic.Bool // variables are installed; SET acts from here on
 
 	inner     context.Context // of sessions without a connection
@@ -179,7 +177,6 @@ func New(cfg Config) (*Server, error) {
 		processes: newProcessList(), programs: compiled.NewCache(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}
 	s.forced = cfg.Settings.Int("innodb_force_recovery")
 	s.inner, s.stopInner = context.WithCancel(context.Background())
-	s.loop = sync.OnceValue(s.startLoop)
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
 	quietLibraries(s.log)
@@ -209,30 +206,6 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.ready.Store(true)
 	return s, nil
-}
-
-// startLoop is loop's first call.
-func (s *Server) startLoop() *loop {
-	l, err := newLoop()
-	if err != nil {
-		s.log.Warn("no loop for short statements", "error", err)
-	}
-	s.looped.Store(l != nil)
-	return l
-}
-
-// loopStatus counts the connections that are with the loop, and the statements it has run.
-func (s *Server) loopStatus() (connections, statements int64) {
-	if !s.looped.Load() {
-		return 0, 0
-	}
-	l := s.loop()
-	for _, st := range *l.seats.Load() {
-		if st != nil {
-			connections++
-		}
-	}
-	return connections, l.count.Load()
 }
 
 func (s *Server) loadKeys() error {
@@ -319,9 +292,6 @@ func (s *Server) Shutdown(ctx context.Context) {
 		s.background.Wait()
 		s.backend.Wait()
 		close(s.stopped)
-		if len(s.connections()) == 0 && s.looped.Load() {
-			s.loop().stop()
-		}
 		s.logs.close()
 	})
 }

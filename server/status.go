@@ -91,9 +91,6 @@ func (s *Server) ownStatus(put func(name string, v any)) {
 		put("Ember_compiled_fallbacks_"+why.String(), n)
 	}
 	put("Ember_compiled_cache_size", programs.Size)
-	seats, served := s.loopStatus()
-	put("Ember_loop_connections", seats)
-	put("Ember_loop_statements", served)
 	put("Aborted_clients", c.abortedClients.Load())
 	put("Aborted_connects", c.abortedConnects.Load())
 	put("Bytes_received", c.bytesReceived.Load())

@@ -44,8 +44,6 @@ type wireConn struct {
 	commands [numCommands]atomic.Uint32 // Com_* of the session
 	slow     atomic.Uint32
 	raw      net.Conn // what is read and written: the socket (socket.go), or TLS over it
-	credit   int      // towards a seat in the loop (loop.go)
-	ranQuick bool     // the command was a quick statement, run by the connection's own goroutine
 	rd       *reader
 	conn     *mysql.Conn // the library's side, known from NewConnection on
 
@@ -133,8 +131,7 @@ type connVars struct {
 }
 
 func newWireConn(s *Server, sock net.Conn) *wireConn {
-	w := &wireConn{Conn: newSocket(sock), srv: s}
-	w.raw = w.Conn
+	w := &wireConn{Conn: sock, srv: s, raw: newSocket(sock)}
 	w.rd = newReader(w.raw)
 	_, w.unix = sock.(*net.UnixConn)
 	w.secure = w.unix
@@ -179,9 +176,6 @@ func (w *wireConn) Read(p []byte) (int, error) {
 			}
 		default:
 			if err := w.nextCommand(); err != nil {
-				if s, ok := w.raw.(*socket); ok {
-					_ = s.leave() // the end may have to wait for the client
-				}
 				return 0, err
 			}
 		}
@@ -230,14 +224,10 @@ func (w *wireConn) nextCommand() error {
 		return errHungUp
 	}
 	w.endCommand()
-	w.reckon()
 	if !w.advance(stateBusy, stateIdle) && !w.advance(stateLogin, stateIdle) {
 		return errHungUp
 	}
 	w.rd.rest()
-	if err := w.await(); err != nil {
-		return err
-	}
 	h, err := w.rd.Peek(headerSize)
 	if err != nil {
 		w.lost(err)
@@ -312,10 +302,6 @@ func (w *wireConn) refuseOversized(seq byte, n int) error {
 
 // sendLast writes an ERR packet as the connection's last word.
 func (w *wireConn) sendLast(seq byte, e *mysql.SQLError) {
-	if s, ok := w.raw.(*socket); ok && s.farewell(frame(seq, errPayload(e, true))) {
-		w.hangUp.Store(true)
-		return
-	}
 	w.raw.SetWriteDeadline(time.Now().Add(2 * time.Second))
 	w.raw.Write(frame(seq, errPayload(e, true)))
 	w.hangUp.Store(true)
@@ -420,11 +406,11 @@ func (w *wireConn) Close() error {
 
 // lingeringClose lets the client read the last packet: closing a socket with unread input would reset it.
 func (w *wireConn) lingeringClose() {
-	s, ok := w.Conn.(*socket)
-	if !ok || !w.hangUp.Load() || s.away() {
+	half, ok := w.Conn.(interface{ CloseWrite() error })
+	if !ok || !w.hangUp.Load() {
 		return
 	}
-	s.CloseWrite()
+	half.CloseWrite()
 	w.Conn.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
 	io.Copy(io.Discard, io.LimitReader(w.Conn, maxFrame))
 }

@@ -9,7 +9,7 @@
 // LRU (lru.go): midpoint insertion (innodb_old_blocks_pct 37, innodb_old_blocks_time 1000 ms); a page is moved to the young end only when it has sunk below a quarter of the young part.
 // Flush list (flush.go): dirty pages in the order of their oldest LSN, entered under the log's append mutex (redo.Append's onAppend), so its tail is exact.
 //
-// Reading (read.go): a hot mini-transaction reads what is in memory and waits for nothing (base.ErrWouldWait). Two callers of one page share one I/O (the frame is entered X-latched in state "reading"; the others wait on its latch).
+// Reading (read.go): two callers of one page share one I/O (the frame is entered X-latched in state "reading"; the others wait on its latch).
 // OnRead is called on each page that comes from disk before anyone sees it: recovery applies redo there.
 //
 // Cleaner (cleaner.go, pace.go): copies a page under its S latch into an aligned batch buffer, takes it off the flush list into the in-flight set, releases the latch, waits for redo up to the
@@ -39,7 +39,6 @@
 //	func (*Pool) Begin() *Mtr              // waits for log room (none: the first exclusive Pin tells why); REQUIRES: no page latch held
 //	func (*Pool) BeginNested() *Mtr        // inside another mini-transaction: never waits
 //	func (*Pool) BeginRead() *Mtr          // will only read: no wait for log room; Apply panics
-//	func (*Pool) BeginHot() *Mtr           // will only read, and wait for nothing: Pin returns base.ErrWouldWait instead
 //
 //	type Mode uint8 // Shared, Exclusive
 //	type Page struct{ ... }                // handle of a pinned, latched frame; a small value

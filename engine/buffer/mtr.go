@@ -85,8 +85,7 @@ type Mtr struct {
 	memo     []memoEntry
 	records  []byte
 	kind     mtrKind
-	how      pinHow // of Pin
-	doomed   error  // why Begin got no log room: nothing may be changed
+	doomed   error // why Begin got no log room: nothing may be changed
 	stripe   uint32
 	reads    uint64 // page accesses not yet counted
 	writes   uint64
@@ -104,7 +103,7 @@ func newMtr(p *Pool) *Mtr {
 
 func (p *Pool) begin(kind mtrKind) *Mtr {
 	m := p.mtrs.Get().(*Mtr)
-	m.kind, m.how = kind, pinWait
+	m.kind = kind
 	return m
 }
 
@@ -126,13 +125,6 @@ func (p *Pool) BeginNested() *Mtr { return p.begin(mtrWrite) }
 // BeginRead starts a mini-transaction that changes nothing.
 func (p *Pool) BeginRead() *Mtr { return p.begin(mtrRead) }
 
-// BeginHot starts a mini-transaction that changes nothing and waits for nothing: Pin returns base.ErrWouldWait for a page that is not in memory or whose latch is taken.
-func (p *Pool) BeginHot() *Mtr {
-	m := p.begin(mtrRead)
-	m.how = pinHot
-	return m
-}
-
 // Pool is the pool m belongs to.
 func (m *Mtr) Pool() *Pool { return m.pool }
 
@@ -145,7 +137,7 @@ func (m *Mtr) LogSize() int { return len(m.records) }
 // Pin reads the page if it is absent, pins it and latches it. A page the mini-transaction holds already is returned again;
 // asking for Exclusive while holding Shared panics. Each Pin is undone by its own Release, or by Commit.
 func (m *Mtr) Pin(id base.PageID, mode Mode) (Page, error) {
-	pg, _, err := m.pin(id, mode, m.how)
+	pg, _, err := m.pin(id, mode, pinWait)
 	return pg, err
 }
 

@@ -27,7 +27,6 @@ const (
 	pinTry                  // do not wait for the latch
 	pinCreate               // the old bytes do not matter: do not read
 	pinRedo                 // as pinWait, but it is nobody's access: the page's place in the LRU list does not follow from it
-	pinHot                  // base.ErrWouldWait if the page is not in memory or its latch is taken
 )
 
 // errReadAgain is what those get who waited for a page of a background read that failed; they read it themselves.
@@ -40,9 +39,6 @@ func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 		if ref == 0 && i == 0 && how == pinWait && p.pull(base.PageIDFrom(id)) {
 			ref = p.pinResident(id)
 		}
-		if ref == 0 && how == pinHot {
-			return 0, base.ErrWouldWait
-		}
 		if ref == 0 {
 			var mine bool
 			var err error
@@ -54,14 +50,9 @@ func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 			}
 		}
 		pr, st := p.procs.at(ref), &p.states[ref]
-		switch {
-		case how != pinTry && how != pinHot:
+		if how != pinTry {
 			pr.lock(mode)
-		case pr.tryLock(mode):
-		case how == pinHot:
-			pr.unpin()
-			return 0, base.ErrWouldWait
-		default:
+		} else if !pr.tryLock(mode) {
 			pr.unpin()
 			return 0, nil
 		}

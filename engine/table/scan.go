@@ -54,8 +54,6 @@ type ScanOptions struct {
 	// Match is asked, below REPEATABLE READ, about the last committed version of a row that somebody else has locked; false skips the row
 	// without waiting. Clustered index only, nil = wait.
 	Match func(vals []row.Value) (bool, error)
-	// Hot: base.ErrWouldWait in place of waiting for a page, and of what may take long: older versions, long values, locks.
-	Hot bool
 }
 
 // Scan reads the rows of a range of an index. It belongs to one transaction and one goroutine.
@@ -192,9 +190,6 @@ func (s *Scan) begin(ctx context.Context) error {
 	if s.ix.def.Building {
 		return fmt.Errorf("index %s of table %s is being built: %w", s.ix.def.Name, s.t.def.Name, base.ErrTableGone)
 	}
-	if s.o.Hot && s.o.Lock != None {
-		return base.ErrWouldWait
-	}
 	s.begun = true
 	s.bounds()
 	s.wanted()
@@ -326,9 +321,6 @@ func (s *Scan) decodeLong(rowBytes []byte) error {
 		v, over := s.t.layout.Column(rowBytes, i)
 		if !over {
 			continue
-		}
-		if s.o.Hot {
-			return base.ErrWouldWait
 		}
 		from := len(s.mem)
 		mem, err := s.t.readChain(s.mem, row.ParseOverflow(i, v.B))

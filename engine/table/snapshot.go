@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"emberdb/engine/btree"
-	"emberdb/engine/buffer"
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -85,16 +84,8 @@ func (t *Table) tolerates(err error) bool {
 	return true
 }
 
-// reading begins a mini-transaction that reads.
-func (s *Scan) reading() *buffer.Mtr {
-	if s.o.Hot {
-		return s.t.svc.Pool.BeginHot()
-	}
-	return s.t.svc.Pool.BeginRead()
-}
-
 func (s *Scan) copyBatch() (err error) {
-	m := s.reading()
+	m := s.t.svc.Pool.BeginRead()
 	defer m.Commit()
 	s.arena, s.items, s.at = s.arena[:0], s.items[:0], 0
 	var cur btree.Cursor
@@ -162,7 +153,7 @@ func (s *Scan) show(it item) ([]row.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, ok, err := s.t.fetchIn(s.reading(), s.value, clusteredKey)
+	value, ok, err := s.t.fetch(s.value, clusteredKey)
 	s.value = value
 	if err != nil || !ok {
 		return nil, err
@@ -182,7 +173,7 @@ func (s *Scan) showRow(key, value, entry []byte) ([]row.Value, error) {
 		}
 		// The version was undone between the look at the row and the look at its undo.
 		var ok bool
-		value, ok, err = s.t.fetchIn(s.reading(), s.value, key)
+		value, ok, err = s.t.fetch(s.value, key)
 		s.value = value
 		if err != nil || !ok {
 			return nil, err
@@ -197,9 +188,6 @@ func (s *Scan) showVersion(v version, key, entry []byte) ([]row.Value, error) {
 			return nil, nil
 		}
 	} else {
-		if s.o.Hot {
-			return nil, base.ErrWouldWait
-		}
 		if s.o.Target && v.trx == s.h.own && s.h.own != 0 {
 			late, err := s.t.changedSince(&s.h, &s.walk, &v)
 			if late || err != nil {

@@ -95,11 +95,7 @@ func (t *Table) changedSince(h *horizon, w *walk, v *version) (bool, error) {
 
 // fetch copies the clustered value with that key into dst. The error of a value that is no row is reported here, so all who use it may rely on its shape.
 func (t *Table) fetch(dst, key []byte) (value []byte, ok bool, err error) {
-	return t.fetchIn(t.svc.Pool.BeginRead(), dst, key)
-}
-
-// fetchIn is fetch in a mini-transaction, which it ends.
-func (t *Table) fetchIn(m *buffer.Mtr, dst, key []byte) (value []byte, ok bool, err error) {
+	m := t.svc.Pool.BeginRead()
 	defer m.Commit()
 	cur, err := t.clustered().tree.Seek(m, key, buffer.Shared)
 	if err != nil || !cur.Exact(key) {

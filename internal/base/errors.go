@@ -20,7 +20,6 @@ var (
 	// Statements.
 	ErrDeadlock    = errors.New("deadlock found when trying to get lock; try restarting transaction") // 1213
 	ErrLockTimeout = errors.New("lock wait timeout exceeded; try restarting transaction")             // 1205
-	ErrWouldWait   = errors.New("would have to wait")                                                 // of reads that were asked not to
 	ErrNoWait      = errors.New("statement aborted because lock(s) could not be acquired immediately and NOWAIT is set")
 	ErrInterrupted = errors.New("query execution was interrupted") // 1317
 	ErrReadOnly    = errors.New("cannot execute statement in a READ ONLY transaction")
