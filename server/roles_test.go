@@ -75,3 +75,29 @@ func TestRoles(t *testing.T) {
 	reads("c")
 	require.NotEmpty(t, rows(t, u, "SHOW GRANTS"))
 }
+
+// Rights on a view through which a table is changed are none on the table, whatever name a client finds for it.
+func TestViewGivesNoRightsOnItsTable(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	root := ts.login("root", "", "")
+	for _, q := range []string{
+		"CREATE DATABASE d", "CREATE TABLE d.t (a INT PRIMARY KEY, secret INT)", "INSERT INTO d.t VALUES (1, 111)", "CREATE VIEW d.v AS SELECT a FROM d.t WHERE a > 10",
+		"CREATE USER u", "GRANT SELECT, INSERT, UPDATE, DELETE ON d.v TO u",
+	} {
+		exec(t, root, q)
+	}
+	u, err := ts.login("u", "", "").Conn(context.Background())
+	require.NoError(t, err)
+	defer u.Close()
+	for _, q := range []string{"INSERT INTO d.v (a) VALUES (20), (30)", "UPDATE d.v SET a = 21 WHERE a = 20", "DELETE FROM d.v WHERE a = 30"} {
+		exec(t, u, q)
+	}
+	require.Equal(t, [][]string{{"21"}}, rows(t, u, "SELECT * FROM d.v"))
+	for _, name := range []string{"t", "`t\x00view d\x00view v`"} { // the second one is how the server itself calls the table then
+		for _, q := range []string{"SELECT * FROM d." + name, "INSERT INTO d." + name + " VALUES (5, 5)", "UPDATE d." + name + " SET secret = 5", "DELETE FROM d." + name} {
+			_, err := u.ExecContext(context.Background(), q)
+			requireCode(t, err, 1142, "42000")
+		}
+	}
+	require.Equal(t, [][]string{{"1", "111"}, {"21", "NULL"}}, rows(t, root, "SELECT * FROM d.t"))
+}
