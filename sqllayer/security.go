@@ -47,6 +47,11 @@ func roleOf(definer string) Role {
 	return Role{definer[:max(at, 0)], definer[at+1:]}
 }
 
+// noDefiner is the error of a definer who is gone.
+func noDefiner(who Role) error {
+	return NewError(1449, "The user specified as a definer (%s) does not exist", who.quoted())
+}
+
 func (r Role) quoted() string { return "'" + r.User + "'@'" + r.Host + "'" }
 
 // SetLogin tells who has logged in and from which host.
@@ -88,7 +93,7 @@ func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
 		return func() {}, nil
 	}
 	if !s.layer.hasAccount(who) {
-		return nil, NewError(1449, "The user specified as a definer (%s) does not exist", who.quoted())
+		return nil, noDefiner(who)
 	}
 	before := rights{roles: s.roles.Load()}
 	before.set, before.counter = s.GetPrivilegeSet()
@@ -217,7 +222,7 @@ func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) 
 		if who := s.account(); !mayOneOf(ctx) {
 			return NewError(1045, "Access denied for user %s (using password: NO)", who.quoted())
 		}
-		return NewError(1449, "The user specified as a definer (%s) does not exist", v.account.quoted())
+		return noDefiner(v.account)
 	}
 	if s.layer.checksRights() {
 		nameCurrentUser(stmt, v.account)
@@ -280,8 +285,11 @@ func (s *Session) viewError(err error) error {
 	if len(s.views) == 0 || err == nil {
 		return err
 	}
-	v := s.views[0]
-	return NewError(erViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", v.schema, v.name)
+	return invalidView(s.views[0].schema, s.views[0].name)
+}
+
+func invalidView(schema, name string) error {
+	return NewError(erViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", schema, name)
 }
 
 // rightsOf are those of an account with its default roles.

@@ -32,11 +32,11 @@ func (s *Session) throughViews(ctx *sql.Context, stmt ast.Statement) error {
 			return err
 		}
 		for _, e := range n.Exprs {
-			c := v.column(e.Name.Name.String())
-			switch {
-			case c == nil:
-				return NewError(1054, "Unknown column '%s' in 'field list'", e.Name.Name.String())
-			case c.base() == "":
+			c, err := v.listed(e.Name.Name.String())
+			if err != nil {
+				return err
+			}
+			if c.base() == "" {
 				return NewError(1348, "Column '%s' is not updatable", c.name)
 			}
 			e.Name.Name, e.Name.Qualifier = ast.NewColIdent(c.base()), ast.TableName{}
@@ -94,14 +94,22 @@ func (v *writableView) insert(n *ast.Insert) (err error) {
 		return err
 	}
 	for _, e := range n.OnDup {
-		c := v.column(e.Name.Name.String())
-		if c == nil {
-			return NewError(1054, "Unknown column '%s' in 'field list'", e.Name.Name.String())
+		c, err := v.listed(e.Name.Name.String())
+		if err != nil {
+			return err
 		}
 		e.Name.Name, e.Name.Qualifier = ast.NewColIdent(c.base()), ast.TableName{}
 		e.Expr = v.over(e.Expr, named, "")
 	}
 	return nil
+}
+
+// listed is the column that a statement gives a value.
+func (v *writableView) listed(name string) (*writableColumn, error) {
+	if c := v.column(name); c != nil {
+		return c, nil
+	}
+	return nil, NewError(1054, "Unknown column '%s' in 'field list'", name)
 }
 
 // bases gives the table's columns for those of a list, and all of the view's where there is none.
@@ -113,9 +121,9 @@ func (v *writableView) bases(columns ast.Columns) (out ast.Columns, err error) {
 		return out, nil
 	}
 	for _, name := range columns {
-		c := v.column(name.String())
-		if c == nil {
-			return nil, NewError(1054, "Unknown column '%s' in 'field list'", name.String())
+		c, err := v.listed(name.String())
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, ast.NewColIdent(c.base()))
 	}

@@ -272,13 +272,13 @@ func (s *Session) mayWrite(ctx *sql.Context, t throughView, need ...sql.Privileg
 		l := t.levels[i]
 		if !l.invoker {
 			if !s.layer.hasAccount(l.definer) {
-				return NewError(1449, "The user specified as a definer (%s) does not exist", l.definer.quoted())
+				return noDefiner(l.definer)
 			}
 			rights = s.layer.rightsOf(l.definer)
 		}
 		for _, p := range need {
 			if on := rights.Database(l.on.schema); !rights.Has(p) && !on.Has(p) && !on.Table(l.on.name).Has(p) {
-				return NewError(erViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", t.schema, t.name)
+				return invalidView(t.schema, t.name)
 			}
 		}
 	}

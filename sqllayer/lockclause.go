@@ -1,0 +1,134 @@
+package sqllayer
+
+// FOR UPDATE and its kin: the clause moves to the tables that it is about.
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/table"
+)
+
+// lockClause is what a SELECT wants of the rows it reads.
+type lockClause struct {
+	lock table.LockMode
+	wait table.WaitPolicy
+}
+
+// clausePrefix begins the AS OF of a lock clause: no client can write it, as AS OF of clients is refused.
+const clausePrefix = "\x00lock "
+
+var waitNames = map[table.WaitPolicy]string{table.Wait: "wait", table.NoWait: "nowait", table.SkipLocked: "skip"}
+
+func (c lockClause) text() string {
+	mode := "s "
+	if c.lock == table.Exclusive {
+		mode = "x "
+	}
+	return clausePrefix + mode + waitNames[c.wait]
+}
+
+// lockClauseOf reads the AS OF value that text wrote.
+func lockClauseOf(asOf any) (c lockClause, ok bool) {
+	text, ok := asOf.(string)
+	if !ok || !strings.HasPrefix(text, clausePrefix) {
+		return c, false
+	}
+	mode, wait, _ := strings.Cut(text[len(clausePrefix):], " ")
+	c.lock = table.Shared
+	if mode == "x" {
+		c.lock = table.Exclusive
+	}
+	for policy, name := range waitNames {
+		if name == wait {
+			c.wait = policy
+		}
+	}
+	return c, true
+}
+
+// lockSelect moves a lock clause to the tables it is about.
+func (r *rewriterAST) lockSelect(n *ast.Select) {
+	if n.Lock == nil || n.Lock.Type == "" {
+		return
+	}
+	clause := lockClause{lock: table.Exclusive}
+	kind := strings.ToLower(n.Lock.Type)
+	switch {
+	case strings.Contains(kind, "skip locked"):
+		clause.wait = table.SkipLocked
+	case strings.Contains(kind, "nowait"):
+		clause.wait = table.NoWait
+	}
+	var of ast.TableNames
+	for _, t := range n.Lock.Tables {
+		if t.Name.String() == shareMark {
+			clause.lock = table.Shared
+		} else {
+			of = append(of, t)
+		}
+	}
+	if strings.Contains(kind, "share mode") {
+		clause.lock = table.Shared
+	}
+	n.Lock = &ast.Lock{Type: n.Lock.Type, Tables: of}
+	for _, t := range n.From {
+		r.lockTable(t, of, clause)
+	}
+}
+
+// lockTable sets the clause on the base tables of a FROM item. Derived tables keep to themselves, as in MySQL.
+func (r *rewriterAST) lockTable(expr ast.TableExpr, of ast.TableNames, clause lockClause) {
+	switch t := expr.(type) {
+	case *ast.ParenTableExpr:
+		for _, e := range t.Exprs {
+			r.lockTable(e, of, clause)
+		}
+	case *ast.JoinTableExpr:
+		r.lockTable(t.LeftExpr, of, clause)
+		r.lockTable(t.RightExpr, of, clause)
+	case *ast.AliasedTableExpr:
+		name, ok := t.Expr.(ast.TableName)
+		if !ok || t.AsOf != nil || !r.lockable(name) || !named(of, t, name) {
+			return
+		}
+		t.AsOf = &ast.AsOf{Time: ast.NewStrVal([]byte(clause.text()))}
+	}
+}
+
+// lockable tells whether a name can be a table of the engine.
+func (r *rewriterAST) lockable(name ast.TableName) bool {
+	db := strings.ToLower(name.DbQualifier.String())
+	if db == "" {
+		if r.ctes[strings.ToLower(name.Name.String())] || strings.EqualFold(name.Name.String(), "dual") {
+			return false
+		}
+		if c, ok := r.ctx.(*sql.Context); ok && c.Session != nil {
+			db = strings.ToLower(c.GetCurrentDatabase())
+		}
+	}
+	switch db {
+	case "information_schema", "mysql", "performance_schema", "sys":
+		return false
+	}
+	return true
+}
+
+// named tells whether FOR UPDATE OF is about this table.
+func named(of ast.TableNames, t *ast.AliasedTableExpr, name ast.TableName) bool {
+	if len(of) == 0 {
+		return true
+	}
+	shown := t.As.String()
+	if shown == "" {
+		shown = name.Name.String()
+	}
+	for _, o := range of {
+		if strings.EqualFold(o.Name.String(), shown) {
+			return true
+		}
+	}
+	return false
+}
