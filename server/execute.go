@@ -38,22 +38,31 @@ type execution struct {
 	shown []*querypb.Field // how the columns of the result were described
 	lost  error            // the client could not be written to
 	db    string
+
+	checked bool // the text is the rest of one that RefuseNUL has seen
 }
 
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
-	if s := wireOf(c).session; prepared == nil && strings.Contains(text, `\`) && sqllayer.NoBackslashEscapes(s) {
+	w := wireOf(c)
+	checked := multi && text == w.rest
+	w.rest = ""
+	if s := w.session; prepared == nil && strings.Contains(text, `\`) && sqllayer.NoBackslashEscapes(s) {
 		quotes := sqllayer.AnsiQuotes(s)
-		rest, err := h.runEscaped(ctx, c, sqllayer.EscapeBackslashes(text, quotes), nil, multi, cb)
-		return sqllayer.UnescapeBackslashes(rest, quotes), err
+		rest, err := h.runEscaped(ctx, c, sqllayer.EscapeBackslashes(text, quotes), nil, multi, checked, cb)
+		w.rest = sqllayer.UnescapeBackslashes(rest, quotes)
+		return w.rest, err
 	}
-	return h.runEscaped(ctx, c, text, prepared, multi, cb)
+	var err error
+	w.rest, err = h.runEscaped(ctx, c, text, prepared, multi, checked, cb)
+	return w.rest, err
 }
 
 // runEscaped is run of a text whose backslashes are escapes.
-func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
+func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi, checked bool, cb mysql.ResultSpoolFn) (string, error) {
+	text = strings.TrimRight(text, "\x00")
 	text = fromExecutable(strings.TrimLeft(text, " \t\r\n")) // go-mysql-server trims too, after the parser has noted positions in the text
-	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, start: time.Now(), out: cb}
+	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb}
 	if prepared != nil {
 		x.binds = prepared.BindVars
 	}
@@ -210,6 +219,11 @@ func lostTransaction(sess sql.Session) error {
 
 // dispatch finds who executes the statement: this server itself or the SQL layer.
 func (x *execution) dispatch(ctx *sql.Context) error {
+	if !x.checked {
+		if err := refuseNUL(ctx, x.query); err != nil {
+			return err
+		}
+	}
 	if err := x.permitted(ctx); err != nil {
 		return err
 	}
@@ -272,105 +286,6 @@ func (x *execution) refused(_ *sql.Context, err error) error {
 		return known // the layer's parser looks at more than syntax
 	}
 	return explainSyntax(x.query, err)
-}
-
-var errReadOnlyServer = "The MySQL server is running with the --%s option so it cannot execute this statement"
-
-// forcedVerbs change something and are served with innodb_force_recovery 1 to 3: what moves the rest of a damaged server out of the way.
-var forcedVerbs = map[int]bool{com("create_table"): true, com("drop_table"): true, com("truncate"): true, com("create_view"): true, com("drop_view"): true,
-	com("drop_trigger"): true, com("drop_event"): true, com("drop_procedure"): true, com("drop_function"): true}
-
-// permitted applies innodb_force_recovery, read_only and super_read_only, and keeps a client with an expired password to setting a new one.
-func (x *execution) permitted(ctx *sql.Context) error {
-	if x.verb.counter == com("execute_sql") {
-		x.verb.writes = preparedWrites(ctx, x.query)
-	}
-	if x.w.sandbox && x.verb.counter != com("alter_user") && x.verb.counter != com("set_option") {
-		return sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
-	}
-	if x.w.inside {
-		return nil
-	}
-	if !x.verb.writes {
-		return x.mayCommit(ctx)
-	}
-	if s, ok := x.w.session.(*sqllayer.Session); ok && s.ReadOnly() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {
-		return sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.") // its own transaction would be one
-	}
-	if x.verb.counter == com("load") && fileForbidden(x.query) {
-		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
-	}
-	s := x.h.s
-	switch {
-	case s.forced >= 4:
-		return sqllayer.NewError(1836, "Running in read-only mode")
-	case s.forced > 0 && !forcedVerbs[x.verb.counter]:
-		return sqllayer.NewError(1881, "Operation not allowed when innodb_force_recovery > 0.")
-	}
-	return x.readOnly(ctx)
-}
-
-// readOnly is the error of a change under read_only and super_read_only.
-func (x *execution) readOnly(ctx *sql.Context) error {
-	switch s := x.h.s; {
-	case s.globals.superReadOnly.Load():
-		return sqllayer.NewError(1290, errReadOnlyServer, "super-read-only")
-	case s.globals.readOnly.Load() && !s.hasAdmin(ctx, "connection_admin"):
-		return sqllayer.NewError(1290, errReadOnlyServer, "read-only")
-	}
-	return nil
-}
-
-// mayCommit rolls a transaction with changes back that is to be committed after the server has become read-only. A branch that is prepared may be ended.
-func (x *execution) mayCommit(ctx *sql.Context) error {
-	refused := x.readOnly(ctx)
-	s, ok := x.w.session.(*sqllayer.Session)
-	if refused == nil || !ok || s.Transaction().RowsModified == 0 {
-		return nil
-	}
-	var err error
-	switch st, bad := parseXA(x.query); {
-	case x.verb.counter == com("commit") && !s.InBranch():
-		err = s.Rollback(ctx, nil)
-	case x.verb.counter == com("xa_commit") && bad < 0 && st.rest == "ONE PHASE":
-		err = s.XARollback(ctx, st.xid)
-	default:
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return refused
-}
-
-// preparedWrites tells whether the statement that EXECUTE names changes something.
-func preparedWrites(ctx *sql.Context, query string) bool {
-	w := leadingWords(query, 2)
-	if len(w) < 2 {
-		return false
-	}
-	name := strings.Fields(afterWords(query, 1))[0]
-	for _, n := range []string{name, strings.ToLower(name), strings.Trim(name, "`;")} {
-		if stmt, ok := ctx.Session.GetPreparedQuery(n); ok {
-			switch stmt.(type) {
-			case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
-				return true
-			}
-			return false
-		}
-	}
-	return false
-}
-
-// fileForbidden reports whether LOAD DATA would read a file of the server's while secure_file_priv is NULL.
-func fileForbidden(query string) bool {
-	for _, w := range leadingWords(query, 4) {
-		if w == "LOCAL" {
-			return false
-		}
-	}
-	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
-	return v == "NULL"
 }
 
 var executionTimeHint = regexp.MustCompile(`(?i)/\*\+[^*]*MAX_EXECUTION_TIME\s*\(\s*(\d+)\s*\)`)

@@ -111,6 +111,9 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	defer h.guard(c, &err)
 	h.s.counters.questions.Add(1)
 	h.s.counters.commands[com("change_db")].Add(1)
+	if shown, _, ok := strings.Cut(name, "\x00"); ok { // the name of a schema that no client sees
+		return sqllayer.NewError(1049, "Unknown database '%s'", shown)
+	}
 	if strings.EqualFold(name, "mysql") {
 		if err := h.mayUseGrantTables(c); err != nil {
 			return err
@@ -183,12 +186,15 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 }
 
 func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *mysql.PrepareData) ([]*querypb.Field, error) {
-	if a := adminStatement(query); a != nil {
-		return nil, nil // its result describes itself at execution
-	}
 	sqlCtx, err := h.sm.NewContextWithQuery(ctx, c, query)
 	if err != nil {
 		return nil, sqllayer.Translate(err, "")
+	}
+	if err := refuseNUL(sqlCtx, query); err != nil {
+		return nil, err
+	}
+	if a := adminStatement(query); a != nil {
+		return nil, nil // its result describes itself at execution
 	}
 	db := sqlCtx.GetCurrentDatabase()
 	if sqlCtx, err = h.s.processes.BeginOperation(sqlCtx); err != nil {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"strings"
 
 	"emberdb/sqllayer"
@@ -30,6 +31,7 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 	if s := w.session; sqllayer.NoBackslashEscapes(s) {
 		p = append(p[:1:1], sqllayer.EscapeBackslashes(string(p[1:]), sqllayer.AnsiQuotes(s))...)
 	}
+	p = bytes.TrimRight(p, "\x00")
 	w.prep = prepareState{text: string(p[1:])}
 	w.filter = w.watchPrepare
 	w.in = frame(0, p)

@@ -93,10 +93,10 @@ func TestViewGivesNoRightsOnItsTable(t *testing.T) {
 		exec(t, u, q)
 	}
 	require.Equal(t, [][]string{{"21"}}, rows(t, u, "SELECT * FROM d.v"))
-	for _, name := range []string{"t", "`t\x00view d\x00view v`"} { // the second one is how the server itself calls the table then
+	for name, code := range map[string]uint16{"t": 1142, "`t\x00view d\x00view v`": 1064} { // the second one is how the server itself calls the table then
 		for _, q := range []string{"SELECT * FROM d." + name, "INSERT INTO d." + name + " VALUES (5, 5)", "UPDATE d." + name + " SET secret = 5", "DELETE FROM d." + name} {
 			_, err := u.ExecContext(context.Background(), q)
-			requireCode(t, err, 1142, "42000")
+			requireCode(t, err, code, "42000")
 		}
 	}
 	require.Equal(t, [][]string{{"1", "111"}, {"21", "NULL"}}, rows(t, root, "SELECT * FROM d.t"))

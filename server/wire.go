@@ -80,6 +80,7 @@ type wireConn struct {
 	useCursor bool            // COM_STMT_EXECUTE asked for a cursor
 	cursorErr *mysql.SQLError // why it failed
 	prep      prepareState
+	rest      string // what follows the statement that has run, in the same command
 	change    *changeUser
 	hangUp    atomic.Bool // close once the running command is answered
 

@@ -92,20 +92,24 @@ func plainPattern(n *ast.ComparisonExpr) {
 	n.Escape = ast.NewStrVal([]byte(`\`))
 }
 
-// prepared brings the text of PREPARE into the usual mode.
+// prepared looks at the text of PREPARE, and brings it into the usual mode.
 func (r *rewriterAST) prepared(n *ast.Prepare) error {
 	ctx, ok := r.ctx.(*sql.Context)
-	if !ok || ctx.Session == nil || !NoBackslashEscapes(ctx.Session) {
+	if !ok || ctx.Session == nil {
 		return nil
 	}
+	text := n.Expr
 	if name, ok := strings.CutPrefix(n.Expr, "@"); ok {
 		_, v, err := ctx.GetUserVariable(ctx, strings.ToLower(name))
-		text, ok := v.(string)
-		if err != nil || !ok {
+		if text, ok = v.(string); err != nil || !ok {
 			return err
 		}
-		n.Expr = text
 	}
-	n.Expr = EscapeBackslashes(n.Expr, AnsiQuotes(ctx.Session))
+	if e := RefuseNUL(text, sql.LoadSqlMode(ctx).ParserOptions()); e != nil {
+		return e
+	}
+	if NoBackslashEscapes(ctx.Session) {
+		n.Expr = EscapeBackslashes(text, AnsiQuotes(ctx.Session))
+	}
 	return nil
 }

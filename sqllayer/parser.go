@@ -269,9 +269,7 @@ func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
 		}
 	case *ast.AliasedTableExpr:
 		if n != nil && n.AsOf != nil {
-			if v, ok := n.AsOf.Time.(*ast.SQLVal); !ok || !strings.HasPrefix(string(v.Val), clausePrefix) {
-				return false, NewError(1064, "You have an error in your SQL syntax: AS OF is not supported")
-			}
+			return false, NewError(1064, "You have an error in your SQL syntax: AS OF is not supported")
 		}
 	}
 	return true, nil
