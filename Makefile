@@ -13,7 +13,7 @@ UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication torture torture-slice race bench compare fmt clean
+.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication replay torture torture-slice race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench      TPC-C-like load on a fresh server"
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
+	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make fmt clean"
 
@@ -70,6 +71,12 @@ clients: build
 
 replication: build
 	$(REAL) -timeout 10m ./tests/replication
+
+# The whole log of a source that is killed under load, run by an empty MySQL 9.7 with gtid_mode=ON:
+# make replay DSN='root@unix(/path/to/socket)/' MYSQLBINLOG=/path/to/mysqlbinlog MYSQL=/path/to/mysql [KILLS=8] [LOAD=100s]
+replay: build
+	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/replication -run TestReplay -kills $(or $(KILLS),8) -load $(or $(LOAD),100s) \
+		-mysqlbinlog '$(or $(MYSQLBINLOG),mysqlbinlog)' -client '$(or $(MYSQL),mysql)' -replay '$(DSN)'
 
 torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6

@@ -2,7 +2,8 @@
 //
 //	go test ./tests/replication
 //	go test ./tests/replication -run TestSettings -lives 20
-//	go test ./tests/replication -kills 20 -load 5m -replica ... -start ... -kill ... -follow ... -mysqlbinlog ... -replay ...
+//	go test ./tests/replication -kills 20 -load 5m -replica ... -start ... -kill ... -follow ... -mysqlbinlog ...
+//	go test ./tests/replication -run TestReplay -kills 8 -load 100s -mysqlbinlog ... -client ... -replay ...
 //
 // A source runs the scripts of testdata (every type, every kind of statement), or the TPC-C-like load with definitions that change meanwhile and
 // kills in between. Each time it is looked at:
@@ -18,6 +19,9 @@
 //
 // Two replicas of this build are always there. Others are named by flags: -replica NAME=DSN says where one listens; it must have nothing yet. -start and -kill
 // NAME=COMMAND let the test kill it, -follow NAME=position lets it follow by file and position. A MariaDB must be started to leave out the database
-// only_mysql (replicate-ignore-db). -mysqlbinlog names the tool that must be able to read every file, and -replay the DSN of an empty MySQL
-// that is given what the tool prints.
+// only_mysql (replicate-ignore-db). -mysqlbinlog names the tool that must be able to read every file.
+//
+// With -replay, the DSN of an empty MySQL, all that the tool prints of the files of a source under kills is run there by MySQL's client: its tables
+// must then be the source's, and its gtid_executed too. (make replay; the MySQL is best started with gtid_mode=ON, skip-log-bin and
+// innodb_flush_log_at_trx_commit=0.)
 package replication

@@ -10,7 +10,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,14 +26,10 @@ import (
 )
 
 var (
-	kills       = flag.Int("kills", 3, "how often the source is killed")
-	load        = flag.Duration("load", 4*time.Second, "time of load, between all kills")
-	threads     = flag.Int("threads", 4, "connections of the load")
-	mysqlbinlog = flag.String("mysqlbinlog", "", "command of MySQL's mysqlbinlog, which must be able to read every file")
-	others      = flag.String("otherbinlog", "", "command of another mysqlbinlog that must be able to read every file")
-	replay      = flag.String("replay", "", "DSN of an empty MySQL that is given what mysqlbinlog prints")
-	source      = flag.String("source", "", "DSN of an empty server that servers of this build shall follow")
-	client      = flag.String("client", "mysql", "command line client that gives it")
+	kills   = flag.Int("kills", 3, "how often the source is killed")
+	load    = flag.Duration("load", 4*time.Second, "time of load, between all kills")
+	threads = flag.Int("threads", 4, "connections of the load")
+	source  = flag.String("source", "", "DSN of an empty server that servers of this build shall follow")
 )
 
 func TestMain(m *testing.M) {
@@ -70,7 +65,7 @@ func TestLog(t *testing.T) {
 	stopped := readLog(t, s)
 	require.NoError(t, s.Launch())
 	l.heard(t, stopped)
-	readByTools(t, s)
+	verify(t, s)
 }
 
 // loadData loads a file whose rows outgrow the memory of a transaction's events, and become a file of the log.
@@ -312,37 +307,4 @@ func unexpected(query string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", query, err)
-}
-
-// readByTools has MySQL's tool read every file, and an empty MySQL run what it prints.
-func readByTools(t *testing.T, s *emberd.Server) {
-	files := logFiles(t, s)
-	for _, tool := range []string{*mysqlbinlog, *others} {
-		if tool == "" {
-			continue
-		}
-		for _, path := range files {
-			var stderr bytes.Buffer
-			cmd := exec.Command(tool, "--verify-binlog-checksum", path)
-			cmd.Stderr = &stderr
-			require.NoError(t, cmd.Run(), "%s: %s", path, stderr.String())
-			require.Empty(t, stderr.String(), path)
-		}
-		t.Logf("%s has read %d files", tool, len(files))
-	}
-	if *replay == "" {
-		return
-	}
-	cfg, err := mysql.ParseDSN(*replay)
-	require.NoError(t, err)
-	out, err := exec.Command("bash", "-c", fmt.Sprintf("set -o pipefail; %s %s | %s --user=%s --socket=%s --max-allowed-packet=1G --binary-mode", *mysqlbinlog,
-		strings.Join(files, " "), *client, cfg.User, cfg.Addr)).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	db := s.Open("")
-	defer db.Close()
-	c, err := mysql.NewConnector(cfg)
-	require.NoError(t, err)
-	empty := sql.OpenDB(c)
-	defer empty.Close()
-	sameContents(t, "the replayed log", look(t, db), look(t, empty))
 }
