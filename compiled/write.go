@@ -199,7 +199,7 @@ func (x *Exec) number(vals []row.Value) error {
 		x.numbers.Given(given)
 		return nil
 	}
-	next, err := x.numbers.Next(x.ctx, x.table, x.trx, math.MaxUint64)
+	next, err := x.numbers.Next(x.ctx, x.table, x.trx)
 	if err != nil {
 		return err
 	}

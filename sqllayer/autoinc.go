@@ -2,7 +2,7 @@ package sqllayer
 
 import (
 	"context"
-	"math"
+	"io"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -10,44 +10,16 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/engine/table"
+	"emberdb/engine/txn"
 )
 
 // PeekNextAutoIncrementValue implements sql.AutoIncrementGetter.
-func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
-	var next uint64
-	err := t.estimate(ctx, func(h *table.Table) (err error) {
+func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (next uint64, err error) {
+	err = t.estimate(ctx, func(h *table.Table) (err error) {
 		next, err = h.PeekAutoInc()
 		return err
 	})
-	return t.capped(next), err
-}
-
-// capped keeps a counter in the column's range: a column that is full gives its largest value again, which then is a duplicate.
-func (t *Table) capped(next uint64) uint64 {
-	if t.def.def.AutoInc < 0 {
-		return next
-	}
-	switch t.def.cols[t.def.def.AutoInc].Type {
-	case row.TInt8:
-		return min(next, math.MaxInt8)
-	case row.TUint8:
-		return min(next, math.MaxUint8)
-	case row.TInt16:
-		return min(next, math.MaxInt16)
-	case row.TUint16:
-		return min(next, math.MaxUint16)
-	case row.TInt24:
-		return min(next, 1<<23-1)
-	case row.TUint24:
-		return min(next, 1<<24-1)
-	case row.TInt32:
-		return min(next, math.MaxInt32)
-	case row.TUint32:
-		return min(next, math.MaxUint32)
-	case row.TInt64:
-		return min(next, math.MaxInt64)
-	}
-	return next
+	return next, err
 }
 
 // GetNextAutoIncrementValue implements sql.AutoIncrementTable. A value the statement gives itself is the engine's to note when the row comes.
@@ -79,7 +51,7 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given any) (uint64, 
 		t.s.setNumbers(n)
 		defer n.Release()
 	}
-	v, err := n.Next(t.s.patient(ctx), h, trx, t.capped(math.MaxUint64))
+	v, err := n.Next(t.s.patient(ctx), h, trx)
 	return v, t.s.note(err)
 }
 
@@ -159,16 +131,50 @@ func valueRows(n sql.Node) uint64 {
 // AutoIncrementSetter implements sql.AutoIncrementTable.
 func (t *Table) AutoIncrementSetter(*sql.Context) sql.AutoIncrementSetter { return &editor{t: t} }
 
-// SetAutoIncrementValue implements sql.AutoIncrementSetter. The counter never sinks; TRUNCATE gives the table a new one.
+// SetAutoIncrementValue implements sql.AutoIncrementSetter. The counter may sink, to behind the greatest value that is there.
 func (e *editor) SetAutoIncrementValue(ctx *sql.Context, v uint64) error {
 	s := e.t.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h, _, err := e.t.open(ctx)
+	h, trx, err := e.t.open(ctx)
 	if err != nil {
 		return s.note(err)
 	}
-	return s.note(h.SetAutoInc(v))
+	used, err := lastAuto(s.patient(ctx), h, trx)
+	if err != nil {
+		return s.note(err)
+	}
+	return s.note(h.ResetAutoInc(max(v, used+min(1, ^used))))
+}
+
+// lastAuto reads the greatest positive value of the AUTO_INCREMENT column, 0 if there is none. The lock it leaves keeps others from putting one behind it.
+func lastAuto(ctx context.Context, h *table.Table, trx *txn.Trx) (uint64, error) {
+	def := h.Def()
+	o := table.ScanOptions{Lock: table.Exclusive, Columns: []int{def.AutoInc}}
+	for _, idx := range def.Indexes {
+		if p := idx.Parts; len(p) > 0 && p[0].Column == def.AutoInc && !idx.Building {
+			o.Index, o.Reverse = idx, !p[0].Desc
+			break
+		}
+	}
+	scan := h.NewScan(trx, o)
+	defer scan.Close()
+	vals, err := scan.Next(ctx)
+	if err == io.EOF { //nolint:errorlint // scans end with io.EOF itself
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	switch v := vals[def.AutoInc]; {
+	case v.Kind == row.Uint:
+		return v.N, nil
+	case v.Kind == row.Int && v.Int() > 0:
+		return v.N, nil
+	case v.Kind == row.Float && v.Float() > 0:
+		return uint64(v.Float()), nil
+	}
+	return 0, nil
 }
 
 // AcquireAutoIncrementLock implements sql.AutoIncrementSetter: the numbers take the lock that innodb_autoinc_lock_mode wants, to the end of the statement.

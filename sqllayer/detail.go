@@ -20,7 +20,7 @@ func Detail(ctx *sql.Context, err error) error {
 	}
 	if known, done := err.(*mysql.SQLError); done {
 		if known.Num == mysql.ERDataOutOfRange {
-			return NewError(known.Num, "%s", valuesShown(ctx.Query(), known.Message))
+			return NewError(known.Num, "%s", valuesShown(ctx, known.Message))
 		}
 		return err
 	}
@@ -38,7 +38,7 @@ func Detail(ctx *sql.Context, err error) error {
 			return besideWindow(ctx, db)
 		}
 	case mysql.ERDataOutOfRange:
-		return NewError(known.Num, "%s", valuesShown(ctx.Query(), known.Message))
+		return NewError(known.Num, "%s", valuesShown(ctx, known.Message))
 	case mysql.ERUnknownSystemVariable:
 		return NewError(known.Num, "%s", strings.Replace(known.Message, "'@@", "'", 1))
 	case mysql.ERNoSuchTable:
@@ -127,22 +127,41 @@ func fullName(sel *ast.Select, c *ast.ColName, db string) string {
 	return db + "." + table + "." + c.Name.String()
 }
 
-// newValue is how go-mysql-server names what VALUES(column) stands for.
-var newValue = regexp.MustCompile("`[^`]*`[.]`" + planbuilder.OnDupValuesPrefix + "`[.](`[^`]*`)")
+// newValue is a column of the new row in the text of an error: as go-mysql-server names what VALUES(column) stands for, as Ember does behind a SELECT, or by a name that the row has.
+func newValue(rowName string) *regexp.Regexp {
+	row := planbuilder.OnDupValuesPrefix
+	if rowName != "" {
+		row = rowName
+	}
+	return regexp.MustCompile("`[^`]*`[.]`" + regexp.QuoteMeta(row) + "`[.]`([^`]*)`|`" + newRows + "`[.]`" + newRows + "([^`]*)`")
+}
 
-// valuesShown writes VALUES(column) into the text of an error.
-func valuesShown(query, message string) string {
-	if !newValue.MatchString(message) {
+// valuesShown writes columns of a new row as VALUES(column) into the text of an error.
+func valuesShown(ctx *sql.Context, message string) string {
+	if !strings.Contains(message, "`.") {
 		return message
 	}
-	stmt, err := ast.Parse(query)
+	stmt, err := ast.Parse(ctx.Query())
 	in, ok := stmt.(*ast.Insert)
 	if err != nil || !ok {
 		return message
 	}
-	return newValue.ReplaceAllStringFunc(message, func(found string) string {
-		parts := strings.Split(found, ".")
-		return "values(" + parts[0] + "." + quoteName(in.Table.Name.String()) + "." + parts[2] + ")"
+	db := in.Table.DbQualifier.String()
+	if db == "" {
+		db = ctx.GetCurrentDatabase()
+	}
+	rows, _ := in.Rows.(*ast.AliasedValues)
+	if rows == nil {
+		rows = &ast.AliasedValues{}
+	}
+	shown := newValue(rows.As.String())
+	return shown.ReplaceAllStringFunc(message, func(found string) string {
+		m := shown.FindStringSubmatch(found)
+		name := m[1] + m[2]
+		if i := rows.Columns.FindColumn(ast.NewColIdent(name)); i >= 0 && i < len(in.Columns) {
+			name = in.Columns[i].String()
+		}
+		return "values(" + quoteName(db) + "." + quoteName(in.Table.Name.String()) + "." + quoteName(name) + ")"
 	})
 }
 

@@ -282,6 +282,7 @@ var sentinels = []struct {
 	{base.ErrTableGone, erTableDefChanged, "Table definition has changed, please retry transaction"},
 	{base.ErrRowTooBig, mysql.ERTooBigRowSize, "Row size too large. The maximum row size for the used table type, not counting BLOBs, is 8126. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs"},
 	{base.ErrKeyTooLong, mysql.ERTooLongKey, "Specified key was too long; max key length is 3072 bytes"},
+	{base.ErrNoNumbers, 1467, "Failed to read auto-increment value from storage engine"},
 	{context.DeadlineExceeded, mysql.ERQueryTimeout, "Query execution was interrupted, maximum statement execution time exceeded"},
 	{context.Canceled, mysql.ERQueryInterrupted, "Query execution was interrupted"},
 }

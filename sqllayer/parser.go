@@ -280,6 +280,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	case *ast.Update:
 		return true, r.checkSelfRead(n)
 	case *ast.Insert:
+		if len(n.Returning) > 0 {
+			return false, NewError(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near 'returning'")
+		}
 		if err := r.checkSelfRead(n); err != nil {
 			return false, err
 		}

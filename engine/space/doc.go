@@ -21,7 +21,7 @@
 //	func Prepare(pool, p base.PageID)                         // after an Alloc of p, without latches: extends the file ahead of need
 //	func Shrink(m, s, least) (before, after base.PageNo, err error); Cut(pool, s) error  // the free end is given back, see shrink.go
 //	func Root(m, s, index) (base.PageNo, error) (base.ErrNotFound); SetRoot; DropRoot; Roots(m, s) (map, error)
-//	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // only ever raised
+//	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // raises it; ResetAutoInc(m, s, v) sets it
 //	func Table(m, s) (base.TableID, error)
 //	func Usage(m, s) (Stats: size, used, free extents, LSN of the map)
 //	func Check(pool, s, reachable *PageSet) error; OwnPages(size) (header and bitmaps)

@@ -150,10 +150,23 @@ func SetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
 		m.Release(pg)
 		return nil
 	}
+	putAutoInc(m, pg, v)
+	return nil
+}
+
+// ResetAutoInc makes v the auto-increment counter, also where it sinks.
+func ResetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
+	pg, _, err := pinHeader(m, s, buffer.Exclusive)
+	if err == nil {
+		putAutoInc(m, pg, v)
+	}
+	return err
+}
+
+func putAutoInc(m *buffer.Mtr, pg buffer.Page, v uint64) {
 	var body [8]byte
 	le.PutUint64(body[:], v)
 	m.Apply(pg, redo.OpSpaceAutoInc, body[:])
-	return nil
 }
 
 // Table returns the table a space belongs to.

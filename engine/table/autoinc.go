@@ -88,7 +88,20 @@ func (t *Table) NextAutoInc(_ context.Context, _ *txn.Trx, n int) (uint64, error
 // PeekAutoInc returns the next auto-increment value without reserving it.
 func (t *Table) PeekAutoInc() (uint64, error) { return t.auto.take(0, t.loadAuto) }
 
-// SetAutoInc raises the next auto-increment value (ALTER TABLE ... AUTO_INCREMENT). It never sinks.
+// ResetAutoInc makes next the next auto-increment value, also where it sinks. REQUIRES: no row has it or a greater one, and none comes in meanwhile.
+func (t *Table) ResetAutoInc(next uint64) error {
+	t.auto.mu.Lock()
+	defer t.auto.mu.Unlock()
+	m := t.svc.Pool.Begin()
+	defer m.Commit()
+	if err := space.ResetAutoInc(m, t.def.Space, next); err != nil {
+		return err
+	}
+	t.auto.next, t.auto.stored, t.auto.loaded = next, next, true
+	return nil
+}
+
+// SetAutoInc raises the next auto-increment value. It never sinks.
 func (t *Table) SetAutoInc(next uint64) error {
 	if err := t.auto.raise(next, t.loadAuto); err != nil {
 		return err
@@ -135,10 +148,10 @@ func (t *Table) autoNext(vals []row.Value) uint64 {
 	}
 	switch v := vals[t.def.AutoInc]; v.Kind {
 	case row.Uint:
-		return v.N + min(1, ^v.N) // the greatest number stays
+		return min(v.N, t.greatestAuto()-1) + 1 // the greatest number stays
 	case row.Int:
 		if v.Int() > 0 {
-			return v.N + 1
+			return min(v.N, t.greatestAuto()-1) + 1
 		}
 	case row.Float:
 		if f := v.Float(); f > 0 && f < 1<<53 {

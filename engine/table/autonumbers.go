@@ -5,13 +5,16 @@ import (
 	"math"
 
 	"emberdb/engine/lock"
+	"emberdb/engine/row"
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
 )
 
 // AutoNumbers gives the rows of one INSERT their auto-increment values, in the order and with the gaps of MySQL's:
 //
 //	reservation   values are reserved for as many rows as the statement has; where that is not known, for 1, 2, 4, ... 65535. What is not used is a gap. Behind a
 //	              value of the statement's own, for the rows that the reservation before still has to come
+//	limit         the greatest value of the column is given to the statements behind it too, for which it is a duplicate; within a statement, base.ErrNoNumbers
 //	Back          a row that was not inserted after all gives its value to the next one
 //	Given         a value of the statement's own moves the next one behind it
 //
@@ -24,6 +27,7 @@ type AutoNumbers struct {
 
 	First uint64 // of the first row that came in with a value made here
 
+	limit     uint64 // the greatest value of the column
 	next, end uint64 // the next value; those below end are reserved
 	before    uint64 // next before the row under way
 	current   uint64 // made for the row under way
@@ -36,9 +40,14 @@ type AutoNumbers struct {
 // maxReserved bounds what is reserved at a time for rows of unknown number.
 const maxReserved = math.MaxUint16
 
-// Next makes the value of the row under way. limit is the greatest value of the column, which is given again when values have run out.
-func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx, limit uint64) (uint64, error) {
-	a.before = a.next
+// Next makes the value of the row under way.
+func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx) (uint64, error) {
+	if a.limit == 0 {
+		a.limit = t.greatestAuto()
+	}
+	if a.before = a.next; a.next > a.limit {
+		return 0, base.ErrNoNumbers
+	}
 	v := a.next
 	if v >= a.end {
 		n := a.Rows
@@ -62,8 +71,33 @@ func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx, limit uin
 		a.next = math.MaxUint64
 	}
 	a.coming -= min(a.coming, 1) // a row that gave its value back had been counted
-	a.current = min(v, limit)
-	return a.current, nil
+	a.current = v
+	return v, nil
+}
+
+// greatestAuto is the greatest value of the AUTO_INCREMENT column.
+func (t *Table) greatestAuto() uint64 {
+	switch typ := t.def.Columns[t.def.AutoInc].Type; typ {
+	case row.TInt8:
+		return math.MaxInt8
+	case row.TUint8:
+		return math.MaxUint8
+	case row.TInt16:
+		return math.MaxInt16
+	case row.TUint16:
+		return math.MaxUint16
+	case row.TInt24:
+		return 1<<23 - 1
+	case row.TUint24:
+		return 1<<24 - 1
+	case row.TInt32:
+		return math.MaxInt32
+	case row.TUint32:
+		return math.MaxUint32
+	case row.TInt64:
+		return math.MaxInt64
+	}
+	return math.MaxUint64
 }
 
 func (a *AutoNumbers) step() uint64 { return max(a.Step, 1) }
@@ -115,9 +149,12 @@ func (a *AutoNumbers) take(t *Table, tx *txn.Trx, n uint64) (first uint64, ok bo
 		}
 		defer t.svc.Locks.UnlockTable(&tx.Owner, t.def.ID, lock.AutoInc)
 	}
-	first = a.align(c.next)
+	if first = min(a.align(c.next), a.limit); first == math.MaxUint64 {
+		return 0, false, base.ErrNoNumbers
+	}
 	if a.Mode != 0 {
 		c.takeLocked(first, n*a.step())
+		c.next = min(c.next, a.limit)
 	}
 	return first, true, nil
 }

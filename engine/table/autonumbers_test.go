@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine/txn"
+	"emberdb/internal/base"
 )
 
 // numbers makes the numbers of n rows that come in.
 func numbers(t *testing.T, tab *Table, tx *txn.Trx, a *AutoNumbers, n int) (out []uint64) {
 	t.Helper()
 	for range n {
-		v, err := a.Next(bg, tab, tx, 1<<31)
+		v, err := a.Next(bg, tab, tx)
 		require.NoError(t, err)
 		out = append(out, v)
 		a.Came()
@@ -30,7 +31,7 @@ func TestAutoNumbers(t *testing.T) {
 	defer e.rollback(tx)
 	one := func(a *AutoNumbers) uint64 { return numbers(t, tab, tx, a, 1)[0] }
 	back := func(a *AutoNumbers) uint64 {
-		v, err := a.Next(bg, tab, tx, 1<<31)
+		v, err := a.Next(bg, tab, tx)
 		require.NoError(t, err)
 		a.Back()
 		return v
@@ -79,6 +80,40 @@ func TestAutoNumbers(t *testing.T) {
 	require.Equal(t, next, now, "rows that come in move the counter")
 }
 
+// TestAutoNumbersEnd: a column gives no more values than it has.
+func TestAutoNumbersEnd(t *testing.T) {
+	e := newEnv(t, 512, 0)
+	def := simpleDef()
+	def.AutoInc = 0
+	tab := e.create(def)
+	tx := e.begin(txn.RepeatableRead)
+	defer e.rollback(tx)
+	end := tab.greatestAuto()
+	require.NoError(t, tab.ResetAutoInc(end-1))
+
+	three := AutoNumbers{Mode: 2, Rows: 3}
+	require.Equal(t, []uint64{end - 1, end}, numbers(t, tab, tx, &three, 2))
+	_, err := three.Next(bg, tab, tx)
+	require.ErrorIs(t, err, base.ErrNoNumbers)
+	next, err := tab.PeekAutoInc()
+	require.NoError(t, err)
+	require.Equal(t, end, next)
+
+	last := AutoNumbers{Mode: 2, Rows: 1}
+	require.Equal(t, []uint64{end}, numbers(t, tab, tx, &last, 1))
+	behind := AutoNumbers{Mode: 2, Rows: 2}
+	for range 2 {
+		v, err := behind.Next(bg, tab, tx)
+		require.NoError(t, err)
+		require.Equal(t, end, v, "a duplicate of a statement before")
+		behind.Back()
+	}
+
+	require.NoError(t, tab.ResetAutoInc(7))
+	low := AutoNumbers{Mode: 2, Rows: 1}
+	require.Equal(t, []uint64{7}, numbers(t, tab, tx, &low, 1))
+}
+
 // TestAutoNumbersLock: where innodb_autoinc_lock_mode says so, a statement whose number of rows is not known keeps the others' numbers out to its end.
 func TestAutoNumbersLock(t *testing.T) {
 	for mode, waits := range []bool{true, true, false} {
@@ -91,7 +126,7 @@ func TestAutoNumbersLock(t *testing.T) {
 		numbers(t, tab, a, &bulk, 2)
 		got := make(chan uint64, 1)
 		go func() {
-			v, err := simple.Next(bg, tab, b, 1<<31)
+			v, err := simple.Next(bg, tab, b)
 			if err == nil {
 				got <- v
 			}

@@ -99,7 +99,7 @@
 //	    Tables without a primary key have a hidden row id: vals of scans, Get and DuplicateError carry it behind the last column (len = columns + 1); Insert ignores it.
 //
 //	AutoNumbers                                                   // of one INSERT: Next, Given, Came, Back, Release; see autonumbers.go
-//	(t) NextAutoInc(ctx, tx, n int) (first uint64, err error)     // reserves n values; PeekAutoInc() (next uint64, err error); SetAutoInc(next uint64) error (raises only)
+//	(t) NextAutoInc(ctx, tx, n int) (first uint64, err error)     // reserves n values; PeekAutoInc() (next uint64, err error); SetAutoInc(next uint64) error (raises only), ResetAutoInc
 //	(t) Counters *Counters; SaveCounters() error; Counters.Saved() bool // what was reserved and not used so far lives in memory only until it is saved
 //	(t) Estimate(idx *catalog.Index, lower, upper []byte) (float64, error); Stats() (Stats{Rows, DataBytes, IndexBytes}, error)
 //	(t) BuildIndex(ctx, tx, idx *catalog.Index, fs vfs.FS, tmp string) error     // see build.go; DuplicateError for a unique one

@@ -29,6 +29,7 @@ var (
 	ErrTableGone   = errors.New("table definition has changed, please retry transaction") // 1412
 	ErrRowTooBig   = errors.New("row size too large")                                     // 1118
 	ErrKeyTooLong  = errors.New("specified key was too long")                             // 1071
+	ErrNoNumbers   = errors.New("no auto-increment values left")                          // 1467
 	ErrDiskFull    = errors.New("no space left on device")                                // 1021 / 1114
 )
 
