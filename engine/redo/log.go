@@ -124,7 +124,6 @@ func newLog(fsys vfs.FS, datadir string, o Options) (*Log, error) {
 		ring: vfs.AlignedBlock(o.BufferSize), stop: make(chan struct{}), kick: make(chan struct{}, 1)}
 	l.maxGroup = int(min(o.SegmentSize, smallestDefault, int64(o.BufferSize/2))) - groupOverhead
 	l.capacity.Store(o.Capacity)
-	l.group.done.L = &l.group
 	l.room.changed = make(chan struct{})
 	l.writer.tail = vfs.AlignedBlock(blockSize)
 	l.segs.init(l, o.SegmentSize)
