@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -97,7 +96,7 @@ func (t *recoveryTarget) begin() {
 func (t *recoveryTarget) rates() (recovery.Rates, []recovery.Sample) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	d := recovery.Device{Read: t.mean.pageRead, Bytes: t.mean.inRow, Readers: recovery.Readers, Cores: runtime.GOMAXPROCS(0)}
+	d := recovery.Device{Read: t.mean.pageRead, Bytes: t.mean.inRow, Readers: recovery.Readers, Cores: base.Processors}
 	return recovery.NewRates(t.samples, d), t.samples
 }
 

@@ -16,7 +16,7 @@ import (
 //	writing longer than net_write_timeout  the client does not read its result
 //	busy    and the client is gone         its statement is cancelled
 //
-// One goroutine for all connections: no deadline is armed per command.
+// One goroutine for all connections: no deadline is armed per command. What it sees of them tells whether there is a crowd, too.
 
 const (
 	tickPeriod = 50 * time.Millisecond
@@ -26,6 +26,7 @@ const (
 func (s *Server) reap() {
 	t := time.NewTicker(tickPeriod)
 	defer t.Stop()
+	crowd := newCrowd()
 	for i := 1; ; i++ {
 		select {
 		case <-s.stopped:
@@ -34,12 +35,22 @@ func (s *Server) reap() {
 		}
 		s.tick.Store(time.Since(s.started).Milliseconds())
 		if i%scanTicks == 0 {
-			now := s.tick.Load()
+			now, active := s.tick.Load(), 0
 			for _, w := range s.connections() {
+				if w.isActive(now) {
+					active++
+				}
 				w.overstays(now)
 			}
+			crowd.look(active)
 		}
 	}
+}
+
+// isActive tells whether w did something since the last look.
+func (w *wireConn) isActive(now int64) bool {
+	st := w.state.Load()
+	return st&stateMask == stateBusy || now-int64(st&^stateMask) <= scanTicks*tickPeriod.Milliseconds()
 }
 
 // overstays closes w if its state lasts too long. now is in milliseconds since the server's start.

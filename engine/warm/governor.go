@@ -1,7 +1,6 @@
 package warm
 
 import (
-	"runtime"
 	"time"
 
 	"emberdb/internal/base"
@@ -138,7 +137,7 @@ func (g *governor) yield() (depth, size int32, rate float64) {
 		sum.others += r.others
 		sum.idle += r.idle
 	}
-	processors := sum.took.Seconds() * float64(runtime.GOMAXPROCS(0))                                        // seconds of them
+	processors := sum.took.Seconds() * float64(base.Processors)                                              // seconds of them
 	taken := sum.idle.Seconds() < spare*processors || (sum.load+sum.others).Seconds() > (1-spare)*processors // the latter where the server may not use all
 	g.crowded = taken && g.at >= measured && sum.load > 0 && sum.others.Seconds() > noQueries*processors && sum.others > sum.waited
 	if !g.crowded {

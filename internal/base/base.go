@@ -2,10 +2,16 @@
 // It imports nothing of the project.
 package base
 
-import "fmt"
+import (
+	"fmt"
+	"runtime"
+)
 
 // PageSize is the size of every page of every tablespace, in bytes. On disk; fixed.
 const PageSize = 16 << 10
+
+// Processors is how many the process may use, as it was at its start.
+var Processors = runtime.GOMAXPROCS(0)
 
 type (
 	// SpaceID names a tablespace. It is never reused in the life of a data directory.
