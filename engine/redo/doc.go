@@ -38,8 +38,8 @@
 // by the next flush with the same prefix.
 //
 // Commit path: Append copies the group into the log buffer under one mutex and returns its LSNs. FlushTo(lsn) makes everything up to lsn durable: the
-// first waiter becomes leader, writes all that is in the buffer and syncs once; the others wait for it (group commit). While the leader syncs the
-// next group gathers.
+// first waiter becomes leader, writes all that is in the buffer and syncs once; the others wait for it (group commit, see group.go). While the leader
+// syncs the next group gathers.
 //
 // Invariants:
 //

@@ -2,7 +2,6 @@ package redo
 
 import (
 	"errors"
-	"runtime"
 	"sync"
 	"time"
 
@@ -23,107 +22,12 @@ type writer struct {
 	seen pageFilter
 }
 
-// groupCommit makes one sync serve all who wait for it: the first becomes leader, the others sleep until it is over. Those whom it did not serve sleep on, but
-// for one, who leads the next.
-type groupCommit struct {
-	sync.Mutex
-	busy    bool    // there is a leader
-	waiting *waiter // a list
-	joined  bool    // somebody waited during the last sync
-}
-
-// waiter is a committer that sleeps.
-type waiter struct {
-	next *waiter
-	lsn  base.LSN
-	lead chan bool // true: it is the leader now
-}
-
-var waiters = sync.Pool{New: func() any { return &waiter{lead: make(chan bool, 1)} }}
-
 // WriteTo returns when everything up to lsn stands in the files. It survives a kill of the process, not a power cut.
 func (l *Log) WriteTo(lsn base.LSN) error {
 	if l.Written() >= lsn {
 		return l.failed()
 	}
 	return l.writeOut()
-}
-
-// FlushTo returns when everything up to lsn is durable.
-func (l *Log) FlushTo(lsn base.LSN) error {
-	if l.Durable() >= lsn || !l.group.lead(l, lsn) {
-		return l.failed()
-	}
-	if l.group.joined {
-		l.gather()
-	}
-	err := l.flush()
-	l.group.pass(l)
-	return err
-}
-
-// lead makes the caller leader, or waits until another has made lsn durable, or has failed to.
-func (g *groupCommit) lead(l *Log, lsn base.LSN) bool {
-	g.Lock()
-	if l.Durable() >= lsn {
-		g.Unlock()
-		return false
-	}
-	if !g.busy {
-		g.busy = true
-		g.Unlock()
-		return true
-	}
-	w := waiters.Get().(*waiter)
-	w.lsn, w.next = lsn, g.waiting
-	g.waiting = w
-	g.Unlock()
-	lead := <-w.lead
-	waiters.Put(w)
-	return lead
-}
-
-// pass ends the lead: it wakes those who were served, and the next leader. After a failure nobody waits any more.
-func (g *groupCommit) pass(l *Log) {
-	var served, next *waiter
-	g.Lock()
-	durable, failed := l.Durable(), l.failure.Load() != nil
-	all := g.waiting
-	g.waiting, g.joined = nil, all != nil
-	for w := all; w != nil; {
-		after := w.next
-		switch {
-		case w.lsn <= durable || failed:
-			w.next, served = served, w
-		case next == nil:
-			next = w
-		default:
-			w.next, g.waiting = g.waiting, w
-		}
-		w = after
-	}
-	g.busy = next != nil
-	g.Unlock()
-	if next != nil {
-		next.lead <- true
-	}
-	for w := served; w != nil; {
-		after := w.next // w is another's as soon as it is woken
-		w.lead <- false
-		w = after
-	}
-}
-
-// gather lets committers that are about to append join the coming sync: it yields as long as that brings new groups.
-func (l *Log) gather() {
-	const rounds = 4
-	for range rounds {
-		before := l.appended.Load()
-		runtime.Gosched()
-		if l.appended.Load() == before {
-			return
-		}
-	}
 }
 
 // flush writes what was appended and makes it durable. REQUIRES: the caller is the leader.
