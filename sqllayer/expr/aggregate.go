@@ -27,11 +27,23 @@ type Min struct{ *aggregation.Min }
 
 func init() {
 	register(
-		sql.Function1{Name: "max", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Max{aggregation.NewMax(e)} }},
-		sql.Function1{Name: "min", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Min{aggregation.NewMin(e)} }},
+		sql.Function1{Name: "max", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+			return &Max{aggregation.NewMax(byName(ctx, e))}
+		}},
+		sql.Function1{Name: "min", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+			return &Min{aggregation.NewMin(byName(ctx, e))}
+		}},
 		sql.Function1{Name: "sum", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Sum{aggregation.NewSum(e)} }},
 		sql.Function1{Name: "avg", Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Avg{aggregation.NewAvg(e)} }},
 	)
+}
+
+// byName makes an ENUM or SET a text, which MAX and MIN go by.
+func byName(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if e.Resolved() && isNamed(e.Type(ctx)) {
+		return &Member{Over(e)}
+	}
+	return e
 }
 
 var (
@@ -143,6 +155,12 @@ func (a *Max) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Ex
 	}
 	return &Max{e.(*aggregation.Max)}, nil
 }
+
+// IsNullable implements sql.Expression.
+func (a *Max) IsNullable(*sql.Context) bool { return true }
+
+// IsNullable implements sql.Expression.
+func (a *Min) IsNullable(*sql.Context) bool { return true }
 
 // WithWindow implements sql.WindowAdaptableExpression.
 func (a *Max) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.WindowAdaptableExpression {

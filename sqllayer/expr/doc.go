@@ -6,7 +6,7 @@
 //	number.go      values as numbers of one of three kinds
 //	aggregate.go   SUM and AVG: DECIMAL of exact numbers, DOUBLE of the others
 //	mend.go        Mend: comparisons of a planned statement that go-mysql-server makes otherwise than MySQL
-//	compare.go     = <=> < <= > >= IN;  collate.go  texts by collation;  insubquery.go  rows IN (subquery);  extreme.go  LEAST, GREATEST
+//	compare.go     = <=> < <= > >= IN;  collate.go  texts by collation;  insubquery.go  rows IN (subquery);  extreme.go, moment.go  LEAST, GREATEST
 //	notin.go       x NOT IN (subquery);  temporal.go  typed literals, dates and intervals;  whole.go  FLOOR, CEILING, EXP, POW;  deviation.go  STDDEV
 //	member.go      ENUM against texts;  quantified.go  > ALL, ANY, SOME (subquery), INTERVAL(n, ...);  document.go  JSON numbers as they are written
 //	rollup.go      WITH ROLLUP, GROUPING();  inarray.go  MEMBER OF;  role.go  CURRENT_ROLE();  window.go  CUME_DIST, NTH_VALUE;  diagnostic.go  GET DIAGNOSTICS;  format.go  FORMAT_BYTES

@@ -1,12 +1,14 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Extreme is LEAST and GREATEST of texts or of numbers. go-mysql-server compares texts by their bytes and numbers as doubles.
+// Extreme is LEAST and GREATEST of texts or of numbers; of dates and times see moment.go. go-mysql-server compares texts by their bytes and numbers as doubles.
 type Extreme struct {
 	many
 	name string
@@ -17,30 +19,79 @@ type Extreme struct {
 var _ sql.FunctionExpression = (*Extreme)(nil)
 var _ sql.CollationCoercible = (*Extreme)(nil)
 
-// newExtreme returns nil if the arguments are neither all texts nor all numbers.
+// newExtreme returns nil for arguments of which some are not known yet, or that have no type at all.
 func newExtreme(ctx *sql.Context, name string, args []sql.Expression) sql.Expression {
-	x := &Extreme{many: overMany(args), name: name}
-	texts, numbers := len(args) > 1, len(args) > 1
+	kinds := map[argument]bool{}
 	for _, e := range args {
 		if !e.Resolved() {
 			return nil
 		}
-		t := e.Type(ctx)
-		texts, numbers = texts && isText(t), numbers && types.IsNumber(t) && !types.IsBit(t)
+		kinds[argumentOf(e.Type(ctx))] = true
 	}
-	switch {
-	case texts:
-		x.coll = commonCollation(ctx, args)
-		x.text = collate(x.coll)
-	case !numbers:
+	if delete(kinds, anyNull); len(args) < 2 || len(kinds) == 0 || kinds[anyOther] {
 		return nil
 	}
+	x := &Extreme{many: overMany(slices.Clone(args)), name: name}
+	switch {
+	case kinds[aMoment] || kinds[aClock] && len(kinds) == 1:
+		return newLatest(ctx, name, args)
+	case !kinds[aNumber] || len(kinds) > 1:
+		for i, e := range args {
+			x.ChildExpressions[i] = written(ctx, e)
+		}
+		x.coll = commonCollation(ctx, x.ChildExpressions)
+		x.text = collate(x.coll)
+	}
 	return x
+}
+
+// argument is what LEAST and GREATEST want to know of an argument.
+type argument int
+
+const (
+	anyNull argument = iota
+	aNumber
+	aText
+	aMoment // DATE, DATETIME, TIMESTAMP
+	aClock  // TIME
+	anyOther
+)
+
+func argumentOf(t sql.Type) argument {
+	switch {
+	case t == types.Null:
+		return anyNull
+	case types.IsTimespan(t):
+		return aClock
+	case types.IsTime(t):
+		return aMoment
+	case types.IsText(t), isNamed(t), types.IsJSON(t):
+		return aText
+	case types.IsNumber(t):
+		return aNumber
+	}
+	return anyOther
+}
+
+// written makes a text of what is none.
+func written(ctx *sql.Context, e sql.Expression) sql.Expression {
+	switch t := e.Type(ctx); {
+	case types.IsText(t), t == types.Null:
+		return e
+	case isNamed(t):
+		return &Member{Over(e)}
+	}
+	return &Text{Over(e)}
 }
 
 // commonCollation is the collation by which texts compare with each other.
 func commonCollation(ctx *sql.Context, args []sql.Expression) sql.CollationID {
 	c, n := sql.GetCoercibility(ctx, args[0])
+	for _, e := range args {
+		if t := e.Type(ctx); types.IsText(t) && isBinary(t) {
+			return sql.Collation_binary
+		}
+	}
 	for _, e := range args[1:] {
 		c2, n2 := sql.GetCoercibility(ctx, e)
 		if both, m := sql.ResolveCoercibility(c, n, c2, n2); both != sql.Collation_Unspecified {
@@ -71,10 +122,17 @@ func (x *Extreme) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.
 	return WithChildren(x, children)
 }
 
-func (x *Extreme) shape(ctx *sql.Context) shape {
-	out := shapeOf(ctx, x.ChildExpressions[0])
-	for _, e := range x.ChildExpressions[1:] {
+func (x *Extreme) shape(ctx *sql.Context) (out shape) {
+	first := true
+	for _, e := range x.ChildExpressions {
 		s := shapeOf(ctx, e)
+		if e.Type(ctx) == types.Null {
+			continue
+		}
+		if first {
+			out, first = s, false
+			continue
+		}
 		if out.kind == integer && s.kind == integer && out.unsigned != s.unsigned {
 			out.kind = decimal // neither type has all values
 		}
@@ -107,7 +165,6 @@ func (s shape) typ() sql.Type {
 
 // Eval implements sql.Expression.
 func (x *Extreme) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	var best any
 	var bestText string
 	var bestNumber number
 	for i, e := range x.ChildExpressions {
@@ -132,11 +189,15 @@ func (x *Extreme) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			}
 		}
 		if i == 0 || x.name == "least" && n < 0 || x.name == "greatest" && n >= 0 {
-			best, bestText, bestNumber = text, text, num
+			bestText, bestNumber = text, num
 		}
 	}
-	if x.coll != sql.Collation_Unspecified {
-		return best, nil
+	switch x.coll {
+	case sql.Collation_Unspecified:
+	case sql.Collation_binary:
+		return []byte(bestText), nil
+	default:
+		return bestText, nil
 	}
 	return bestNumber.as(x.shape(ctx))
 }
