@@ -127,6 +127,9 @@ func (x *Exec) insertRow(vals []row.Value) error {
 		x.sc.Session.Warn(&sql.Warning{Level: "Note", Code: sql.CastSQLError(said).Num, Message: said.Error()})
 		return nil
 	case dupReplace:
+		if x.numbers.InTheWay(p.def, dup) {
+			break
+		}
 		return x.replace(vals, dup)
 	case dupUpdate:
 		res.Records++

@@ -269,7 +269,13 @@ func (e *editor) outcome(ctx *sql.Context, err error) error {
 	if e.t.def.keyless {
 		e.t.s.remember(e.t.def, dup.Row)
 	}
-	return e.t.def.violated(ctx, err, e.new)
+	refused := e.t.def.violated(ctx, err, e.new)
+	if n := e.t.s.numbers(e.t); n != nil && n.InTheWay(e.t.def.def, dup) {
+		if in := insertOf(e.t.s.stmt.root); in != nil && in.IsReplace {
+			return e.t.s.note(Translate(refused, ""))
+		}
+	}
+	return refused
 }
 
 // violated makes GMS's error of a *table.DuplicateError, nil of any other error. vals is the row that was refused; nil: the other row stands for it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
@@ -180,6 +181,12 @@ func (a *AutoNumbers) Given(v uint64) {
 	if a.next > 0 && v >= a.next && v < math.MaxUint64 {
 		a.next = a.align(v + 1)
 	}
+}
+
+// InTheWay tells whether it is the value made for the row under way that is there already: where values have run out. REPLACE does not replace that row.
+func (a *AutoNumbers) InTheWay(def *catalog.Table, dup *DuplicateError) bool {
+	p := dup.Index.Parts
+	return a.current > 0 && len(p) > 0 && p[0].Column == def.AutoInc
 }
 
 // Came notes that the row under way has come in.
