@@ -16,6 +16,7 @@ package sqllayer
 //	YEAR(4), BLOB(n), TEXT(n)          YEAR, TINYBLOB, BLOB, ... in definitions of columns
 //	DEFAULT(c)                         a function, see defaultof.go
 //	JSON_VALUE(d, p RETURNING x ...)   a function whose last argument is the text of what stands behind the path
+//	EXISTS (SELECT ...) = x            (EXISTS (SELECT ...)) = x, see exists.go
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -56,6 +57,10 @@ func mayHaveDialect(query string) bool {
 			}
 		case 'i', 'I':
 			if has(i, "interval") || define && has(i, "is") {
+				return true
+			}
+		case 'e', 'E':
+			if has(i, "exists") {
 				return true
 			}
 		case 'd', 'D':
@@ -255,6 +260,8 @@ func (d *dialectWriter) token(i int) int {
 		d.replace(i, i, "")
 	case t.is("interval") && d.at(i-1).text != ".":
 		return d.interval(i)
+	case t.is("exists") && d.at(i+1).text == "(" && d.at(i-1).text != ".":
+		d.exists(i)
 	case t.is("default"):
 		return d.defaultOf(i)
 	case t.is("json_value") && d.at(i+1).text == "(":

@@ -63,6 +63,7 @@ var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval|default|json_va
 
 // dialectAsWritten undoes dialect in a text.
 func dialectAsWritten(text string) string {
+	text = existsAsWritten(text)
 	if !strings.Contains(text, "`\x00") {
 		return text
 	}

@@ -1,0 +1,26 @@
+-- EXISTS as an operand
+create table o (id int primary key, w int);
+create table t (id int primary key, w int);
+insert into o values (1,10), (2,20);
+insert into t values (1,10), (3,30);
+select exists(select 1) = 1, exists(select 1 from o) = true, 1 = exists(select 1 from o where id = 9);
+select * from o where exists(select 1 from t where t.id = o.id) = 1;
+select * from o where exists(select 1 from t where t.id = o.id) = (o.id = 1);
+select * from o where exists(select 1 from t where t.id = o.id) = 0 or not exists (select 1 from t where t.id = o.id + 2) = 1 order by id;
+select exists(select 1) + 1, exists(select 1) in (1), exists(select 1) is true, (exists(select 1)) = 1;
+select exists(select 1) <=> 1, exists(select 1) <> 0, exists(select 1) and 1, exists(select 1) between 0 and 1, exists(select 1) > 0;
+select - exists(select 1), if(exists(select 1) = 1, 'y', 'n'), if(exists (select 1 from t where id = 7), 'y', 'n');
+select case when exists(select 1) = 1 then 'y' end, case exists(select 1) when 1 then 'y' end;
+select count(*) from o group by exists(select 1) = 1;
+select exists(select 1) or exists(select 2), exists(select ')') = 1 as a, exists(select 1) + exists(select 2);
+select id, exists(select 1 from t where t.id = o.id) * 2 as twice from o order by id;
+update o set w = exists(select 1 from t where t.id = o.id) + 5;
+select * from o;
+delete from o where exists(select 1 from t where t.id = o.id) != 1;
+select * from o;
+drop table if exists nothing;
+create view v as select exists(select 1 from t where id = 3) = 1 as y;
+select y + 1 from v;
+prepare s from 'select exists(select 1 from t where id = ?) = ? as x';
+set @a = 3, @b = 1;
+execute s using @a, @b;
