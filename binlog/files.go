@@ -29,6 +29,19 @@ var (
 	ErrFileInUse   = errors.New("a purgeable log is in use, will not purge")                  // 1378
 )
 
+// InUseError is the ErrFileInUse of a purge that came to a file with readers.
+type InUseError struct {
+	File           string // the file they read
+	Readers        int
+	Purged, Wanted int // files that are gone, and that were to go
+}
+
+// Error implements error.
+func (e *InUseError) Error() string { return fmt.Sprintf("%v: %s", ErrFileInUse, e.File) }
+
+// Unwrap gives the kind of error.
+func (e *InUseError) Unwrap() error { return ErrFileInUse }
+
 func indexPath(o *Options) string { return path.Join(o.Dir, o.Index) }
 
 // writeIndexLocked replaces the index. REQUIRES: fileMu held.
@@ -178,24 +191,25 @@ func (l *Log) PurgeTo(name string) error {
 }
 
 // PurgeBefore removes the files that were complete before the time given, seconds since 1970: PURGE BINARY LOGS BEFORE, and
-// binlog_expire_logs_seconds. A file was complete when its successor began.
-func (l *Log) PurgeBefore(seconds int64) error {
+// binlog_expire_logs_seconds. A file was complete when its successor began. all: these are all files but the one that is written.
+func (l *Log) PurgeBefore(seconds int64) (all bool, err error) {
 	first, last := l.Range()
 	keep := first
 	for n := first; n < last; n++ {
 		h, err := l.headOf(n + 1)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if int64(h.time) >= seconds {
 			break
 		}
 		keep = n + 1
 	}
+	all = keep == last
 	if keep == first {
-		return nil
+		return all, nil
 	}
-	return l.purge(keep)
+	return all, l.purge(keep)
 }
 
 // purge makes keep, or an older one that a reader needs, the first file: redo knows it first, then the index, then the files go.
@@ -208,7 +222,7 @@ func (l *Log) purge(keep uint32) error {
 	for n := range l.readers {
 		keep = min(keep, n)
 	}
-	first := l.first
+	first, readers := l.first, l.readers[keep]
 	l.fileMu.Unlock()
 	if keep > first {
 		if err := l.purgeFiles(first, keep); err != nil {
@@ -216,7 +230,7 @@ func (l *Log) purge(keep uint32) error {
 		}
 	}
 	if keep < wanted {
-		return fmt.Errorf("%w: %s", ErrFileInUse, l.Name(keep))
+		return &InUseError{File: l.Name(keep), Readers: readers, Purged: int(keep - first), Wanted: int(wanted - first)}
 	}
 	return nil
 }

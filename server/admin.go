@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer"
 )
@@ -22,17 +23,76 @@ import (
 // adminFunc runs an administrative statement.
 type adminFunc func(x *execution, ctx *sql.Context) error
 
-// admin runs one, after committing the open transaction where MySQL does.
+// admin runs one.
 func (x *execution) admin(ctx *sql.Context, run adminFunc) error {
 	x.setStatement(x.query)
 	err := run(x, ctx)
 	if err != nil {
 		return err
 	}
+	if s, ok := ctx.Session.(*sqllayer.Session); ok && s.NamesGTID() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {
+		if _, err := s.PassGTID(ctx, sqllayer.GTIDCommit); err != nil { // what logs nothing is a transaction of nothing
+			return err
+		}
+		if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+			return err
+		}
+	}
 	if !x.sent {
 		return x.ok(ctx, 0)
 	}
 	return nil
+}
+
+// commitFirst ends the open transaction, as many statements do once their text is understood; a branch of a distributed transaction refuses them.
+func (x *execution) commitFirst(ctx *sql.Context) error {
+	if s, ok := x.w.session.(*sqllayer.Session); ok {
+		at := s.Transaction()
+		switch {
+		case s.InBranch():
+			return s.XABusy()
+		case !at.Active && !ctx.GetIgnoreAutoCommit():
+			return nil // a COMMIT would use up gtid_next
+		case at.RowsModified > 0 && !x.verb.writes && !x.h.s.flushLock.heldBy(x.w): // one that writes has waited
+			if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
+				return err
+			}
+			defer x.h.s.flushLock.done()
+		}
+	}
+	_, err := x.rowsOf(ctx, "COMMIT")
+	return err
+}
+
+// commitsAhead tells verbs of the SQL layer's statements that it runs within the open transaction, or that commit even if they fail.
+var commitsAhead = func() (ahead [numCommands]bool) {
+	for _, name := range []string{"create_role", "drop_role", "drop_user", "rename_user", "grant", "revoke", "drop_table"} {
+		ahead[com(name)] = true
+	}
+	return ahead
+}()
+
+// commitAhead is commitFirst for those, unless they are not understood.
+func (x *execution) commitAhead(ctx *sql.Context, query string, parsed sqlparser.Statement) error {
+	if !commitsAhead[x.verb.counter] || !x.verb.writes || x.w.inside {
+		return nil
+	}
+	if parsed == nil {
+		if _, _, _, err := x.h.e.Parser.Parse(ctx, query, false); err != nil {
+			return nil // the layer will tell
+		}
+	}
+	return x.commitFirst(ctx)
+}
+
+// malformed is the error of a statement that is wrong at what is left of it.
+func (x *execution) malformed(rest string) error {
+	rest = strings.TrimLeft(rest, " \t\r\n")
+	at := len(x.query)
+	if i := strings.LastIndex(x.query, rest); rest != "" && i >= 0 {
+		at = i
+	}
+	return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, at))
 }
 
 // adminStatement recognizes an administrative statement; nil means it is none.
@@ -63,14 +123,10 @@ func adminStatement(query string) adminFunc {
 	case "RESTART":
 		return refuse(3707, "Restart server failed (mysqld is not managed by supervisor process).")
 	case "RESET":
-		switch {
-		case at(1) == "PERSIST":
+		if at(1) == "PERSIST" {
 			return (*execution).resetPersist
-		case at(1) == "MASTER", at(1) == "BINARY" && at(2) == "LOGS":
-			return (*execution).resetBinlogs
-		case at(1) == "REPLICA", at(1) == "SLAVE":
-			return (*execution).resetReplica
 		}
+		return (*execution).reset
 	case "PURGE":
 		return (*execution).purge
 	case "CHANGE", "START", "STOP":
@@ -236,6 +292,9 @@ func (x *execution) do(ctx *sql.Context) error {
 }
 
 func (x *execution) shutdown(ctx *sql.Context) error {
+	if rest := afterWords(x.query, 1); rest != "" {
+		return x.malformed(rest)
+	}
 	if err := x.need(ctx, "SHUTDOWN", sql.PrivilegeType_Shutdown); err != nil {
 		return err
 	}

@@ -21,7 +21,11 @@ import (
 
 // FLUSH and table maintenance.
 
-// flush is FLUSH. Its options may be listed with commas.
+// flushable are the options of FLUSH that may be listed with commas.
+var flushable = []string{"PRIVILEGES", "STATUS", "HOSTS", "USER_RESOURCES", "OPTIMIZER_COSTS", "LOGS",
+	"BINARY LOGS", "ENGINE LOGS", "ERROR LOGS", "GENERAL LOGS", "RELAY LOGS", "SLOW LOGS"}
+
+// flush is FLUSH. It commits once it is understood.
 func (x *execution) flush(ctx *sql.Context) error {
 	rest := afterWords(x.query, 1)
 	for _, skip := range []string{"NO_WRITE_TO_BINLOG", "LOCAL"} {
@@ -29,18 +33,32 @@ func (x *execution) flush(ctx *sql.Context) error {
 			rest = afterWords(rest, 1)
 		}
 	}
+	w := leadingWords(rest, 64)
+	tables := len(w) > 0 && (w[0] == "TABLES" || w[0] == "TABLE")
+	var options []string
+	switch {
+	case tables && len(w) > 1 && w[1] == ",":
+		return x.malformed(afterWords(rest, 1))
+	case !tables:
+		options = strings.Split(strings.Join(w, " "), " , ")
+	}
+	for _, o := range options {
+		if o, _, _ := strings.Cut(o, " FOR CHANNEL "); !slices.Contains(flushable, o) {
+			return x.malformed(rest)
+		}
+		rest = strings.TrimPrefix(afterWords(rest, len(strings.Fields(o))), ",")
+	}
+	if err := x.commitFirst(ctx); err != nil {
+		return err
+	}
 	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
 		return err
 	}
-	w := leadingWords(rest, 64)
-	if len(w) == 0 {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len(x.query)))
-	}
-	if w[0] == "TABLES" || w[0] == "TABLE" {
+	if tables {
 		return x.flushTables(ctx, w)
 	}
-	for _, option := range strings.Split(strings.Join(w, " "), " , ") {
-		if err := x.flushOption(strings.Fields(option)); err != nil {
+	for _, o := range options {
+		if err := x.flushOption(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -63,32 +81,26 @@ func (x *execution) flushTables(ctx *sql.Context, w []string) error {
 	return nil
 }
 
-func (x *execution) flushOption(w []string) error {
-	if len(w) == 0 {
-		return nil
-	}
+func (x *execution) flushOption(ctx *sql.Context, option string) error {
 	s := x.h.s
-	switch last := w[len(w)-1]; {
-	case w[0] == "PRIVILEGES":
+	switch option {
+	case "PRIVILEGES":
 		s.sha2.clear()
-		return nil
-	case w[0] == "STATUS":
+		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1681, Message: "'FLUSH PRIVILEGES' is deprecated and will be removed in a future release."})
+	case "STATUS":
 		s.status.flush()
 		x.w.flushSession()
-		return nil
-	case w[0] == "BINARY":
+	case "BINARY LOGS":
 		return s.rotateBinlog()
-	case last == "LOGS":
-		if len(w) == 1 {
-			if err := s.rotateBinlog(); err != nil {
-				return err
-			}
+	case "LOGS":
+		if err := s.rotateBinlog(); err != nil {
+			return err
 		}
 		return s.FlushLogs()
-	case w[0] == "HOSTS", w[0] == "USER_RESOURCES", w[0] == "OPTIMIZER_COSTS", w[0] == "RELAY":
-		return nil
+	case "ENGINE LOGS", "ERROR LOGS", "GENERAL LOGS", "SLOW LOGS":
+		return s.FlushLogs()
 	}
-	return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("FLUSH ")))
+	return nil
 }
 
 // FlushLogs reopens the general and slow log after they were moved away.
@@ -115,7 +127,7 @@ func maintenanceStatement(w []string, at func(int) string) adminFunc {
 		if op == "checksum" {
 			return x.checksum(ctx, names)
 		}
-		if _, err := x.rowsOf(ctx, "COMMIT"); err != nil { // these statements commit; a check would wait for the session's own locks
+		if err := x.commitFirst(ctx); err != nil { // a check would wait for the session's own locks
 			return err
 		}
 		var rows [][]any

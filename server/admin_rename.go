@@ -25,7 +25,10 @@ func (x *execution) renameUser(ctx *sql.Context) error {
 		return err
 	}
 	db := x.h.s.accounts.db
-	ed := db.Editor()
+	ed, err := x.editAccounts(ctx)
+	if err != nil {
+		return err
+	}
 	defer ed.Close()
 	was := map[mysql_db.UserPrimaryKey]mysql_db.UserPrimaryKey{} // what the accounts that got another name were called before
 	gone := map[mysql_db.UserPrimaryKey]bool{}

@@ -303,7 +303,7 @@ func (x *execution) createUser(ctx *sql.Context) error {
 
 // editAccounts commits, as statements about accounts do, and opens the grant tables for a change.
 func (x *execution) editAccounts(ctx *sql.Context) (*mysql_db.Editor, error) {
-	if _, err := x.rowsOf(ctx, "COMMIT"); err != nil {
+	if err := x.commitFirst(ctx); err != nil {
 		return nil, err
 	}
 	return x.h.s.accounts.db.Editor(), nil

@@ -13,6 +13,8 @@ import (
 	"github.com/go-mysql-org/go-mysql/mysql"
 	"github.com/go-mysql-org/go-mysql/replication"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/binlog"
 )
 
 // replicaOf is a replica that only listens.
@@ -157,6 +159,104 @@ func TestBinlogStatements(t *testing.T) {
 	require.Equal(t, []string{"Gtid", "Query", "Gtid", "Query", "Gtid", "Query", "Rows_query", "Table_map", "Write_rows"}, infos)
 	exec(t, c, "SET GLOBAL gtid_purged = '+00000000-0000-0000-0000-000000000001:1-5'")
 	require.Contains(t, rows(t, c, "SELECT @@gtid_executed")[0][0], "00000000-0000-0000-0000-000000000001:1-5")
+}
+
+// TestShownBinlogEvents: a position need not be that of an event, and LIMIT 0 limits nothing, as in MySQL 9.7.
+func TestShownBinlogEvents(t *testing.T) {
+	_, _, c := binlogServer(t, t.TempDir())
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); INSERT INTO d.t VALUES (1)")
+	all := rows(t, c, "SHOW BINLOG EVENTS")
+	require.Greater(t, len(all), 6)
+	for rest, want := range map[string][][]string{
+		"LIMIT 0": all, "LIMIT 0, 0": all, "LIMIT 1, 0": nil, "LIMIT 1": all[:1], "LIMIT 1, 2": all[1:3], "LIMIT 2 OFFSET 1": all[1:3], "LIMIT 100, 1": nil,
+		"FROM 0": all, "FROM 3": all, "FROM 4": all, "FROM 5": all[1:], "FROM " + all[3][1]: all[3:], "FROM " + all[3][1] + "1": nil,
+		"IN 'binlog.000001' FROM 5 LIMIT 1, 1": all[2:3], "IN \"/x/binlog.000001\" LIMIT 1": all[:1], "FROM 4294967296": nil,
+	} {
+		require.Equal(t, want, rows(t, c, "SHOW BINLOG EVENTS "+rest), rest)
+	}
+	for rest, want := range map[string]string{
+		"IN ''": "Error 1220 (HY000): Error when executing command SHOW BINLOG EVENTS: Could not find target log", "IN 'binlog.1'": "Could not find target log",
+		"FROM 18446744073709551615": "Error reading Log_event at position 18446744073709551615: Failed decoding event: I/O error reading log event",
+		"LIMIT -1":                  "near '-1' at line 1", "IN nix": "near 'nix' at line 1", "FROM": "near '' at line 1", "LIMIT 1,": "near '' at line 1",
+		"LIMIT 1 FROM 4": "near 'FROM 4' at line 1", "nix": "near 'nix' at line 1", "LIMIT 18446744073709551616": "near '18446744073709551616' at line 1",
+	} {
+		_, err := c.ExecContext(context.Background(), "SHOW BINLOG EVENTS "+rest)
+		require.ErrorContains(t, err, want, rest)
+	}
+}
+
+// TestPurgeTells: what a purge left is told as MySQL 9.7 tells it.
+func TestPurgeTells(t *testing.T) {
+	s, _, c := binlogServer(t, t.TempDir())
+	exec(t, c, "FLUSH BINARY LOGS; FLUSH BINARY LOGS; FLUSH BINARY LOGS")
+	r, err := s.Server.binlog().NewReader(binlog.Position{File: 2})
+	require.NoError(t, err)
+	told := func(query string, want ...[]string) {
+		t.Helper()
+		exec(t, c, query)
+		require.Equal(t, append([][]string(nil), want...), rows(t, c, "SHOW WARNINGS"), query)
+	}
+	warning := func(code, text string) []string { return []string{"Warning", code, text} }
+	told("PURGE BINARY LOGS TO 'binlog.000004'", warning("1867", "file ./binlog.000002 was not purged because it was being read by 1 thread(s), purged only 1 out of 3 files."))
+	told("PURGE BINARY LOGS BEFORE '2037-01-01'", warning("1867", "file ./binlog.000002 was not purged because it was being read by 1 thread(s), purged only 0 out of 3 files."))
+	require.NoError(t, r.Close())
+	told("PURGE BINARY LOGS BEFORE NULL")
+	told("PURGE BINARY LOGS BEFORE '2000-01-01'")
+	told("PURGE BINARY LOGS TO './binlog.000003'")
+	told("PURGE BINARY LOGS BEFORE DATE_ADD(NOW(), INTERVAL 1 DAY)", warning("1868", "file ./binlog.000004 was not purged because it is the active log file."))
+	told("PURGE BINARY LOGS TO 'binlog.000004'")
+	require.Len(t, rows(t, c, "SHOW BINARY LOGS"), 1)
+	for rest, want := range map[string]string{
+		"TO 'binlog.000003'": "Error 1373 (HY000): Target log not found in binlog index", "TO ''": "Error 1373", "TO 'binlog.000004 '": "Error 1373",
+		"TO 5": "near '5' at line 1", "TO CONCAT('a')": "near 'CONCAT('a')' at line 1", "BEFORE (SELECT 1)": "near '(SELECT 1)' at line 1", "BEFORE": "near '' at line 1",
+		"TO 'binlog.000004' nix": "near 'nix' at line 1", "BEFORE nix": "Error 1054",
+	} {
+		_, err := c.ExecContext(context.Background(), "PURGE BINARY LOGS "+rest)
+		require.ErrorContains(t, err, want, rest)
+	}
+}
+
+// TestResetTo: the number a reset may begin with, and what is reset together.
+func TestResetTo(t *testing.T) {
+	_, _, c := binlogServer(t, t.TempDir())
+	for n, want := range map[string]string{
+		"0":          "Error 3567 (HY000): The requested value '0' for the next binary log index is out of range. Please use a value between '1' and '2000000000'.",
+		"2000000001": "Error 3567", "18446744073709551615": "The requested value '18446744073709551615'", "18446744073709551616": "Error 1064", "-1": "near '-1'",
+		"'5'": "near ''5''", "x": "near 'x'", "": "near ''", "5 6": "near '6'", "5, nix": "near 'nix'",
+	} {
+		_, err := c.ExecContext(context.Background(), "RESET BINARY LOGS AND GTIDS TO "+n)
+		require.ErrorContains(t, err, want, n)
+	}
+	for _, x := range [][]string{
+		{"RESET BINARY LOGS AND GTIDS TO 2000000000; FLUSH BINARY LOGS", "binlog.2000000000", "binlog.2000000001"}, {"RESET BINARY LOGS AND GTIDS TO 0x10", "binlog.000016"},
+		{"RESET BINARY LOGS AND GTIDS TO 999999; FLUSH BINARY LOGS", "binlog.999999", "binlog.1000000"}, {"PURGE BINARY LOGS TO 'binlog.1000000'", "binlog.1000000"},
+		{"RESET REPLICA ALL, BINARY LOGS AND GTIDS TO 4", "binlog.000004"}, {"RESET BINARY LOGS AND GTIDS, BINARY LOGS AND GTIDS TO 6, REPLICA", "binlog.000006"},
+	} {
+		exec(t, c, x[0])
+		var names []string
+		for _, r := range rows(t, c, "SHOW BINARY LOGS") {
+			names = append(names, r[0])
+		}
+		require.Equal(t, x[1:], names, x[0])
+	}
+}
+
+// TestResetUsesUpGTID: a FLUSH or RESET under a named GTID is its transaction, and is refused within another.
+func TestResetUsesUpGTID(t *testing.T) {
+	_, _, c := binlogServer(t, t.TempDir())
+	const id = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa:"
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY)")
+	for i, query := range []string{"RESET BINARY LOGS AND GTIDS", "FLUSH BINARY LOGS", "FLUSH STATUS", "RESET REPLICA"} {
+		exec(t, c, fmt.Sprintf("SET gtid_next = '%s%d'; %s", id, i+1, query))
+		_, err := c.ExecContext(context.Background(), "INSERT INTO d.t VALUES (1)")
+		require.ErrorContains(t, err, "Error 1837")
+		exec(t, c, "SET gtid_next = 'AUTOMATIC'")
+	}
+	require.Equal(t, id+"1-4", rows(t, c, "SELECT @@gtid_executed")[0][0])
+	exec(t, c, fmt.Sprintf("SET gtid_next = '%s5'; BEGIN; INSERT INTO d.t VALUES (1)", id))
+	_, err := c.ExecContext(context.Background(), "FLUSH STATUS")
+	require.ErrorContains(t, err, "Error 1778")
+	exec(t, c, "ROLLBACK")
 }
 
 // TestBinlogDefaultRoles: what changes accounts is logged as itself, not as the statement before it, commits, and is not for a server that is read only.

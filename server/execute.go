@@ -315,6 +315,9 @@ func (x *execution) limitTime(ctx *sql.Context) func() {
 
 // viaLayer lets go-mysql-server plan and run the statement, and sends its result.
 func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.Statement) error {
+	if err := x.commitAhead(ctx, query, parsed); err != nil {
+		return err
+	}
 	binds, err := bindExprs(x.binds)
 	if err != nil {
 		return err

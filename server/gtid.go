@@ -193,6 +193,12 @@ func (x *execution) gtidVerb() sqllayer.GTIDVerb {
 			return sqllayer.GTIDHarmless
 		}
 		return sqllayer.GTIDImplicitCommit
+	case "FLUSH":
+		return sqllayer.GTIDImplicitCommit
+	case "RESET":
+		if w[1] != "PERSIST" {
+			return sqllayer.GTIDImplicitCommit
+		}
 	case "COMMIT":
 		return sqllayer.GTIDCommit
 	case "ROLLBACK":

@@ -151,6 +151,7 @@ var (
 	changeSyntax  = regexp.MustCompile(`(?is)^CHANGE\s+(?:REPLICATION\s+SOURCE|MASTER)\s+TO\s+(.+?)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
 	changeOption  = regexp.MustCompile(`(?is)^\s*(?:SOURCE_|MASTER_)?(\w+)\s*=\s*('(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|[\w.]+)\s*(?:,|$)`)
 	replicaSyntax = regexp.MustCompile(`(?is)^(?:START|STOP)\s+(?:REPLICA|SLAVE)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
+	ownChannel    = regexp.MustCompile(`(?i)^CHANNEL\s+(?:''|"")`)
 	unquote       = strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`, `''`, `'`, `""`, `"`)
 )
 
@@ -158,16 +159,19 @@ var errReplicaRuns = sqllayer.NewError(3021, "This operation cannot be performed
 
 // changeSource is CHANGE REPLICATION SOURCE TO.
 func (x *execution) changeSource(ctx *sql.Context) error {
+	m := changeSyntax.FindStringSubmatch(skipBlank(x.query))
+	if m == nil {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("CHANGE ")))
+	}
+	if err := x.commitFirst(ctx); err != nil {
+		return err
+	}
 	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
 		return err
 	}
 	s := x.h.s
 	if s.replica.Status().Running {
 		return errReplicaRuns
-	}
-	m := changeSyntax.FindStringSubmatch(skipBlank(x.query))
-	if m == nil {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("CHANGE ")))
 	}
 	src, at, known, err := s.source()
 	if err != nil {
@@ -258,6 +262,9 @@ func (c *sourceChange) set(option, value string) (err error) {
 
 // plainReplica checks START and STOP REPLICA, which take no options here.
 func (x *execution) plainReplica(ctx *sql.Context, verb string) error {
+	if err := x.commitFirst(ctx); err != nil {
+		return err
+	}
 	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
 		return err
 	}
@@ -293,12 +300,8 @@ func (x *execution) stopReplica(ctx *sql.Context) error {
 	return nil
 }
 
-// resetReplica is RESET REPLICA [ALL].
-func (x *execution) resetReplica(ctx *sql.Context) error {
-	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
-		return err
-	}
-	s := x.h.s
+// resetReplica does RESET REPLICA [ALL].
+func (s *Server) resetReplica(all bool) error {
 	if s.replica.Status().Running {
 		return errReplicaRuns
 	}
@@ -306,7 +309,7 @@ func (x *execution) resetReplica(ctx *sql.Context) error {
 	if err != nil || !known {
 		return err
 	}
-	if w := leadingWords(x.query, 3); len(w) > 2 && w[2] == "ALL" {
+	if all {
 		if err := s.writeRow(sourceKey, nil); err != nil {
 			return err
 		}

@@ -225,7 +225,7 @@ var endsTransaction = func() (ends [numCommands]bool) {
 	for i, name := range comNames {
 		group, _, _ := strings.Cut(name, "_")
 		switch group {
-		case "create", "alter", "drop", "rename", "begin", "commit", "truncate", "grant", "revoke", "flush", "analyze", "optimize", "check", "repair":
+		case "create", "alter", "drop", "rename", "begin", "commit", "truncate", "grant", "revoke", "analyze", "optimize", "check", "repair":
 			ends[i] = true
 		}
 		if name == "rollback" || name == "lock_tables" {

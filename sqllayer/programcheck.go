@@ -172,6 +172,10 @@ func (c *checker) statement(stmt ast.Statement) error {
 		return c.limit(n.Limit)
 	case *ast.Delete:
 		return c.limit(n.Limit)
+	case *ast.Flush:
+		if c.routine != "procedure" {
+			return NewError(1336, "FLUSH is not allowed in stored function or trigger")
+		}
 	case *ast.DDL:
 		if n.ProcedureSpec != nil || n.TriggerSpec != nil {
 			return NewError(1303, "Can't create a %s from within another stored routine", definedBy(n))

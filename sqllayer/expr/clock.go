@@ -3,6 +3,7 @@ package expr
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 )
@@ -18,6 +19,8 @@ func init() {
 	register(sql.FunctionN{Name: "unix_timestamp", Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) == 1 && args[0].Resolved() && types.IsTimestampType(args[0].Type(ctx)) {
 			args = []sql.Expression{&Clock{Over(args[0])}}
+		} else if len(args) == 1 && hasSubquery(args[0]) {
+			args = []sql.Expression{&Asked{Over(args[0])}}
 		}
 		return function.NewUnixTimestamp(ctx, args...)
 	}})
@@ -42,3 +45,30 @@ func (c *Clock) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Ex
 
 // Eval implements sql.Expression.
 func (c *Clock) Eval(ctx *sql.Context, row sql.Row) (any, error) { return c.Child.Eval(ctx, row) }
+
+// Asked is what a subquery gives, taken for a DATETIME. The library's UNIX_TIMESTAMP evaluates an argument that is none to learn its own type, and has no
+// statement to do it with.
+type Asked struct{ One }
+
+var _ sql.Expression = (*Asked)(nil)
+var _ sql.CollationCoercible = (*Asked)(nil)
+
+func hasSubquery(e sql.Expression) (found bool) {
+	sql.Inspect(nil, e, func(_ *sql.Context, e sql.Expression) bool {
+		_, ok := e.(*plan.Subquery)
+		found = found || ok
+		return !found
+	})
+	return found
+}
+
+// Type implements sql.Expression.
+func (*Asked) Type(*sql.Context) sql.Type { return types.Datetime }
+
+// WithChildren implements sql.Expression.
+func (a *Asked) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(a, children)
+}
+
+// Eval implements sql.Expression.
+func (a *Asked) Eval(ctx *sql.Context, row sql.Row) (any, error) { return a.Child.Eval(ctx, row) }
