@@ -131,7 +131,7 @@ func (s *Session) beginDirect(opens bool) (ok bool) {
 		s.mu.Unlock()
 		return false
 	}
-	s.beginStatement(false)
+	s.beginStatement()
 	return true
 }
 

@@ -18,7 +18,6 @@ package sqllayer
 // mu serialises the engine calls of a session: GMS evaluates projections (which may hold subqueries) beside the row iterator.
 
 import (
-	"context"
 	"errors"
 	"io"
 	"strings"
@@ -99,7 +98,6 @@ type statement struct {
 
 	defining bool                 // a definition is being changed
 	searches map[searchKey]*found // full-text searches that have run
-	nested   bool                 // inside a procedure
 	depth    int                  // of triggers that run
 	root     sql.Node             // the plan being run
 	tally    tally
@@ -143,7 +141,7 @@ func (s *Session) CommandBegin() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.before = s.warned()
-	s.beginStatement(false)
+	s.beginStatement()
 	return nil
 }
 
@@ -180,7 +178,7 @@ func (s *Session) ValidateSession(*sql.Context) error {
 		s.step()
 		return nil
 	}
-	s.beginStatement(s.program != nil)
+	s.beginStatement()
 	return nil
 }
 
@@ -209,26 +207,23 @@ func (s *Session) endOpen() {
 	s.stmt.keeps = s.stmt.keeps || s.stmt.root == nil && !s.stmt.own // only prepared, or refused before it ran
 	switch {
 	case s.trx == nil:
-	case s.ddl && s.stmt.nested && !s.stmt.failed: // DDL inside a procedure: nobody commits for it
-		_ = s.commit(context.Background())
 	case s.ddl || s.autocommit():
 		_ = s.rollback()
 	case s.stmt.failed:
-		_ = s.undoStatement()
+		if s.undoStatement() != nil {
+			_ = s.rollback() // half a statement is not to be committed
+		}
 	}
 }
 
-// beginStatement resets the statement's state. nested: inside a procedure.
-func (s *Session) beginStatement(nested bool) {
+// beginStatement resets the statement's state.
+func (s *Session) beginStatement() {
 	s.closeCursors()
 	s.asked, s.opening = nil, nil
-	switch {
-	case s.stmt.failed:
+	if s.stmt.failed {
 		s.endOpen()
-	case nested && s.ddl && s.trx != nil:
-		_ = s.commit(context.Background())
 	}
-	s.stmt = statement{locking: s.stmt.locking && !s.stmt.marked, nested: nested}
+	s.stmt = statement{locking: s.stmt.locking && !s.stmt.marked}
 }
 
 // autocommit tells whether every statement is a transaction of its own at the moment.
