@@ -4,12 +4,14 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"emberdb/server/options"
+	"emberdb/sqllayer"
 )
 
 func TestClassify(t *testing.T) {
@@ -320,4 +322,22 @@ func TestSetGlobalNeedsPrivilege(t *testing.T) {
 	_, err = root.ExecContext(context.Background(), "GRANT CONNECTION_ADMIN ON *.* TO nobody")
 	requireCode(t, err, 1410, "42000")
 	require.Equal(t, [][]string{{"7"}}, rows(t, u, "SELECT @@GLOBAL.max_error_count"))
+}
+
+// A file of persisted variables that cannot be replaced is told with the file and the system's number.
+func TestPersistOnABadDisk(t *testing.T) {
+	dir := t.TempDir()
+	ts := startIn(t, dir, &memBackend{})
+	root := ts.root()
+	path := filepath.Join(dir, options.PersistedFile)
+	require.NoError(t, os.Mkdir(path, 0o700))
+	_, err := root.Exec("SET PERSIST max_connections = 77")
+	requireCode(t, err, 1024, "HY000")
+	require.Contains(t, err.Error(), path)
+	written := notPersisted(1026, "writing", path, &os.PathError{Op: "write", Path: path, Err: syscall.EIO})
+	require.EqualError(t, written, sqllayer.NewError(1026, "Error writing file '%s' (errno: 5 - input/output error)", path).Error())
+	full := notPersisted(1026, "writing", path, &os.PathError{Op: "write", Path: path, Err: syscall.ENOSPC})
+	require.ErrorContains(t, full, "errno 1021")
+	require.NoError(t, os.Remove(path))
+	exec(t, root, "SET PERSIST max_connections = 77")
 }

@@ -1,11 +1,13 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -149,7 +151,7 @@ func (s *Server) writePersisted(name string, value *string) error {
 	defer persistMu.Unlock()
 	values, err := options.ReadPersisted(s.persistedPath())
 	if err != nil {
-		return err
+		return notPersisted(1024, "reading", s.persistedPath(), err)
 	}
 	switch {
 	case name == "":
@@ -164,7 +166,22 @@ func (s *Server) writePersisted(name string, value *string) error {
 	for _, n := range sortedKeys(values) {
 		fmt.Fprintf(&b, "%s = %s\n", n, quoteOption(values[n]))
 	}
-	return writeFileAtomic(s.persistedPath(), []byte(b.String()), 0o640)
+	if err := writeFileAtomic(s.persistedPath(), []byte(b.String()), 0o640); err != nil {
+		return notPersisted(1026, "writing", s.persistedPath(), err)
+	}
+	return nil
+}
+
+// notPersisted is the error of the file of variables when it cannot be read (1024) or written (1026). The variable itself is set by then.
+func notPersisted(code int, verb, path string, err error) error {
+	var system syscall.Errno
+	switch {
+	case !errors.As(err, &system):
+		return err
+	case system == syscall.ENOSPC:
+		return sqllayer.NewError(1021, "Disk full (%s); waiting for someone to free some space... (errno: 28 - No space left on device)", path)
+	}
+	return sqllayer.NewError(code, "Error %s file '%s' (errno: %d - %s)", verb, path, int(system), system.Error())
 }
 
 // quoteOption writes a value so that the option file gives it back unchanged.

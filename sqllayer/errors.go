@@ -44,6 +44,7 @@ const (
 	erCheckNotFound        = 3940
 	erTableCorrupt         = 1712
 	erErrorOnWrite         = 1026
+	erGetErrno             = 1030
 	erSavepointMissing     = 1305
 	erTriggerExists        = 1359
 	erTriggerMissing       = 1360
@@ -326,6 +327,10 @@ func Translate(err error, db string) *mysql.SQLError {
 	if cast.Num == mysql.ERUnknownError {
 		if e := wordedError(cast.Message); e != nil {
 			return e
+		}
+		var system syscall.Errno
+		if errors.As(err, &system) {
+			return NewError(erGetErrno, "Got error %d - '%s' from storage engine", int(system), system.Error())
 		}
 	}
 	return NewError(cast.Num, "%s", cast.Message)

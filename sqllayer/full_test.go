@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +40,21 @@ func TestFullDisk(t *testing.T) {
 	require.Equal(t, 1021, Translate(fmt.Errorf("write binlog.000002: %w", base.ErrDiskFull), "").Num)
 	disk.ClearFaults()
 	c.exec("INSERT INTO Wide VALUES (1000000, 'y')")
+}
+
+// What the file system says against a new table's file is told with its number; there is no table, and the session goes on.
+func TestBadDisk(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	c.exec("CREATE TABLE t (a INT)")
+	for _, ops := range []vfs.Op{vfs.OpCreate, vfs.OpAllocate, vfs.OpSync} {
+		b.fs.(*vfs.Mem).Inject(vfs.Fault{Ops: ops, Match: "spaces", Stay: true, Err: syscall.EIO})
+		for _, s := range []string{"CREATE TABLE x (a INT)", "ALTER TABLE t ADD b INT FIRST", "TRUNCATE t"} {
+			_, err := c.run(context.Background(), s)
+			require.Equal(t, NewError(1030, "Got error 5 - 'input/output error' from storage engine"), err, "%s, operation %v", s, ops)
+		}
+		b.fs.(*vfs.Mem).ClearFaults()
+	}
+	c.query("SHOW TABLES", "t")
+	c.exec("INSERT INTO t VALUES (1)")
 }

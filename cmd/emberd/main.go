@@ -37,7 +37,7 @@ const gcPercent = 50
 
 func main() {
 	if err := run(os.Args[1:], processStart()); err != nil {
-		fmt.Fprintln(os.Stderr, "emberd:", err)
+		fmt.Fprintf(os.Stderr, "emberd: %v%s\n", err, advice(err))
 		os.Exit(1)
 	}
 }
