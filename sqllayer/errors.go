@@ -354,6 +354,7 @@ var worded = []struct {
 }{
 	{regexp.MustCompile(`^null value in column "(.*)" violates not-null constraint`), mysql.ERBadNullError, "Column '$1' cannot be null"},
 	{regexp.MustCompile(`^Too-big precision (\d+) for '(\w+)'\. Maximum is 6\.`), 1426, "Too-big precision $1 specified for '$2'. Maximum is 6."},
+	{regexp.MustCompile(`^illegal non geometric '<nil>' value found`), 1367, "Illegal non geometric 'NULL' value found during parsing"},
 	{regexp.MustCompile(`^invalid interval unit: (\w+)`), 1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '$1'"},
 	{regexp.MustCompile(`^match columns must refer to the same table`), 1210, "Incorrect arguments to MATCH"},
 	{regexp.MustCompile(`^match columns must be column names`), 1210, "Incorrect arguments to MATCH"},

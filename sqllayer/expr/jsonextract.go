@@ -8,10 +8,11 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// documentReader gives the value of a document that is the first argument of a function.
+// documentReader gives the value of a document that is an argument of a function.
 type documentReader struct {
 	doc  sql.Expression
 	name string // of the function
+	at   int    // of the argument, from 0
 }
 
 const erNoDocument = 3146
@@ -30,11 +31,11 @@ func (d documentReader) value(ctx *sql.Context, row sql.Row) (v any, null bool, 
 		return nil, false, err
 	}
 	if !ok {
-		return nil, false, mysql.NewSQLError(erNoDocument, "22032", "Invalid data type for JSON data in argument 1 to function %s; a JSON string or JSON type is required.", d.name)
+		return nil, false, mysql.NewSQLError(erNoDocument, "22032", "Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", d.at+1, d.name)
 	}
 	if v, err = ParseDocument([]byte(text)); err != nil {
 		what, at := DocumentFault(text)
-		err = mysql.NewSQLError(mysql.ERInvalidJSONTextInParams, "22032", "Invalid JSON text in argument 1 to function %s: \"%s\" at position %d.", d.name, what, at)
+		err = mysql.NewSQLError(mysql.ERInvalidJSONTextInParams, "22032", "Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", d.at+1, d.name, what, at)
 	}
 	return v, false, err
 }
@@ -72,7 +73,7 @@ func newExtract(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error
 	if len(args) < 2 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_EXTRACT", 2, len(args))
 	}
-	return &Extract{overMany(args), documentReader{args[0], "json_extract"}}, nil
+	return &Extract{overMany(args), documentReader{args[0], "json_extract", 0}}, nil
 }
 
 // FunctionName implements sql.FunctionExpression.
@@ -260,7 +261,7 @@ func (c *documentCall) WithChildren(ctx *sql.Context, children ...sql.Expression
 	}
 	changed := *c
 	changed.ChildExpressions = children
-	changed.doc = documentReader{children[0], c.name}
+	changed.doc = documentReader{children[0], c.name, 0}
 	return &changed, nil
 }
 
@@ -274,6 +275,9 @@ func init() {
 	atPath("json_length", false) // several values: how many
 	atPath("json_keys", true)
 	documentFunction("json_search", 3, types.JSON, searchDocument)
+	documentFunction("json_contains", 2, types.Boolean, containsDocument)
+	documentFunction("json_storage_size", 1, types.Int64, storageSize)
+	documentFunction("json_storage_free", 1, types.Int64, storageFree)
 	documentFunction("json_contains_path", 3, types.Boolean, containsPath)
 }
 

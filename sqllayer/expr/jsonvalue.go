@@ -47,7 +47,7 @@ func newJSONValue(_ *sql.Context, args ...sql.Expression) (sql.Expression, error
 	if len(args) < 2 || len(args) > 3 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_VALUE", 2, len(args))
 	}
-	v := &jsonValue{many: overMany(args), doc: documentReader{args[0], "json_value"}, kind: "STRING", length: 512, typ: types.MustCreateString(sqltypes.VarChar, 512, sql.Collation_Default)}
+	v := &jsonValue{many: overMany(args), doc: documentReader{args[0], "json_value", 0}, kind: "STRING", length: 512, typ: types.MustCreateString(sqltypes.VarChar, 512, sql.Collation_Default)}
 	if len(args) == 2 {
 		return v, nil
 	}
@@ -312,7 +312,6 @@ func (v *jsonValue) convert(value any) (any, bool) {
 
 func init() {
 	register(sql.FunctionN{Name: "json_value", Fn: newJSONValue}, sql.FunctionN{Name: ValueOf, Fn: newJSONValue})
-	register(scalar("json_storage_free", 1, 1, types.Int32, func(*sql.Context, []any) (any, error) { return int32(0), nil })) // documents are stored anew
 }
 
 // IsNullable implements sql.Expression.

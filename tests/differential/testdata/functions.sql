@@ -45,3 +45,7 @@ create function f11() returns float no sql return 1;
 create definer='root'@`localhost` procedure p3() set @a = 1;
 select specific_name, parameter_mode, parameter_name, data_type, character_octet_length, numeric_precision, numeric_scale, datetime_precision, dtd_identifier from information_schema.parameters where specific_schema = database() and specific_name in ('p2', 'f11') order by 1, ordinal_position;
 select routine_name, definer, numeric_precision, numeric_scale from information_schema.routines where routine_schema = database() and routine_name in ('f2', 'f5', 'f11', 'p3') order by 1;
+select str_to_date(null,'%Y'), str_to_date(20240101,'%Y%m%d'), str_to_date('01,5,2013','%d,%m,%Y'), str_to_date(null, '%H:%i');
+select str_to_date('2024',null) is null, str_to_date(null, null) is null;
+select linestring(null, null);
+select polygon(null);

@@ -1,0 +1,22 @@
+-- JSON_CONTAINS, JSON_STORAGE_SIZE, JSON_STORAGE_FREE
+select json_contains('[1,2,[3,4]]','4','$[last]'), json_contains('[1,2,[3,4]]','[3]','$[2]'), json_contains('{"a":{"b":1}}','1','$.a.b');
+select json_contains('[1,2,3]','2','$[1 to 2]');
+select json_contains('[1,2,3]','2','$[*]');
+select json_contains('[1,2,3]','2','$[last-1]'), json_contains('[1]','1','$[5]'), json_contains(null,'1'), json_contains('[1]',null), json_contains('[1]','1',null);
+select json_contains('[1','1');
+select json_contains('[1]','x');
+select json_contains(1, '1');
+select json_contains('[1]', 1);
+select json_contains('[1]', '1', 'x');
+select json_contains('[1,2]','[1,2]'), json_contains('[1,{"a":2}]','{"a":2}'), json_contains('1.0','1'), json_contains('"a"','"A"'), json_contains('[]', '[]'), json_contains('{}', '{}'), json_contains('[1]', '{}'), json_contains('{"a":1}', '[]');
+select json_contains('[1,[2,3]]','[[2]]'), json_contains('[1,[2,3]]','[2]'), json_contains('[[1]]','1'), json_contains('{"a":[1,2],"b":null}','{"a":[2]}'), json_contains('{"a":1}','{"b":1}'), json_contains('null','null'), json_contains('true','1'), json_contains('18446744073709551615', '18446744073709551615');
+create table t (id int primary key auto_increment, j json);
+insert into t (j) values ('[1,2,3]'), ('{"a":[1,"x"]}'), ('"x"'), (null), ('{}'), ('1.5'), ('40000'), ('-40000'), ('"a long text, longer than a hundred and twenty-seven bytes, so that its length takes two bytes in front of it: 0123456789012345678901234567890"'), ('[0, 70000, true, null, "y", [], {"bb": 2, "a": 1}]');
+select id, json_contains(j, '1'), json_contains(j, '"x"', '$.a'), json_contains(j, j) from t;
+select id from t where json_contains(j, '3') order by id;
+select json_storage_size('{"a":1}'), json_storage_size(null), json_storage_size('[1,2,3]'), json_storage_size('"abc"'), json_storage_size('1'), json_storage_size('100000'), json_storage_size('1.5'), json_storage_size('null'), json_storage_free('[1]'), json_storage_free(null);
+select json_storage_size('{"a":{"b":[1,"x",true]},"cc":1e10}'), json_storage_size('18446744073709551615'), json_storage_size('-1'), json_storage_size('-40000');
+select id, json_storage_size(j), json_storage_free(j) from t;
+select json_storage_size(cast(concat('[', repeat('100000,', 9000), '"', repeat('x', 70000), '"]') as json)), json_storage_size(concat('{"a":"', repeat('x', 300), '"}'));
+select json_storage_size('{x');
+select json_storage_free('{x');
