@@ -10,7 +10,7 @@
 //
 //   - the files, read by a library that is not ours: checksums, positions, transactions that are whole, numbers without a gap;
 //   - what a reader was sent over the network while the source was killed: the same bytes as the files hold, nothing else, nothing twice;
-//   - replicas, by GTIDs and by position, some killed as well: each table row by row equal to the source's.
+//   - replicas, by GTIDs and by position, some killed as well, some while they have received half a transaction: each table row by row equal to the source's.
 //
 // A script's events are held against those MySQL 9.7 wrote for it (testdata/same), byte for byte but for names, times and lengths; -record DSN makes MySQL
 // write them again.

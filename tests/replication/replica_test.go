@@ -62,7 +62,7 @@ type replica struct {
 }
 
 // follow makes every replica follow the source from its beginning on: two of this server's own, and those that are named.
-func follow(t *testing.T, source *emberd.Server) (all []*replica) {
+func follow(t *testing.T, port int) (all []*replica) {
 	t.Helper()
 	all = ownReplicas(t)
 	for name, dsn := range replicas {
@@ -78,7 +78,7 @@ func follow(t *testing.T, source *emberd.Server) (all []*replica) {
 		all = append(all, r)
 	}
 	for _, r := range all {
-		r.follow(t, source.Port, "binlog.000001")
+		r.follow(t, port, "binlog.000001")
 	}
 	return all
 }

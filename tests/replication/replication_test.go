@@ -47,7 +47,7 @@ var options = []string{"--log-bin=binlog", "--server-id=5", "--gtid-mode=ON", "-
 func TestLog(t *testing.T) {
 	s := emberd.Start(t, options...)
 	l := listen(t, s)
-	all := follow(t, s)
+	all := follow(t, s.Port)
 	for _, path := range scripts(t) {
 		db := s.Open("")
 		runScript(t, db, path)
