@@ -65,6 +65,9 @@ func TestNULThatIsRight(t *testing.T) {
 	r, err := c.Query("SELECT 1; SELECT 2 > ALL (SELECT 1), '\x00'; SELECT 3 > ANY (SELECT 1)")
 	require.NoError(t, err)
 	defer r.Close()
-	require.True(t, r.NextResultSet() && r.NextResultSet() && r.Next(), r.Err())
+	for range 2 {
+		require.True(t, r.NextResultSet(), r.Err())
+	}
+	require.True(t, r.Next(), r.Err())
 	require.Equal(t, [][]string{{"a\x00", "x"}}, rows(t, c, "SELECT 'a\x00', ?", "x"))
 }
