@@ -330,7 +330,7 @@ func Translate(err error, db string) *mysql.SQLError {
 		}
 		var system syscall.Errno
 		if errors.As(err, &system) {
-			return NewError(erGetErrno, "Got error %d - '%s' from storage engine", int(system), system.Error())
+			return NewError(erGetErrno, "Got error %d - '%s' from storage engine", int(system), cast.Message) // it names the file
 		}
 	}
 	return NewError(cast.Num, "%s", cast.Message)

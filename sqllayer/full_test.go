@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
@@ -51,7 +52,10 @@ func TestBadDisk(t *testing.T) {
 		b.fs.(*vfs.Mem).Inject(vfs.Fault{Ops: ops, Match: "spaces", Stay: true, Err: syscall.EIO})
 		for _, s := range []string{"CREATE TABLE x (a INT)", "ALTER TABLE t ADD b INT FIRST", "TRUNCATE t"} {
 			_, err := c.run(context.Background(), s)
-			require.Equal(t, NewError(1030, "Got error 5 - 'input/output error' from storage engine"), err, "%s, operation %v", s, ops)
+			var e *mysql.SQLError
+			require.ErrorAs(t, err, &e, "%s, operation %v", s, ops)
+			require.Equal(t, 1030, e.Num, e.Message)
+			require.Regexp(t, "^Got error 5 - '.*spaces/.*: input/output error' from storage engine$", e.Message)
 		}
 		b.fs.(*vfs.Mem).ClearFaults()
 	}
