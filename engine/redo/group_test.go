@@ -44,14 +44,20 @@ func committers(t *testing.T, l *Log, n, asleep int, done chan<- error) {
 	}, 10*time.Second, time.Millisecond)
 }
 
-func TestOneSyncServesThoseWhoWaited(t *testing.T) {
-	l, mem, begun, through := stalled(t)
+// oneAndEight lets a committer be served by its own sync, while eight have begun to wait.
+func oneAndEight(t *testing.T, l *Log, begun <-chan struct{}, through chan<- struct{}) (eight <-chan error) {
 	first, later := make(chan error, 1), make(chan error, 8)
 	committers(t, l, 1, 0, first)
 	<-begun
 	committers(t, l, 8, 8, later)
 	through <- struct{}{}
 	require.NoError(t, <-first)
+	return later
+}
+
+func TestOneSyncServesThoseWhoWaited(t *testing.T) {
+	l, mem, begun, through := stalled(t)
+	later := oneAndEight(t, l, begun, through)
 	<-begun // one of the eight leads, the others sleep on
 	require.Empty(t, later)
 	l.group.Lock()
@@ -70,12 +76,7 @@ func TestOneSyncServesThoseWhoWaited(t *testing.T) {
 func TestAFailedSyncFailsAllWhoWait(t *testing.T) {
 	l, mem, begun, through := stalled(t)
 	mem.Inject(vfs.Fault{Ops: vfs.OpSync, Match: l.mu.runs[0].seg.path, Nth: 1, Err: errors.New("bad disk")})
-	first, later := make(chan error, 1), make(chan error, 8)
-	committers(t, l, 1, 0, first)
-	<-begun
-	committers(t, l, 8, 8, later)
-	through <- struct{}{}
-	require.NoError(t, <-first)
+	later := oneAndEight(t, l, begun, through)
 	<-begun
 	through <- struct{}{}
 	for range 8 {
