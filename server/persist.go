@@ -11,6 +11,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/internal/base"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
 )
@@ -179,7 +180,7 @@ func notPersisted(code int, verb, path string, err error) error {
 	case !errors.As(err, &system):
 		return err
 	case system == syscall.ENOSPC:
-		return sqllayer.NewError(1021, "Disk full (%s); waiting for someone to free some space... (errno: 28 - No space left on device)", path)
+		return sqllayer.Translate(fmt.Errorf("%s: %w", path, base.ErrDiskFull), "")
 	}
 	return sqllayer.NewError(code, "Error %s file '%s' (errno: %d - %s)", verb, path, int(system), system.Error())
 }
