@@ -70,7 +70,7 @@ func (x *execution) flushTables(ctx *sql.Context, w []string) error {
 	tail := strings.Join(w, " ")
 	switch {
 	case strings.HasSuffix(tail, "WITH READ LOCK") && len(w) == 4:
-		return x.h.s.flushLock.take(ctx, x.w)
+		return x.h.s.flushLock.take(ctx, x.w, x.program)
 	case strings.HasSuffix(tail, "WITH READ LOCK"):
 		names := afterWords(x.query, 2)
 		names = names[:len(names)-len("WITH READ LOCK")]

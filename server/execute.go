@@ -39,6 +39,7 @@ type execution struct {
 	lost  error            // the client could not be written to
 	db    string
 
+	program bool // it stands in a stored program
 	checked bool // the text is the rest of one that RefuseNUL has seen
 }
 
@@ -248,13 +249,22 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if x.verb.reads && strings.Contains(x.query, "/*!XTRA_") {
 		return x.xtradbCommand(ctx)
 	}
-	if x.verb.admin {
+	if x.verb.admin || x.verb.named {
 		first, rest := x.query, ""
 		if x.multi {
 			first, rest = splitFirst(x.query)
 		}
-		if run := adminStatement(first); run != nil {
-			x.query, x.rest = first, rest
+		run := adminStatement(first)
+		if run != nil {
+			x.query = first
+		} else if byText, err := x.textPrepared(ctx, first); byText != nil || err != nil {
+			if err != nil {
+				return err
+			}
+			run = byText
+		}
+		if run != nil {
+			x.rest = rest
 			return x.admin(ctx, run)
 		}
 	}
@@ -326,7 +336,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	if s, ok := ctx.Session.(*sqllayer.Session); ok {
 		flags = s.Query(x.mayDefine())
 	}
-	x.receiveResults(ctx)
+	x.serveProcedures(ctx)
 	x.setStatement(query)
 	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, binds, flags)
 	if err != nil {

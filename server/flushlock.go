@@ -79,20 +79,24 @@ func (l *flushLock) enter() bool {
 func (l *flushLock) done() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.writers--; l.writers == 0 && len(l.holders) > 0 {
+	if l.writers--; l.writers <= 1 && len(l.holders) > 0 {
 		l.signal()
 	}
 }
 
-// take makes w a holder, then waits for the changes under way.
-func (l *flushLock) take(ctx *sql.Context, w *wireConn) error {
+// take makes w a holder, then waits for the changes under way; changing: w's own statement is one of them.
+func (l *flushLock) take(ctx *sql.Context, w *wireConn, changing bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.holders == nil {
 		l.holders = map[*wireConn]bool{}
 	}
 	l.holders[w] = true
-	err := l.await(ctx, lockWaitTimeout(ctx), func() bool { return l.writers == 0 })
+	own := 0
+	if changing {
+		own = 1
+	}
+	err := l.await(ctx, lockWaitTimeout(ctx), func() bool { return l.writers == own })
 	if err != nil {
 		delete(l.holders, w)
 		l.signal()

@@ -75,4 +75,7 @@ func (w *wireConn) prepared(delta int64) {
 	w.srv.counters.preparedStatements.Add(delta)
 }
 
-func (w *wireConn) forgetPrepared() { w.prepared(-w.vars.prepared) }
+func (w *wireConn) forgetPrepared() {
+	w.prepared(-w.vars.prepared)
+	w.texts = nil
+}

@@ -28,11 +28,57 @@ func writeBinaryRows(c *mysql.Conn, r *sqltypes.Result) error
 //go:linkname writeEndResult github.com/dolthub/vitess/go/mysql.(*Conn).writeEndResult
 func writeEndResult(c *mysql.Conn, more bool, affectedRows, lastInsertID uint64, warnings uint16) error
 
-// receiveResults has the procedures of the statement send their result sets to the client, if there is one that waits for them.
-func (x *execution) receiveResults(ctx *sql.Context) {
+// serveProcedures has the procedures of the statement send their result sets to the client, if there is one that waits for them, and leave to the server what is its own.
+func (x *execution) serveProcedures(ctx *sql.Context) {
 	if s, ok := ctx.Session.(*sqllayer.Session); ok && (x.w.cmd == comQuery || x.w.cmd == comStmtExecute) {
-		s.ReceiveResults(x.procedureResult)
+		s.Serve(x.procedureResult, x.programText)
 	}
+}
+
+// programText runs a statement of a stored program, if it is an administrative one; wanted: the client is to have its rows.
+func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (served bool, err error) {
+	in := *x
+	in.query, in.rest, in.binds, in.verb, in.program, in.sent = text, "", nil, classify(text), true, false
+	in.out = func(r *sqltypes.Result, _ bool) error {
+		if !wanted || len(r.Fields) == 0 {
+			return nil
+		}
+		return in.sendWhole(ctx, r)
+	}
+	if err := in.permitted(ctx); err != nil {
+		return true, err
+	}
+	run := adminStatement(text)
+	if run == nil {
+		if run, err = in.textPrepared(ctx, text); err != nil {
+			return true, err
+		}
+	}
+	if run == nil {
+		in.setStatement(text)
+		return false, in.commitAhead(ctx, text, nil)
+	}
+	err = in.admin(ctx, run)
+	x.lost, x.rows = in.lost, x.rows+in.rows
+	return true, err
+}
+
+// sendWhole sends a result set of a procedure that goes on.
+func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
+	if x.w.caps&capMultiResults == 0 {
+		return sqllayer.NewError(1312, "PROCEDURE can't return a result set in the given context")
+	}
+	writeRows := writeTextRows
+	if x.prep != nil {
+		writeRows = writeBinaryRows
+	}
+	if x.lost = writeFields(x.c, r); x.lost == nil {
+		x.lost = writeRows(x.c, r)
+	}
+	if x.lost == nil {
+		x.lost = writeEndResult(x.c, true, 0, 0, x.h.WarningCount(x.c))
+	}
+	return x.lost
 }
 
 // procedureResult sends a result set of a procedure that goes on.

@@ -8,6 +8,7 @@ type verb struct {
 	writes  bool // refused under read_only
 	reads   bool // bounded by max_execution_time
 	admin   bool // may be an admin statement: look closer
+	named   bool // PREPARE and its like: may be about one
 }
 
 // comNames are the Com_* status variables that count; the index is verb.counter.
@@ -64,7 +65,7 @@ var (
 		"XA": {counter: com("xa_start"), admin: true}, "INSTALL": {admin: true}, "UNINSTALL": {admin: true}, "CLONE": {admin: true},
 		"PURGE": {admin: true}, "CHANGE": {admin: true},
 		"EXPLAIN": {counter: com("explain_other"), reads: true, admin: true}, "DESCRIBE": {counter: com("explain_other"), admin: true}, "DESC": {counter: com("explain_other"), admin: true},
-		"PREPARE": {counter: com("prepare_sql")}, "EXECUTE": {counter: com("execute_sql")}, "DEALLOCATE": {counter: com("dealloc_sql")},
+		"PREPARE": {counter: com("prepare_sql"), named: true}, "EXECUTE": {counter: com("execute_sql"), named: true}, "DEALLOCATE": {counter: com("dealloc_sql"), named: true},
 		"SHOW": {admin: true}, "CREATE": {writes: true, admin: true}, "ALTER": {writes: true, admin: true}, "DROP": {writes: true, admin: true},
 		"RENAME": {counter: com("rename_table"), writes: true, admin: true}, "IMPORT": {admin: true},
 		"LOCK": {counter: com("lock_tables"), admin: true}, "UNLOCK": {counter: com("unlock_tables"), admin: true},

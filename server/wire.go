@@ -61,7 +61,8 @@ type wireConn struct {
 	seq       byte // next sequence number of the login or of a command answered here
 	secure    bool // TLS or unix socket
 	unix      bool
-	inside    bool // the replica's, which writes for another server
+	texts     map[string]string // of PREPARE, by their names, that this server runs itself
+	inside    bool              // the replica's, which writes for another server
 	loginTime time.Time
 
 	// Serving.

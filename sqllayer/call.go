@@ -19,11 +19,11 @@ import (
 // ResultReceiver takes a result set of a procedure; it reads iter to its end or an error, and leaves closing it to the caller.
 type ResultReceiver func(ctx *sql.Context, schema sql.Schema, columns []ResultColumn, iter sql.RowIter) error
 
-// ReceiveResults sets who gets the result sets of the procedures that the command calls, to the command's end.
-func (s *Session) ReceiveResults(r ResultReceiver) {
+// Serve sets who gets the result sets of the procedures that the command calls, and who runs their statements that are the server's, to the command's end.
+func (s *Session) Serve(r ResultReceiver, t TextRunner) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.receiver = r
+	s.receiver, s.texts = r, t
 }
 
 func (s *Session) results() ResultReceiver {

@@ -17,6 +17,7 @@ package sqllayer
 //	DEFAULT(c)                         a function, see defaultof.go
 //	JSON_VALUE(d, p RETURNING x ...)   a function whose last argument is the text of what stands behind the path
 //	EXISTS (SELECT ...) = x            (EXISTS (SELECT ...)) = x, see exists.go
+//	FLUSH, KILL, DO, ... in programs   a CALL of their text, see programtext.go
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -135,7 +136,7 @@ func (t token) is(words ...string) bool {
 
 // dialect writes a statement in the library's grammar.
 func dialect(query string) string {
-	if !mayHaveDialect(query) {
+	if !mayHaveDialect(query) && !mayHaveTexts(query) {
 		return query
 	}
 	d := &dialectWriter{query: query}
@@ -143,7 +144,7 @@ func dialect(query string) string {
 	for word, at := words.next(); word != ""; word, at = words.next() {
 		d.tokens = append(d.tokens, token{word, at})
 	}
-	d.stored = d.at(0).is("create", "alter")
+	d.stored, d.body = d.at(0).is("create", "alter"), d.programBody()
 	for i := 0; i < len(d.tokens); i++ {
 		i = d.token(i)
 	}
@@ -163,6 +164,7 @@ type dialectWriter struct {
 	closes []int // a parenthesis more is wanted behind these tokens
 	skipTo int   // tokens before this one are dealt with
 	rollup int   // this parenthesis ends GROUP BY ROLLUP (...)
+	body   int   // the token that the body of a program begins with, see programBody
 }
 
 const rollupMark = ", `" + expr.Rollup + "`()"
@@ -201,6 +203,9 @@ func (d *dialectWriter) token(i int) int {
 	if d.rollup > 0 && i == d.rollup {
 		d.replace(i, i, rollupMark)
 		return i
+	}
+	if d.isTextual(i) {
+		return d.byText(i)
 	}
 	switch {
 	case t.is("with") && d.at(i+1).is("rollup") && i > 0 && !d.at(i+2).is("as", "("):

@@ -55,11 +55,18 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	if !multi {
 		inText(stmt, query, prepared)
 	}
-	if isFunction(stmt) && rest == "" {
-		parsed = query // the text that is logged and stored
-	}
 	stmt, err = p.rewrite(ctx, query, stmt, err)
-	return stmt, parsed, rest, err
+	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
+}
+
+// storedText is the text that is logged and stored: what was written, where that is a single program.
+func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
+	n, ok := stmt.(*ast.DDL)
+	if !ok || rest != "" || !isFunction(n) && (!strings.Contains(prepared, textMark) || n.ProcedureSpec == nil && n.TriggerSpec == nil) {
+		return parsed
+	}
+	n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
+	return query
 }
 
 // ParseWithOptions implements sql.Parser.
@@ -71,9 +78,7 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 	if !multi {
 		inText(stmt, query, prepared)
 	}
-	if isFunction(stmt) && rest == "" {
-		parsed = query // the text that is logged and stored
-	}
+	parsed = storedText(stmt, query, prepared, parsed, rest)
 	if c, ok := ctx.(*sql.Context); ok && err == nil && sessionOf(c) != nil {
 		if err = sessionOf(c).openedView(c, query, stmt); schema != "" {
 			inSchema(c, stmt, schema)

@@ -172,26 +172,14 @@ func (c *checker) statement(stmt ast.Statement) error {
 		return c.limit(n.Limit)
 	case *ast.Delete:
 		return c.limit(n.Limit)
-	case *ast.Flush:
-		if c.routine != "procedure" {
-			return NewError(1336, "FLUSH is not allowed in stored function or trigger")
+	case *ast.Call:
+		if text, _, ok := calledText(n); ok {
+			return refusedText(tokensOf(text), c.routine)
 		}
-	case *ast.DDL:
-		if n.ProcedureSpec != nil || n.TriggerSpec != nil {
-			return NewError(1303, "Can't create a %s from within another stored routine", definedBy(n))
-		}
+	default:
+		return c.endsTransaction(stmt)
 	}
 	return nil
-}
-
-func definedBy(n *ast.DDL) string {
-	if n.TriggerSpec != nil {
-		return "TRIGGER"
-	}
-	if isFunction(n) {
-		return "FUNCTION"
-	}
-	return "PROCEDURE"
 }
 
 // query checks where the rows of a SELECT go.

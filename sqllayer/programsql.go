@@ -74,7 +74,13 @@ func (s *Session) undoStep(b stepBegin) {
 
 // execute runs a statement that is no part of the language of programs.
 func (a *activation) execute(stmt ast.Statement) error {
+	if text, operands, ok := calledText(stmt); ok {
+		return a.runText(text, operands)
+	}
 	if err := a.changing(stmt); err != nil {
+		return err
+	}
+	if err := a.committing(stmt); err != nil {
 		return err
 	}
 	return a.attempt(func(ctx *sql.Context) error {

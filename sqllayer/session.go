@@ -50,6 +50,7 @@ type Session struct {
 	passed      []callTarget // for the CALL that is run next
 	diagnostics diagnostics  // of programs
 	receiver    ResultReceiver
+	texts       TextRunner
 	savepoints  []savepoint
 	readOnly    bool // the transaction is READ ONLY
 	starting    bool // START TRANSACTION begins it
@@ -195,7 +196,7 @@ func (s *Session) FinishStatement(err error) {
 	if err != nil && s.log.next.state == gtidOwned && s.autocommit() {
 		s.endGTID()
 	}
-	s.stmt, s.receiver, s.log.text, s.log.ctx = statement{}, nil, "", nil // the next statement's text is not this one's
+	s.stmt, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, "", nil // the next statement's text is not this one's
 }
 
 // endOpen ends what a finished command left open.

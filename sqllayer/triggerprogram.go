@@ -71,15 +71,15 @@ func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	if r.plain {
 		return nil
 	}
+	c := &checker{frame: &checkedFrame{}, routine: "trigger"}
+	if err := c.statement(t.Body); err != nil {
+		return err
+	}
 	if !declares(t.Body) {
 		if r.asks {
 			return nil
 		}
 		return askNothing(t.Body)
-	}
-	c := &checker{frame: &checkedFrame{}, routine: "trigger"}
-	if err := c.statement(t.Body); err != nil {
-		return err
 	}
 	if err := checkRows(t); err != nil {
 		return err
@@ -96,6 +96,9 @@ func declares(stmt ast.Statement) bool {
 	switch n := stmt.(type) {
 	case *ast.Declare, *ast.Loop, *ast.While, *ast.Repeat, *ast.Leave, *ast.Resignal:
 		return true
+	case *ast.Call:
+		_, _, text := calledText(n)
+		return text
 	case *ast.BeginEndBlock:
 		if n.Label != "" {
 			return true

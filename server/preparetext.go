@@ -1,0 +1,76 @@
+package server
+
+// PREPARE of statements that this server runs itself, and of those that MySQL does not prepare. Others are the SQL layer's.
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/sqllayer"
+)
+
+var (
+	prepareSyntax = regexp.MustCompile("(?is)^PREPARE\\s+(`[^`]+`|[\\w$]+)\\s+FROM\\s+('.*'|\".*\"|@[\\w$.`]+)\\s*;?\\s*$")
+	namedSyntax   = regexp.MustCompile("(?is)^(?:EXECUTE|DEALLOCATE\\s+PREPARE|DROP\\s+PREPARE)\\s+(`[^`]+`|[\\w$]+)\\s*;?\\s*$")
+)
+
+// unprepared are the words that begin statements which MySQL does not prepare, with what must follow; none: whatever does.
+var unprepared = map[string][]string{
+	"LOCK": nil, "UNLOCK": nil, "USE": nil, "CHECK": nil, "PREPARE": nil, "EXECUTE": nil, "DEALLOCATE": nil, "PURGE": nil, "HANDLER": nil, "XA": nil, "HELP": nil,
+	"SAVEPOINT": nil, "RELEASE": nil, "SHUTDOWN": nil, "RESTART": nil, "BEGIN": nil, "CLONE": nil, "IMPORT": nil, "GET": nil, "SIGNAL": nil, "RESIGNAL": nil,
+	"LOAD": {"DATA", "XML"}, "SHOW": {"WARNINGS", "ERRORS", "COUNT"}, "START": {"TRANSACTION", "GROUP_REPLICATION"}, "STOP": {"GROUP_REPLICATION"}, "ROLLBACK": {"TO"},
+	"INSTALL": {"COMPONENT"}, "UNINSTALL": {"COMPONENT"}, "ALTER": {"VIEW", "PROCEDURE", "FUNCTION", "DATABASE", "SCHEMA", "SERVER", "TABLESPACE"},
+	"CREATE": {"PROCEDURE", "FUNCTION", "TRIGGER", "ROLE", "SERVER", "TABLESPACE"}, "DROP": {"PROCEDURE", "FUNCTION", "TRIGGER", "ROLE", "SERVER", "TABLESPACE", "PREPARE"},
+}
+
+func refusedPrepare(text string) bool {
+	w := leadingWords(text, 2)
+	if len(w) == 0 {
+		return false
+	}
+	follow, known := unprepared[w[0]]
+	return known && (follow == nil || len(w) > 1 && slices.Contains(follow, w[1]))
+}
+
+// textPrepared is what runs PREPARE, EXECUTE or DEALLOCATE of a statement that is the server's; nil: it is the SQL layer's.
+func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, error) {
+	done := func(*execution, *sql.Context) error { return nil }
+	if m := prepareSyntax.FindStringSubmatch(skipBlank(query)); m != nil {
+		name := strings.ToLower(strings.Trim(m[1], "`"))
+		delete(x.w.texts, name)
+		_, _ = x.rowsOf(ctx, "DEALLOCATE PREPARE "+m[1]) // whatever becomes of the new one
+		rows, err := x.rowsOf(ctx, "SELECT "+m[2])
+		if err != nil || len(rows) != 1 {
+			return nil, nil // the layer will tell
+		}
+		text, _ := rows[0][0].(string)
+		switch {
+		case refusedPrepare(text):
+			return nil, sqllayer.NewError(1295, "This command is not supported in the prepared statement protocol yet")
+		case strings.Contains(text, "?") || adminStatement(text) == nil:
+			return nil, nil
+		case x.w.texts == nil:
+			x.w.texts = make(map[string]string)
+		}
+		x.w.texts[name] = text
+		return done, nil
+	}
+	m := namedSyntax.FindStringSubmatch(skipBlank(query))
+	if m == nil {
+		return nil, nil
+	}
+	name := strings.ToLower(strings.Trim(m[1], "`"))
+	text, known := x.w.texts[name]
+	switch {
+	case !known:
+		return nil, nil
+	case x.verb.counter != com("execute_sql"):
+		delete(x.w.texts, name)
+		return done, nil
+	}
+	x.query, x.verb = text, classify(text)
+	return adminStatement(text), x.permitted(ctx)
+}
