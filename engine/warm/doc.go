@@ -36,7 +36,7 @@
 // load has as many reads in flight as keep the device busy. Beside queries it stays a tenth below the rate at which their reads begin to queue, which it
 // finds out and follows, and has few bytes in flight; while it is listed pages that they wait for, it keeps up to nine tenths of what the device gives, less where a
 // request brings few pages and queries know best which (governor.go, pace.go).
-// When it is the processors that queries lack, and not pages, it takes a tenth of them (processor.go): a page costs more in clearing its memory than in reading.
+// When queries compute and hardly wait for pages, it takes a fifth of the processors, or more where many are idle (processor.go): a page costs more in clearing its memory than in reading.
 // An aborted load goes on where it stopped.
 //
 // Redo: the load may begin as soon as redo is scanned. Pages whose redo must be looked up in the log are left to recovery, which brings them to their places in the

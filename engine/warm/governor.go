@@ -13,7 +13,8 @@ import (
 //	queries read, and do not suffer   below the cliff: a tenth faster; close to it: hardly faster; no cliff known: a tenth faster until there is one
 //	queries suffer                    what the device gave just now is the cliff: nine tenths of that, and less while they go on suffering
 //
-// And in each case no more than the load's share of the processors lets it read, while none of them is idle and queries compute more than they wait for reads.
+// And in each case, while queries compute and hardly wait for reads, no more than a share of the processors lets it read: a fifth of them, or what the queries leave
+// but for a reserve. Idleness alone says little: queries whose threads wait behind the load's reads leave processors idle.
 //
 // Queries suffer when their reads take longer than at rest, or with the load at its least, and behind two of the load's reads. Beside queries, what is in flight is bounded by
 // the time that the device needs for it. On a server that has just started queries wait for each other's misses, which only the load can end:
@@ -34,7 +35,7 @@ type governor struct {
 	cliff     float64       // bytes a second at which queries began to suffer; 0: not known
 	best      float64       // bytes a second, the most there was
 	requests  float64       // a second, of the load and of queries, the most there were
-	crowded   bool          // the processors are what queries lack
+	crowded   bool          // queries compute: the processors may be what they lack
 	suffering bool
 	calm      int // windows since a query read
 	stuck     int // windows in a row in which a query waited and none was served
@@ -79,9 +80,10 @@ const (
 	usualFade   = 100    // windows
 	bestFade    = 0.999  // in a window, of a best that the device no longer gives
 
-	loadShare = 0.1  // of the processors, that a load takes from queries
-	spare     = 0.1  // of the processors: while so much is idle, nobody lacks them
+	loadShare = 0.2  // of the processors, that a load takes from queries; so it takes at most a few times as long as alone
+	spare     = 0.4  // of the processors, that stay idle before a load takes more: beside its reads a third of them seems idle to queries that wait for one
 	noQueries = 0.05 // of the processors: who uses less does not matter
+	computing = 3    // times as long as they wait for reads: queries that do not lack pages
 )
 
 func (g *governor) decide(s sample) (depth, size int32, rate float64) {
@@ -137,18 +139,19 @@ func (g *governor) yield() (depth, size int32, rate float64) {
 		sum.others += r.others
 		sum.idle += r.idle
 	}
-	processors := sum.took.Seconds() * float64(base.Processors)                                              // seconds of them
-	taken := sum.idle.Seconds() < spare*processors || (sum.load+sum.others).Seconds() > (1-spare)*processors // the latter where the server may not use all
-	g.crowded = taken && g.at >= measured && sum.load > 0 && sum.others.Seconds() > noQueries*processors && sum.others > sum.waited
+	processors := sum.took.Seconds() * float64(base.Processors) // seconds of them
+	g.crowded = g.at >= measured && sum.load > 0 && sum.others.Seconds() > noQueries*processors && sum.others > computing*sum.waited
 	if !g.crowded {
 		return g.depth, g.size, g.rate
 	}
-	most := sum.bytes / sum.load.Seconds() * loadShare * processors / sum.took.Seconds()
+	left := min((sum.load + sum.idle).Seconds(), processors-sum.others.Seconds()) // the latter where the server may not use all
+	share := max(loadShare*processors, left-spare*processors)
+	most := sum.bytes / sum.load.Seconds() * share / sum.took.Seconds()
 	if g.rate > 0 && g.rate <= most {
 		return g.depth, g.size, g.rate
 	}
-	size = clamp(queueBound.Seconds()*most/2/base.PageSize, leastRun, g.size)
-	return min(g.depth, firstDepth), size, most
+	depth, size = g.inFlight(most)
+	return min(depth, g.depth), min(size, g.size), most
 }
 
 const runBytes = runPages * base.PageSize
@@ -250,9 +253,14 @@ func (g *governor) bound(achieved float64) {
 		g.depth, g.size = min(g.depth+1+g.depth/2, g.most), runPages
 		return
 	}
-	inFlight := (queueBound + g.quiet).Seconds() * max(g.best, achieved)
-	g.size = clamp(inFlight/2/base.PageSize, leastRun, runPages)
-	g.depth = clamp(inFlight/float64(g.size)/base.PageSize, 2, g.most)
+	g.depth, g.size = g.inFlight(max(g.best, achieved))
+}
+
+// inFlight is depth and size of the reads for which a device of that rate needs but queueBound.
+func (g *governor) inFlight(rate float64) (depth, size int32) {
+	bytes := (queueBound + g.quiet).Seconds() * rate
+	size = clamp(bytes/2/base.PageSize, leastRun, runPages)
+	return clamp(bytes/float64(size)/base.PageSize, 2, g.most), size
 }
 
 func clamp(v float64, low, high int32) int32 { return max(low, min(int32(min(v, 1<<20)), high)) }
