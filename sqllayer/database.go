@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
+	"emberdb/engine/table"
 	"emberdb/internal/base"
 )
 
@@ -58,6 +59,9 @@ func (d *Database) GetTableInsensitiveAsOf(ctx *sql.Context, name string, asOf a
 		return nil, false, sql.ErrAsOfNotSupported.New(d.name)
 	}
 	t, ok, err := d.table(ctx, name)
+	if err == nil && clause.lock == table.Exclusive && sessionOf(ctx).readOnly && (!ok || !t.temporary) {
+		err = base.ErrReadOnly // of no rows, and of no table, too; FOR SHARE is fine
+	}
 	if !ok || err != nil {
 		return nil, false, err
 	}

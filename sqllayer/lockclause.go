@@ -74,6 +74,9 @@ func (r *rewriterAST) lockSelect(n *ast.Select) {
 		clause.lock = table.Shared
 	}
 	n.Lock = &ast.Lock{Type: n.Lock.Type, Tables: of}
+	if r.lockless {
+		return
+	}
 	for _, t := range n.From {
 		r.lockTable(t, of, clause)
 	}

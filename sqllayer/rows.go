@@ -22,7 +22,6 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
-	"emberdb/internal/base"
 )
 
 type rows struct {
@@ -110,10 +109,6 @@ func (r *rows) open(ctx *sql.Context) error {
 	h, trx, err := r.t.open(ctx)
 	if err != nil {
 		return err
-	}
-	if r.t.lock == table.Exclusive && s.readOnly {
-		s.stmt.keeps = true
-		return base.ErrReadOnly // FOR UPDATE; FOR SHARE is fine
 	}
 	r.handle, r.trx, r.opened = h, trx, true
 	r.opts = table.ScanOptions{Reverse: r.part.reverse, Columns: r.columns()}
