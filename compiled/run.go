@@ -317,7 +317,7 @@ func (x *Exec) stored(col int, o *operand, numbers bool) (row.Value, bool) {
 	}
 	p := x.param(o)
 	given, _, ok := literal(&p)
-	if !ok {
+	if !ok || x.half(col, given) {
 		return row.Value{}, false
 	}
 	return x.store(col, given)

@@ -188,12 +188,20 @@ func (x *Exec) compute(s *scalar, col int, vals, inserted []row.Value) (out row.
 
 // storeComputed makes a value that was computed of the statement's operands that of a column.
 func (x *Exec) storeComputed(col int, v any) (out row.Value, ok bool) {
-	if d, ok := v.(*apd.Decimal); ok && x.p.cols[col].Type.Integer() {
-		if _, fraction, _ := strings.Cut(d.Text('f'), "."); strings.TrimRight(fraction, "0") == "5" {
-			return out, false // rounded to the even number where a parameter was a double
-		}
+	if x.half(col, v) {
+		return out, false
 	}
 	return x.storeGenerated(col, v)
+}
+
+// half tells a value that goes to the even neighbour if it is a double, away from zero if it is a decimal: a parameter may be either.
+func (x *Exec) half(col int, v any) bool {
+	d, ok := v.(*apd.Decimal)
+	if !ok || !x.p.cols[col].Type.Integer() {
+		return false
+	}
+	_, fraction, _ := strings.Cut(d.Text('f'), ".")
+	return strings.TrimRight(fraction, "0") == "5"
 }
 
 // storeGenerated is storeComputed of columns alone.

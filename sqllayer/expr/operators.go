@@ -26,7 +26,7 @@ func Replace(stmt ast.Statement) {
 		case *ast.CaseExpr, *ast.SubstrExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr:
 			found = true
 		case *ast.UnaryExpr:
-			found = found || n.Operator == ast.TildaStr
+			found = found || n.Operator == ast.TildaStr || isNegation(n)
 		case *ast.ComparisonExpr, *ast.NotExpr:
 			c, compares := n.(*ast.ComparisonExpr)
 			found = found || compares && regexpOperator(c) != nil || notInCall(n.(ast.Expr)) != nil || isQuantified(n) || isMemberOf(n)
@@ -102,6 +102,8 @@ func (r *replacer) value(v reflect.Value) {
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
 				v.Set(reflect.ValueOf(callOf(invert, e.Expr)))
+			} else if isNegation(e) {
+				v.Set(reflect.ValueOf(callOf(negate, e.Expr)))
 			}
 		}
 	case reflect.Pointer:

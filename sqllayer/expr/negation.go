@@ -1,0 +1,86 @@
+package expr
+
+import (
+	"math"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// Negation is a minus before what is no literal. go-mysql-server negates an unsigned number in the width that it has: -(134) is 122 to it.
+type Negation struct{ One }
+
+var _ sql.Expression = (*Negation)(nil)
+var _ sql.CollationCoercible = (*Negation)(nil)
+
+// negate is the name of the minus.
+const negate = "- "
+
+func init() {
+	register(sql.Function1{Name: negate, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Negation{Over(e)} }})
+}
+
+// isNegation leaves literals with their sign to go-mysql-server.
+func isNegation(e *ast.UnaryExpr) bool {
+	v, literal := e.Expr.(*ast.SQLVal)
+	return e.Operator == ast.UMinusStr && (!literal || v.Type == ast.ValArg)
+}
+
+func (n *Negation) String() string { return "-" + n.Child.String() }
+
+// WithChildren implements sql.Expression.
+func (n *Negation) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(n, children)
+}
+
+// shape is that of the number, with a sign: a literal that has no negative BIGINT is a DECIMAL, what is no number a DOUBLE.
+func (n *Negation) shape(ctx *sql.Context) shape {
+	s := shapeOf(ctx, n.Child)
+	if t := n.Child.Type(ctx); t == types.Null || types.IsTimespan(t) || types.IsTime(t) {
+		s.kind = double
+	}
+	if l, ok := n.Child.(*expression.Literal); ok && s.unsigned {
+		if u, ok := l.Value().(uint64); ok && u > 1<<63 {
+			s.kind = decimal
+		}
+	}
+	s.unsigned = false
+	return s
+}
+
+// Type implements sql.Expression.
+func (n *Negation) Type(ctx *sql.Context) sql.Type { return n.shape(ctx).typ() }
+
+// Eval implements sql.Expression.
+func (n *Negation) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	x, null, err := numberOf(ctx, v, n.Child.Type(ctx))
+	if err != nil || null {
+		return nil, err
+	}
+	switch s := n.shape(ctx); {
+	case s.kind == double:
+		return -x.asFloat(), nil
+	case s.kind == integer && x.kind == integer:
+		negative, m := x.magnitude()
+		switch {
+		case negative && m > math.MaxInt64, m > 1<<63:
+			return nil, mysql.NewSQLError(1690, "22003", "BIGINT value is out of range in '-(%s)'", shown(n.Child))
+		case negative:
+			return int64(m), nil
+		}
+		return -int64(m), nil
+	}
+	d, err := x.asDecimal()
+	if err != nil {
+		return nil, err
+	}
+	return new(apd.Decimal).Neg(d), nil
+}
