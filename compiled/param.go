@@ -34,6 +34,8 @@ type Param struct {
 	Kind Kind
 	N    uint64 // KindInt as int64, KindUint, KindFloat as bits
 	B    []byte
+
+	Double bool // a number that came as a DOUBLE
 }
 
 func (p *Param) int() int64 { return int64(p.N) }

@@ -119,6 +119,9 @@ func (x *Exec) expression(s *scalar) sql.Expression {
 		}
 		return e
 	case scalarArithmetic:
+		if s.op == ast.DivStr && (x.isDouble(s.a) || x.isDouble(s.b)) {
+			return nil // the quotient has more digits than that of a DECIMAL
+		}
 		a, b := x.expression(s.a), x.expression(s.b)
 		if a == nil || b == nil {
 			return nil
@@ -133,6 +136,17 @@ func (x *Exec) expression(s *scalar) sql.Expression {
 		return expression.NewLiteral(v, t)
 	}
 	return nil
+}
+
+// isDouble tells what is computed of a parameter that came as a DOUBLE.
+func (x *Exec) isDouble(s *scalar) bool {
+	switch s.kind {
+	case scalarArithmetic:
+		return x.isDouble(s.a) || x.isDouble(s.b)
+	case scalarOperand:
+		return s.operand.param >= 0 && x.params[s.operand.param].Double
+	}
+	return false
 }
 
 // literal is a parameter as GMS's literal.

@@ -223,9 +223,9 @@ func (w *wireConn) bindDouble(p []byte) (v compiled.Param, rest []byte, ok bool)
 	case len(text) > 18 || bytes.ContainsAny(text, "eIN"):
 		return v, p, false
 	case bytes.IndexByte(text, '.') >= 0:
-		return compiled.Param{Kind: compiled.KindDecimal, B: text}, p[8:], true
+		return compiled.Param{Kind: compiled.KindDecimal, B: text, Double: true}, p[8:], true
 	}
-	return compiled.Param{Kind: compiled.KindInt, N: uint64(int64(f))}, p[8:], true
+	return compiled.Param{Kind: compiled.KindInt, N: uint64(int64(f)), Double: true}, p[8:], true
 }
 
 // bindTime reads a date with or without time of day into its text.

@@ -45,3 +45,15 @@ UPDATE n SET x = -(c + -b);
 SELECT x FROM n;
 UPDATE n SET l = l + 1;
 SELECT -l FROM n;
+CREATE TABLE q (id INT PRIMARY KEY, a INT, x DOUBLE);
+INSERT INTO q VALUES (1, 7, 1), (2, -96, 1);
+-- params: [236.5]
+UPDATE q SET x = a / ?;
+-- params: [97.25]
+UPDATE q SET x = a / ?;
+SELECT * FROM q;
+-- params: [70.0]
+UPDATE q SET x = a / ?;
+-- params: [71.5]
+UPDATE q SET x = 1 + a / (2 + ?);
+SELECT * FROM q;
