@@ -76,14 +76,16 @@ func leaveDocuments(e *replication.RowsEvent, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if types := e.Table.ColumnType; e.Type() != replication.EnumRowsEventTypeUnknown {
-		e.Table.ColumnType = slices.Clone(types)
-		for i, t := range types {
+	if table := e.Table; e.Type() != replication.EnumRowsEventTypeUnknown {
+		own := *table // the events before this one, which are being applied meanwhile, share the table's
+		own.ColumnType = slices.Clone(table.ColumnType)
+		for i, t := range own.ColumnType {
 			if t == mysql.MYSQL_TYPE_JSON {
-				e.Table.ColumnType[i] = mysql.MYSQL_TYPE_BLOB // a length of as many bytes as its metadata tells, like JSON
+				own.ColumnType[i] = mysql.MYSQL_TYPE_BLOB // a length of as many bytes as its metadata tells, like JSON
 			}
 		}
-		defer func() { e.Table.ColumnType = types }()
+		e.Table = &own
+		defer func() { e.Table = table }()
 	}
 	return e.DecodeData(at, data)
 }
