@@ -4,7 +4,7 @@ package sqllayer
 //
 //	XA START ──> ACTIVE ──XA END──> IDLE ──XA PREPARE──> the session is free again; the branch waits for XA COMMIT or XA ROLLBACK by anybody
 //	               ↑ └XA START RESUME┘│└─XA COMMIT ONE PHASE, XA ROLLBACK──> gone
-//	               └ a deadlock: XA END ──> ROLLBACK ONLY ──XA ROLLBACK──> gone
+//	               └ a deadlock: XA END ──> ROLLBACK ONLY ──XA ROLLBACK──> gone; XA COMMIT tells the error again, and the branch is gone
 //
 // In ACTIVE nothing may end the transaction but XA; in IDLE nothing may touch a table. active, definitions, CommitTransaction and Rollback see to that.
 
@@ -217,6 +217,10 @@ func (s *Session) XACommit(ctx *sql.Context, x txn.XID, o XAOption) error {
 	switch {
 	case b.state == noBranch:
 		return s.endPrepared(ctx, x, true)
+	case b.broken != nil && b.xid == x:
+		why := b.broken
+		s.dropBranch()
+		return why
 	case b.state != branchIdle || b.xid != x || o != XAOnePhase:
 		return b.refuse()
 	}
