@@ -237,8 +237,12 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if skipped, err := x.passGTID(ctx); skipped || err != nil {
 		return err
 	}
-	if x.verb.writes || x.verb.counter == com("call_procedure") || x.verb.counter == com("commit") && !x.h.s.flushLock.heldBy(x.w) {
+	commit := x.verb.counter == com("commit")
+	if x.verb.writes || x.verb.counter == com("call_procedure") || commit && !x.h.s.flushLock.heldBy(x.w) {
 		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
+			if s, ok := x.w.session.(*sqllayer.Session); ok && commit {
+				_ = s.Rollback(ctx, nil) // a COMMIT that is told to have failed is not made good by the next BEGIN
+			}
 			return err
 		}
 		defer x.h.s.flushLock.done()
