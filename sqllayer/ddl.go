@@ -211,6 +211,9 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if !ok {
 			return sql.ErrTableNotFound.New(name)
 		}
+		if err := s.checkWritable(tableName{d.name, spelled}); err != nil {
+			return err
+		}
 		old, err := def.current(ctx, d.name, spelled)
 		if err != nil {
 			return err
