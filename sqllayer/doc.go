@@ -28,7 +28,8 @@
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
 //	triggerprogram.go, variables.go, programtext.go  statements run by their text
-//	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  VALUES() behind INSERT ... SELECT;  deletejoin.go  DELETE from several tables;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
+//	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS
+//	deletejoin.go  DELETE from several tables;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
 //	diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
 //	explain.go, explaintree.go, explainaccess.go, explainjson.go, explainanalyze.go   EXPLAIN
 //	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts

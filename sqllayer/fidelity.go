@@ -48,8 +48,15 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		if t := ownTable(n.Table); t != nil && len(t.def.def.Columns) == 1 {
 			return nil, NewError(1090, "You can't delete all columns with ALTER TABLE; use DROP TABLE instead")
 		}
+	case *plan.CreateTable:
+		return b.unlessThere(ctx, n)
 	case *plan.TableCopier:
 		inherit(ctx, n)
+		if made, ok := n.Destination.(*plan.CreateTable); ok {
+			return b.unlessThere(ctx, made)
+		}
+	case *plan.DropTable, *plan.DropView, *plan.DropTrigger, *plan.DropProcedure:
+		return nil, b.ifThere(ctx, n)
 	case *plan.ShowTableStatus:
 		return b.tableStatus(ctx, n)
 	}

@@ -32,6 +32,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/expr"
 )
 
 // Session is one connection.
@@ -105,7 +106,10 @@ type statement struct {
 	removed  int                            // rows that are gone of the tables that DELETE deletes from
 	delayed  bool                           // INSERT has been looked at for DELAYED
 	mended   map[sql.Node]sql.Node          // nodes and what they became, see mend.go
+	kept     map[string]*expr.KeptRow       // by INSERT ... SELECT, see insertselect.go
 	filters  map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
+
+	missing []string // tables that DROP TABLE IF EXISTS has not found
 
 	cascades bool // rows of children may change as foreign keys ask
 	keeps    bool // what was said for one transaction outlives the one that ends in this statement

@@ -44,6 +44,10 @@ func (s *Session) Warn(w *sql.Warning) {
 	}
 	if w.Level == "Note" {
 		s.ignored(&changed)
+		if !s.layer.opts.Plain && s.later(w) {
+			return
+		}
+		changed.Message = databaseNote.ReplaceAllString(changed.Message, "$1 '$2'; $3")
 	}
 	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {
 		return // GMS takes indexes for equal that have as many columns: Table.CreateIndex warns

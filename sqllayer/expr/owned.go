@@ -89,6 +89,16 @@ func (s *separator) own(n *ast.FuncExpr, tables map[string]bool) {
 	}
 }
 
+// NamesOf are the names of the tables of FROM, or of a subquery's, in small letters.
+func NamesOf(from ast.SQLNode) map[string]bool {
+	if q, ok := from.(*ast.Subquery); ok {
+		from = q.Select
+	}
+	tables := map[string]bool{}
+	names(from, tables)
+	return tables
+}
+
 // names notes the tables of FROM by the names they have in the block.
 func names(from ast.SQLNode, tables map[string]bool) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {

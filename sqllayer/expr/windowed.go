@@ -201,17 +201,30 @@ func walkExprs(v reflect.Value, replace func(ast.Expr) (to ast.Expr, done bool))
 	}
 }
 
-// ReplaceColumns puts other expressions in the places of columns and VALUES() of assignments, but in subqueries, where they are assigned.
-func ReplaceColumns(of ast.AssignmentExprs, with func(ast.Expr) ast.Expr) {
+// ReplaceColumns puts other expressions in the places of columns and VALUES() of assignments, where they are assigned. Of those in subqueries it tells the outermost one.
+func ReplaceColumns(of ast.AssignmentExprs, with func(e ast.Expr, in *ast.Subquery) ast.Expr) {
 	for _, a := range of {
+		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+			query, ok := n.(*ast.Subquery)
+			if ok {
+				walkExprs(reflect.ValueOf(query), func(e ast.Expr) (ast.Expr, bool) { return replaceColumn(e, query, with) })
+			}
+			return !ok, nil
+		}, a.Expr)
 		walkExprs(reflect.ValueOf(a).Elem().FieldByName("Expr"), func(e ast.Expr) (ast.Expr, bool) {
 			switch e.(type) {
-			case *ast.Subquery:
+			case *ast.Subquery, *ast.ExistsExpr:
 				return e, true
-			case *ast.ColName, *ast.ValuesFuncExpr:
-				return with(e), true
 			}
-			return e, false
+			return replaceColumn(e, nil, with)
 		})
 	}
+}
+
+func replaceColumn(e ast.Expr, in *ast.Subquery, with func(ast.Expr, *ast.Subquery) ast.Expr) (ast.Expr, bool) {
+	switch e.(type) {
+	case *ast.ColName, *ast.ValuesFuncExpr:
+		return with(e, in), true
+	}
+	return e, false
 }

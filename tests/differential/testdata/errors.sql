@@ -81,7 +81,6 @@ create table bad (id int primary key, pid int, foreign key (pid) references p (n
 create database information_schema;
 drop table nope;
 drop table if exists nope;
--- differs: columns or rows of a SHOW statement that nobody depends on
 show warnings;
 drop database nodb;
 drop database if exists nodb;

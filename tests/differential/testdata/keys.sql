@@ -32,7 +32,6 @@ insert into t10 values (1);
 select * from t10 where a + 1 = 2;
 create table t11 (a int, key x ((a + 1), (a + 2), a));
 show create table t11;
--- differs: other warnings
 create table if not exists t11 (a int, key ((a + 3)));
 show create table t11;
 create table t12 (d date, key ((d + interval 1 day)));

@@ -82,7 +82,6 @@ call p1(1);
 select f1(1), f2('x');
 drop function if exists f1;
 drop procedure p7;
--- differs: other warnings
 drop procedure if exists p7;
 create trigger bi before insert on t for each row set new.v = ifnull(new.v, 100);
 create trigger ai after insert on t for each row insert into log (msg) values (concat('ins ', new.id, ' ', new.v));

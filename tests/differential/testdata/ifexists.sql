@@ -1,0 +1,37 @@
+-- IF EXISTS and IF NOT EXISTS: what they note, and that nothing else happens
+create table t (a int primary key);
+create table if not exists t (a int);
+show warnings;
+-- no row goes into a table that is there
+create table if not exists t select 7 as a;
+show warnings;
+select * from t;
+create table t2 like t;
+create table if not exists t2 like t;
+show warnings;
+create temporary table t (b int);
+create temporary table if not exists t (b int);
+show warnings;
+drop temporary table t;
+create view v as select 1;
+create table if not exists v (a int);
+show warnings;
+drop table if exists n1, t2, n2, diff_ifexists.n3;
+show warnings;
+drop view if exists n1, v, n2;
+show warnings;
+drop view if exists t;
+show warnings;
+drop trigger if exists n1;
+show warnings;
+drop procedure if exists n1;
+show warnings;
+create database if not exists diff_ifexists;
+show warnings;
+drop database if exists n1;
+show warnings;
+prepare s from 'create table if not exists t (a int)';
+show warnings;
+execute s;
+show warnings;
+select * from t;
