@@ -58,6 +58,20 @@ func Median(values []float64) float64 {
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
+// Quartiles are the values a quarter, half and three quarters of which are smaller, between neighbours by distance; zeros of none.
+func Quartiles(values []float64) (q [3]float64) {
+	if len(values) == 0 {
+		return q
+	}
+	v := slices.Sorted(slices.Values(values))
+	for i := range q {
+		at := float64(len(v)-1) * float64(i+1) / 4
+		low := int(at)
+		q[i] = v[low] + (at-float64(low))*(v[min(low+1, len(v)-1)]-v[low])
+	}
+	return q
+}
+
 // Spread is the distance of the smallest from the largest value as a share of the median.
 func Spread(values []float64) float64 {
 	m := Median(values)

@@ -59,7 +59,9 @@ type BinlogSyncRun struct {
 	Sync  string `json:"binlog"`
 	cell
 	Outcome
-	Loss float64 `json:"loss"` // of the median, against sessions without a binary log
+	// Of the median: what is lost of the throughput of the same round without a binary log, and with sync_binlog = 0. First, second and third quartile of the rounds.
+	Loss       [3]float64 `json:"loss"`
+	LossToSync [3]float64 `json:"loss_to_sync_0"`
 }
 
 // BinlogSync runs a workload without a binary log and with each value of sync_binlog, and tells what the binary log costs.
@@ -131,7 +133,7 @@ func (s *Server) set(ctx context.Context, text string) error {
 }
 
 func (o *BinlogSyncOptions) finish(values []int, runs []BinlogSyncRun) error {
-	o.Report.say("\n%-16s %-22s %-10s %10s %10s %8s\n", "server", "workload", "binlog", "tps", "p95 ms", "loss")
+	o.Report.say("\n%-16s %-22s %-10s %10s %10s %26s %9s\n", "server", "workload", "binlog", "tps", "p95 ms", "loss (quartiles)", "to sync 0")
 	var groups []string
 	series := make([]Series, len(o.Servers))
 	for _, n := range o.Threads {
@@ -140,19 +142,16 @@ func (o *BinlogSyncOptions) finish(values []int, runs []BinlogSyncRun) error {
 			groups = append(groups, fmt.Sprintf("x%d %s", n, syncName(v)))
 		}
 		for i, s := range o.Servers {
-			without := 0.0
+			of := func(v int) []BinlogSyncRun {
+				return only(runs, func(r *BinlogSyncRun) bool { return r.Server == s.Name && r.cell == c && r.Sync == syncName(v) })
+			}
 			for _, v := range values {
-				some := only(runs, func(r *BinlogSyncRun) bool { return r.Server == s.Name && r.cell == c && r.Sync == syncName(v) })
-				m := BinlogSyncRun{line: o.Report.head("median", s), Sync: syncName(v), cell: c}
+				some := of(v)
+				m := BinlogSyncRun{line: o.Report.head("median", s), Sync: syncName(v), cell: c, Loss: losses(some, of(noBinlog)), LossToSync: losses(some, of(0))}
 				m.TPS = medianOf(some, func(r *BinlogSyncRun) float64 { return r.TPS })
 				m.Latency.P95MS = medianOf(some, func(r *BinlogSyncRun) float64 { return r.Latency.P95MS })
-				if v == noBinlog {
-					without = m.TPS
-				}
-				if without > 0 {
-					m.Loss = 1 - measure.Ratio(m.TPS, without)
-				}
-				o.Report.say("%-16s %-22s %-10s %10.1f %10.2f %6.1f %%\n", s.Name, c, m.Sync, m.TPS, m.Latency.P95MS, 100*m.Loss)
+				o.Report.say("%-16s %-22s %-10s %10.1f %10.2f %7.1f %% (%5.1f to %5.1f) %7.1f %%\n", s.Name, c, m.Sync, m.TPS, m.Latency.P95MS,
+					100*m.Loss[1], 100*m.Loss[0], 100*m.Loss[2], 100*m.LossToSync[1])
 				if err := o.Report.write(m); err != nil {
 					return err
 				}
@@ -164,4 +163,17 @@ func (o *BinlogSyncOptions) finish(values []int, runs []BinlogSyncRun) error {
 		return nil
 	}
 	return drawBars(o.Report.Chart, "The cost of the binary log: "+o.Workload, "", "transactions/s", groups, series)
+}
+
+// losses are the quartiles of what runs lose against others of their rounds: a machine whose speed changes gives both runs of a round about the same.
+func losses(runs, against []BinlogSyncRun) [3]float64 {
+	var lost []float64
+	for _, r := range runs {
+		for _, a := range against {
+			if a.Round == r.Round && a.TPS > 0 {
+				lost = append(lost, 1-r.TPS/a.TPS)
+			}
+		}
+	}
+	return measure.Quartiles(lost)
 }
