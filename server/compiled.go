@@ -67,7 +67,7 @@ type compiledConn struct {
 func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	cs := &w.compiled
 	cs.learn = ""
-	if w.more || w.session == nil || w.sandbox || w.srv.gate.closed.Load() {
+	if w.more || w.session == nil || w.sandbox || w.srv.gate.closed() {
 		return false, nil
 	}
 	switch {

@@ -86,7 +86,7 @@ func (h *Health) state() healthAnswer {
 	if s != nil {
 		p = s.progress()
 	}
-	a := healthAnswer{Status: p.Phase, Ready: s != nil && !s.gate.closed.Load(), Percent: p.Percent(), ETA: p.ETA.Seconds(), Text: p.String()}
+	a := healthAnswer{Status: p.Phase, Ready: s != nil && !s.gate.closed(), Percent: p.Percent(), ETA: p.ETA.Seconds(), Text: p.String()}
 	if p.Phase == "" {
 		a.Status, a.Percent = "ready", 100
 	}

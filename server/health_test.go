@@ -38,14 +38,14 @@ func TestHealth(t *testing.T) {
 	b := &memBackend{}
 	ts := startIn(t, t.TempDir(), b, "--ember-ready-when-warm-pct=50")
 	h.Serving(ts.Server)
-	for !ts.gate.closed.Load() {
+	for !ts.gate.closed() {
 		time.Sleep(time.Millisecond)
 	}
 	code, a = probe(t, h, "/health")
 	require.Equal(t, 503, code)
 	require.False(t, a.Ready)
 	b.warmPct.Store(50)
-	for ts.gate.closed.Load() {
+	for ts.gate.closed() {
 		time.Sleep(time.Millisecond)
 	}
 	code, a = probe(t, h, "/health")

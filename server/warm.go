@@ -20,9 +20,8 @@ import (
 // those with CONNECTION_ADMIN are served, so that somebody can look and act.
 type warmGate struct {
 	pct    atomic.Int64
-	closed atomic.Bool
-	opened chan struct{}
-	first  sync.Once // statement
+	opened atomic.Pointer[chan struct{}] // closed when the gate opens; nil: it is open
+	first  sync.Once                     // statement
 }
 
 // begin closes the gate if the server is not warm enough, and watches for it to be.
@@ -30,18 +29,20 @@ func (g *warmGate) begin(s *Server) {
 	if g.enough(s) {
 		return
 	}
-	g.opened = make(chan struct{})
-	g.closed.Store(true)
+	opened := make(chan struct{})
+	g.opened.Store(&opened)
 	s.log.Warn("statements wait until the buffer pool is warm", "ember_ready_when_warm_pct", g.pct.Load())
 	s.background.Go(func() {
-		defer close(g.opened)
-		defer g.closed.Store(false)
+		defer close(opened)
+		defer g.opened.Store(nil)
 		for !g.enough(s) && s.inner.Err() == nil && !s.closing.Load() {
 			time.Sleep(10 * time.Millisecond)
 		}
 		s.log.Warn("the buffer pool is warm enough", "after", time.Since(s.started).Round(time.Millisecond))
 	})
 }
+
+func (g *warmGate) closed() bool { return g.opened.Load() != nil }
 
 func (g *warmGate) enough(s *Server) bool {
 	pct := g.pct.Load()
@@ -51,12 +52,13 @@ func (g *warmGate) enough(s *Server) bool {
 // passGate waits at the gate.
 func (x *execution) passGate(ctx *sql.Context) error {
 	s := x.h.s
-	if !s.gate.closed.Load() || s.hasAdmin(ctx, "connection_admin") {
+	opened := s.gate.opened.Load()
+	if opened == nil || s.hasAdmin(ctx, "connection_admin") {
 		return nil
 	}
 	x.w.process.setState("Waiting for the buffer pool to be warm")
 	select {
-	case <-s.gate.opened:
+	case <-*opened:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

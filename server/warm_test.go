@@ -16,7 +16,7 @@ func TestReadinessGate(t *testing.T) {
 	ts := startIn(t, dir, b, "--ember-ready-when-warm-pct=50")
 	exec(t, ts.root(), "CREATE USER u IDENTIFIED BY 'p'")
 	exec(t, ts.root(), "GRANT SELECT ON *.* TO u")
-	require.Eventually(t, func() bool { return !ts.gate.closed.Load() }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !ts.gate.closed() }, 10*time.Second, time.Millisecond)
 
 	b.warmPct.Store(10)
 	ts.gate.begin(ts.Server)
