@@ -31,9 +31,8 @@ type binlogSettings struct {
 	acks      atomic.Pointer[Acks]
 }
 
-// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here, before anybody sees it, and
-// returns early when stop is closed.
-type Acks func(end binlog.Position, stop <-chan struct{})
+// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here, before anybody sees it.
+type Acks func(end binlog.Position)
 
 // SetSyncBinlog changes sync_binlog.
 func (e *Engine) SetSyncBinlog(n int64) { e.binlog.syncs.syncEvery.Store(n) }

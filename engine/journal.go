@@ -70,9 +70,7 @@ type Journal struct {
 	OnePhase bool
 
 	// Next names the next transaction: gtid_next. The zero value: automatic.
-	Next NextGTID
-	// Stop ends a wait for replicas: the statement was killed.
-	Stop     <-chan struct{}
+	Next     NextGTID
 	last     binlog.GTID
 	did      bool // the last commit was logged
 	pending  *binlog.Pending
@@ -465,7 +463,7 @@ func (j *Journal) Abandon() { j.order.Abandon() }
 func (j *Journal) Durable(lsn base.LSN) {
 	j.e.binlog.log.Durable(lsn)
 	if j.acks != nil {
-		(*j.acks)(j.end, j.Stop)
+		(*j.acks)(j.end)
 	}
 }
 

@@ -90,7 +90,7 @@ func init() {
 		"gtid_mode":                               setGTIDMode,
 		"enforce_gtid_consistency":                setConsistency,
 		"rpl_semi_sync_source_enabled": func(s *Server, v any) error {
-			s.semiSync.enabled.Store(v.(bool))
+			s.semiSync.enable(v.(bool))
 			return withEngine(func(e *engine.Engine, v any) {
 				if e.SetAcks(nil); v.(bool) {
 					e.SetAcks(s.semiSync.wait)
@@ -98,7 +98,7 @@ func init() {
 			})(s, v)
 		},
 		"rpl_semi_sync_source_timeout":                func(s *Server, v any) error { s.semiSync.timeout.Store(v.(int64)); return nil },
-		"rpl_semi_sync_source_wait_for_replica_count": func(s *Server, v any) error { s.semiSync.count.Store(v.(int64)); return nil },
+		"rpl_semi_sync_source_wait_for_replica_count": func(s *Server, v any) error { s.semiSync.setCount(v.(int64)); return nil },
 	} {
 		globalEffects[name] = f
 	}

@@ -53,7 +53,8 @@ func (d *dumps) endIfAlone(connections int) {
 }
 
 // semiSync is semi-synchronous replication on the source's side, AFTER_SYNC: a commit that is durable here waits until enough replicas have it, and
-// nobody sees it before. When that takes longer than the timeout, commits stop waiting until a replica has caught up.
+// nobody sees it before. When that takes longer than the timeout, commits stop waiting until a replica has caught up. A KILL does not end the wait: who
+// is told that his transaction is committed may count on the replicas having it.
 type semiSync struct {
 	enabled atomic.Bool
 	timeout atomic.Int64 // milliseconds
@@ -63,13 +64,60 @@ type semiSync struct {
 	replicas map[*wireConn]binlog.Position // how far each has answered
 	newest   binlog.Position               // of the commits so far
 	off      bool                          // given up for now
-	changed  chan struct{}                 // closed when an answer has come
+	changed  chan struct{}                 // closed when those who wait have to look again
 
 	yes, no, timeouts      atomic.Int64
 	waits, waited, waiting atomic.Int64 // transactions that had to wait, microseconds of that, those that wait now
 }
 
 func (s *semiSync) on() bool { return s.enabled.Load() }
+
+// enable switches it; nobody waits any longer when it is off.
+func (s *semiSync) enable(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch was := s.enabled.Swap(on); {
+	case on && !was:
+		s.off = false
+	case was && !on:
+		s.giveUpLocked()
+	}
+}
+
+// setCount changes the number of replicas to wait for.
+func (s *semiSync) setCount(n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count.Store(n)
+	s.wakeLocked()
+}
+
+// shutDown lets nobody wait for answers that cannot come any more: no replica is left, or the time to end is over.
+func (s *semiSync) shutDown(over bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if over || len(s.replicas) == 0 {
+		s.giveUpLocked()
+	}
+}
+
+// giveUpLocked lets commits go on without answers until a replica has caught up. REQUIRES: s.mu held.
+func (s *semiSync) giveUpLocked() {
+	if s.off {
+		return
+	}
+	s.off = true
+	s.timeouts.Add(1)
+	s.wakeLocked()
+}
+
+// wakeLocked makes those who wait look again. REQUIRES: s.mu held.
+func (s *semiSync) wakeLocked() {
+	if s.changed != nil {
+		close(s.changed)
+		s.changed = nil
+	}
+}
 
 // join adds a replica; the returned function takes it out.
 func (s *semiSync) join(w *wireConn) (leave func()) {
@@ -97,10 +145,7 @@ func (s *semiSync) ack(w *wireConn, at binlog.Position) {
 	if s.off && s.reachedLocked(s.newest) {
 		s.off = false
 	}
-	if s.changed != nil {
-		close(s.changed)
-		s.changed = nil
-	}
+	s.wakeLocked()
 }
 
 // reachedLocked tells whether enough replicas have everything up to at.
@@ -123,50 +168,51 @@ func (s *semiSync) reset() {
 }
 
 // wait is the commit's part: engine.Acks.
-func (s *semiSync) wait(at binlog.Position, stop <-chan struct{}) {
-	var timer <-chan time.Time
-	var since time.Time
-	for {
-		s.mu.Lock()
-		if at.Compare(s.newest) > 0 {
-			s.newest = at
-		}
-		if !s.on() || s.off || s.reachedLocked(at) {
-			if s.off || !s.on() {
-				s.no.Add(1)
-			} else {
-				s.yes.Add(1)
-			}
-			s.mu.Unlock()
-			if !since.IsZero() {
-				s.waited.Add(int64(time.Since(since) / time.Microsecond))
-				s.waiting.Add(-1)
-			}
-			return
-		}
+func (s *semiSync) wait(at binlog.Position) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at.Compare(s.newest) > 0 {
+		s.newest = at
+	}
+	if s.unansweredLocked(at) {
+		s.waitLocked(at)
+	}
+	if s.off || !s.on() {
+		s.no.Add(1)
+	} else {
+		s.yes.Add(1)
+	}
+}
+
+// unansweredLocked tells whether a commit has to wait. REQUIRES: s.mu held.
+func (s *semiSync) unansweredLocked(at binlog.Position) bool {
+	return s.on() && !s.off && !s.reachedLocked(at)
+}
+
+// waitLocked waits until enough replicas have everything up to at, or that is given up. REQUIRES: s.mu held, which it lets go meanwhile.
+func (s *semiSync) waitLocked(at binlog.Position) {
+	since, timer := time.Now(), time.NewTimer(time.Duration(s.timeout.Load())*time.Millisecond)
+	defer timer.Stop()
+	s.waiting.Add(1)
+	for s.unansweredLocked(at) {
 		if s.changed == nil {
 			s.changed = make(chan struct{})
 		}
-		changed := s.changed
+		changed, late := s.changed, false
 		s.mu.Unlock()
-		if timer == nil {
-			timer, since = time.After(time.Duration(s.timeout.Load())*time.Millisecond), time.Now()
-			s.waits.Add(1)
-			s.waiting.Add(1)
-		}
 		select {
 		case <-changed:
-		case <-stop: // killed: the transaction is committed, and nobody knows whether a replica has it
-			s.no.Add(1)
-			s.waiting.Add(-1)
-			return
-		case <-timer:
-			s.mu.Lock()
-			s.off = true
-			s.mu.Unlock()
-			s.timeouts.Add(1)
+		case <-timer.C:
+			late = true
+		}
+		s.mu.Lock()
+		if late && s.unansweredLocked(at) {
+			s.giveUpLocked()
 		}
 	}
+	s.waiting.Add(-1)
+	s.waits.Add(1)
+	s.waited.Add(time.Since(since).Microseconds())
 }
 
 // status puts the status variables.

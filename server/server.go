@@ -310,6 +310,7 @@ func (s *Server) drain(ctx context.Context) {
 		if ctx.Err() != nil && !cancelled {
 			cancelled, end = true, time.Now().Add(5*time.Second)
 		}
+		s.semiSync.shutDown(cancelled)
 		for _, w := range left {
 			if cancelled {
 				s.processes.interrupt(w.id, killedShutdown)

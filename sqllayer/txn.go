@@ -161,7 +161,7 @@ func (s *Session) commit(ctx context.Context) error {
 	}
 	j, logged := trx.Observer.(*engine.Journal)
 	if logged {
-		j.Next, j.Stop = s.journalNext(!ddl && s.autocommit()), ctx.Done()
+		j.Next = s.journalNext(!ddl && s.autocommit())
 	}
 	s.forget()
 	err := s.layer.eng.Commit(context.WithoutCancel(ctx), trx)

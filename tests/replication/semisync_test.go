@@ -1,0 +1,153 @@
+package replication
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/go-mysql-org/go-mysql/mysql"
+	"github.com/go-mysql-org/go-mysql/replication"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/emberd"
+)
+
+// semiSource is a source whose commits wait for a replica, for an hour if need be.
+type semiSource struct {
+	*emberd.Server
+	t  *testing.T
+	db *sql.DB
+
+	before [4]int // counters when the test began
+}
+
+// waiter is a statement that waits, and its connection.
+type waiter struct {
+	c    *sql.Conn
+	id   int
+	told chan error
+}
+
+// commit runs the statements on a new connection. The last one commits, and waits.
+func (s *semiSource) commit(statements ...string) *waiter {
+	s.t.Helper()
+	c, err := s.db.Conn(s.t.Context())
+	require.NoError(s.t, err)
+	w := &waiter{c: c, told: make(chan error, 1)}
+	require.NoError(s.t, c.QueryRowContext(s.t.Context(), "SELECT CONNECTION_ID()").Scan(&w.id))
+	last := len(statements) - 1
+	for _, q := range statements[:last] {
+		_, err := c.ExecContext(s.t.Context(), q)
+		require.NoError(s.t, err, q)
+	}
+	go func() {
+		_, err := c.ExecContext(context.WithoutCancel(s.t.Context()), statements[last])
+		w.told <- err
+	}()
+	return w
+}
+
+func (s *semiSource) exec(query string) {
+	s.t.Helper()
+	_, err := s.db.Exec(query)
+	require.NoError(s.t, err, query)
+}
+
+// number is the single value of a query.
+func (s *semiSource) number(query string) (n int) {
+	s.t.Helper()
+	require.NoError(s.t, s.db.QueryRow(query).Scan(&n), query)
+	return n
+}
+
+// status is a counter of semi-synchronous replication.
+func (s *semiSource) status(name string) int {
+	s.t.Helper()
+	return s.number("SELECT variable_value FROM performance_schema.global_status WHERE variable_name = 'Rpl_semi_sync_source_" + name + "'")
+}
+
+func (s *semiSource) eventually(what string, ok func() bool) {
+	s.t.Helper()
+	require.Eventually(s.t, ok, time.Minute, 5*time.Millisecond, what)
+}
+
+// counters are the transactions that were answered and those that were not, those that waited, and how often the wait was given up.
+func (s *semiSource) counters() (all [4]int) {
+	for i, name := range []string{"yes_tx", "no_tx", "tx_waits", "no_times"} {
+		all[i] = s.status(name) - s.before[i]
+	}
+	return all
+}
+
+// A commit that waits for a replica waits whoever is killed, as MySQL's does: it is told when it may be counted on. It ends with the replica's answer, with the wait being
+// switched off, and with the server where no replica is left. In each case it is in the log and in the table.
+func TestKilledWhileItWaitsForAReplica(t *testing.T) {
+	srv := emberd.Start(t, append(options[:len(options):len(options)], "--rpl-semi-sync-source-enabled", "--rpl-semi-sync-source-timeout=0")...)
+	s := &semiSource{Server: srv, t: t, db: srv.Open("")}
+	s.exec("CREATE DATABASE d") // nobody answers: not waited for
+	s.exec("CREATE TABLE d.t (a INT PRIMARY KEY)")
+	s.exec("SET GLOBAL rpl_semi_sync_source_enabled = OFF")
+	s.exec("SET GLOBAL rpl_semi_sync_source_timeout = 3600000, GLOBAL rpl_semi_sync_source_enabled = ON")
+	s.before = s.counters()
+	waiting := func(n int) func() bool { return func() bool { return s.status("wait_sessions") == n } }
+
+	killed := []*waiter{s.commit("INSERT INTO d.t VALUES (1)"), s.commit("BEGIN", "INSERT INTO d.t VALUES (2)", "COMMIT")}
+	cut := s.commit("INSERT INTO d.t VALUES (3)")
+	s.eventually("three wait", waiting(3))
+	for _, w := range killed {
+		s.exec(fmt.Sprint("KILL QUERY ", w.id))
+	}
+	s.exec(fmt.Sprint("KILL ", cut.id))
+	require.Error(t, <-cut.told)
+	time.Sleep(200 * time.Millisecond)
+	require.Empty(t, killed[0].told, "told before a replica has it")
+	require.Empty(t, killed[1].told, "told before a replica has it")
+	require.Zero(t, s.number("SELECT COUNT(*) FROM d.t"))
+	require.Equal(t, 3, s.status("wait_sessions"))
+	leave := answer(t, srv)
+	for _, w := range killed {
+		require.NoError(t, <-w.told)
+		require.NoError(t, w.c.PingContext(t.Context()))
+	}
+	s.eventually("nobody waits", waiting(0))
+	require.Equal(t, 3, s.number("SELECT COUNT(*) FROM d.t"))
+	require.Equal(t, [4]int{3, 0, 3, 0}, s.counters())
+
+	leave()
+	s.eventually("the replica is gone", func() bool { return s.status("clients") == 0 })
+	off := []*waiter{s.commit("INSERT INTO d.t VALUES (4)"), s.commit("INSERT INTO d.t VALUES (5)")}
+	s.eventually("two wait", waiting(2))
+	s.exec("SET GLOBAL rpl_semi_sync_source_enabled = OFF")
+	for _, w := range off {
+		require.NoError(t, <-w.told)
+	}
+	require.Equal(t, [4]int{3, 2, 5, 1}, s.counters())
+
+	s.exec("SET GLOBAL rpl_semi_sync_source_enabled = ON")
+	last := s.commit("INSERT INTO d.t VALUES (6)")
+	s.eventually("one waits", waiting(1))
+	require.NoError(t, s.db.Close())
+	began := time.Now()
+	require.NoError(t, srv.Stop())
+	require.Less(t, time.Since(began), 30*time.Second)
+	<-last.told // told, or cut
+	require.NoError(t, srv.Launch())
+	s.db = srv.Open("")
+	defer s.db.Close()
+	require.Equal(t, 6, s.number("SELECT COUNT(*) FROM d.t"))
+	executed(t, srv, readLog(t, srv))
+}
+
+// answer follows the source as a semi-synchronous replica, until the function it returns is called.
+func answer(t *testing.T, s *emberd.Server) (leave func()) {
+	t.Helper()
+	b := replication.NewBinlogSyncer(replication.BinlogSyncerConfig{ServerID: 902, Flavor: mysql.MySQLFlavor, Host: "127.0.0.1", Port: uint16(s.Port),
+		User: "root", SemiSyncEnabled: true, DisableRetrySync: true, Logger: silent()})
+	none, err := mysql.ParseMysqlGTIDSet("")
+	require.NoError(t, err)
+	_, err = b.StartSyncGTID(none)
+	require.NoError(t, err)
+	return b.Close
+}
