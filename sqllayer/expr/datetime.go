@@ -22,6 +22,13 @@ func init() {
 			t := ctx.QueryTime().UTC()
 			return types.Timespan(int64(t.Hour()*3600+t.Minute()*60+t.Second()) * 1e6), nil
 		}),
+		scalar("dayname", 1, 1, nil, func(ctx *sql.Context, a []any) (any, error) {
+			t, ok := toTime(ctx, a[0])
+			if !ok {
+				return nil, nil
+			}
+			return t.Weekday().String(), nil
+		}),
 		scalar("to_seconds", 1, 1, types.Int64, toSeconds),
 		scalar("sec_to_time", 1, 1, types.Time, secToTime),
 		scalar("maketime", 3, 3, types.Time, makeTime),

@@ -23,7 +23,8 @@ func Replace(stmt ast.Statement) {
 		case *ast.BinaryExpr:
 			found = found || operators[strings.ToLower(n.Operator)] != "" || isInterval(n.Left) || isInterval(n.Right) ||
 				n.Operator == ast.JSONExtractOp || n.Operator == ast.JSONUnquoteExtractOp
-		case *ast.CaseExpr, *ast.SubstrExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr:
+		case *ast.CaseExpr, *ast.SubstrExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr, *ast.ExtractFuncExpr,
+			*ast.TimestampFuncExpr:
 			found = true
 		case *ast.UnaryExpr:
 			found = found || n.Operator == ast.TildaStr || isNegation(n)
@@ -90,6 +91,23 @@ func (r *replacer) value(v reflect.Value) {
 				v.Set(reflect.ValueOf(callOf(resultText, e)))
 			case "signed", "unsigned", "decimal", "double", "float", "real":
 				e.Expr = callOf(clockNumber, e.Expr)
+			case "date":
+				e.Expr = callOf(wantsDate, e.Expr)
+			case "datetime":
+				e.Expr = callOf(wantsMoment, e.Expr)
+			case "time":
+				e.Expr = callOf(wantsTime+digitsOf(e.Type), e.Expr)
+			}
+		case *ast.ExtractFuncExpr:
+			unit := strings.ToLower(e.Unit)
+			if _, ofClock := clockUnits[unit]; ofClock {
+				v.Set(reflect.ValueOf(callOf(extractClock+unit, e.Expr)))
+			} else {
+				e.Expr = callOf(wantsMoment, e.Expr)
+			}
+		case *ast.TimestampFuncExpr:
+			if e.Expr2 = callOf(wantsMoment, e.Expr2); e.Name == "timestampdiff" {
+				e.Expr1 = callOf(wantsMoment, e.Expr1)
 			}
 		case *ast.ConvertUsingExpr, *ast.TrimExpr:
 			wantsText(e.(ast.Expr))
@@ -135,6 +153,14 @@ func (r *replacer) value(v reflect.Value) {
 			r.value(v.Index(i))
 		}
 	}
+}
+
+// digitsOf is the number of digits of TIME(n), as it is written.
+func digitsOf(t *ast.ConvertType) string {
+	if t.Length == nil {
+		return "0"
+	}
+	return string(t.Length.Val)
 }
 
 var statementType = reflect.TypeFor[ast.Statement]()
@@ -235,8 +261,11 @@ func init() {
 // Lookup finds a function by its lower-case name.
 func Lookup(name string) (sql.Function, bool) {
 	f, ok := functions[name]
+	if _, reads := dateArguments[name]; reads && !ok {
+		f, ok = builtin(name)
+	}
 	if !ok {
 		return typedLiteral(name)
 	}
-	return f, ok
+	return overDates(name, f), true
 }

@@ -1,0 +1,218 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// clocked is what CAST(x AS TIME(n)) takes: the time of a text or number, rounded to n digits.
+type clocked struct {
+	One
+	digits int
+}
+
+// wantsTime is the beginning of the names of the functions that make one; the number of digits follows.
+const wantsTime = "time of "
+
+// extracted is EXTRACT of hours and smaller units. Behind extractClock, the beginning of the function's name, stands the unit.
+type extracted struct {
+	One
+	unit string
+}
+
+const extractClock = "extract "
+
+// clockUnits are the units of EXTRACT without a day: those they begin and end with, by their numbers.
+var clockUnits = map[string][2]int{"hour": {0, 0}, "hour_minute": {0, 1}, "hour_second": {0, 2}, "hour_microsecond": {0, 3}, "minute": {1, 1}, "minute_second": {1, 2},
+	"minute_microsecond": {1, 3}, "second": {2, 2}, "second_microsecond": {2, 3}, "microsecond": {3, 3}}
+
+func init() {
+	for digits := range 7 {
+		register(sql.Function1{Name: wantsTime + strconv.Itoa(digits), Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &clocked{Over(e), digits} }})
+	}
+	for unit := range clockUnits {
+		register(sql.Function1{Name: extractClock + unit, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &extracted{Over(e), unit} }})
+	}
+	part := func(name string, of func(micros int64) int64) sql.Function {
+		return scalar(name, 1, 1, types.Int64, func(ctx *sql.Context, a []any) (any, error) {
+			micros, ok := clockOf(ctx, a[0])
+			if !ok {
+				return nil, nil
+			}
+			return of(micros), nil
+		})
+	}
+	unit := func(n int) func(int64) int64 { return func(micros int64) int64 { return clockParts(micros)[n] } }
+	register(part("hour", unit(0)), part("minute", unit(1)), part("second", unit(2)), part("microsecond", unit(3)),
+		part("time_to_sec", func(micros int64) int64 { return micros / 1e6 }),
+		scalar("time", 1, 1, types.Time, func(ctx *sql.Context, a []any) (any, error) {
+			micros, ok := clockOf(ctx, a[0])
+			if !ok {
+				return nil, nil
+			}
+			return types.Timespan(micros), nil
+		}))
+}
+
+// clockParts are the hours, minutes, seconds and microseconds of a time without its sign.
+func clockParts(micros int64) [4]int64 {
+	if micros < 0 {
+		micros = -micros
+	}
+	seconds := micros / 1e6
+	return [4]int64{seconds / 3600, seconds / 60 % 60, seconds % 60, micros % 1e6}
+}
+
+// Type implements sql.Expression.
+func (*clocked) Type(*sql.Context) sql.Type { return types.Time }
+
+// IsNullable implements sql.Expression.
+func (*clocked) IsNullable(*sql.Context) bool { return true }
+
+// WithChildren implements sql.Expression.
+func (c *clocked) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(c, children)
+}
+
+// Eval implements sql.Expression.
+func (c *clocked) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	micros, ok, err := clockAt(ctx, c.Child, row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	unit := math.Pow10(6 - c.digits)
+	return clampTime(int64(math.Round(float64(micros)/unit) * unit)), nil
+}
+
+func (e *extracted) String() string { return "extract(" + e.unit + " from " + e.Child.String() + ")" }
+
+// Type implements sql.Expression.
+func (*extracted) Type(*sql.Context) sql.Type { return types.Int64 }
+
+// IsNullable implements sql.Expression.
+func (*extracted) IsNullable(*sql.Context) bool { return true }
+
+// WithChildren implements sql.Expression.
+func (e *extracted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(e, children)
+}
+
+// Eval implements sql.Expression.
+func (e *extracted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	micros, ok, err := clockAt(ctx, e.Child, row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	parts, units, n := clockParts(micros), clockUnits[e.unit], int64(0)
+	for i := units[0]; i <= units[1]; i++ {
+		n = n*[4]int64{1, 100, 100, 1e6}[i] + parts[i]
+	}
+	if micros < 0 {
+		n = -n
+	}
+	return n, nil
+}
+
+func clockAt(ctx *sql.Context, e sql.Expression, row sql.Row) (micros int64, ok bool, err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return 0, false, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return 0, false, err
+	}
+	micros, ok = clockOf(ctx, v)
+	return micros, ok, nil
+}
+
+// clockOf is the time in a value, in microseconds, with a warning for what is none.
+func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
+	switch v := v.(type) {
+	case types.Timespan:
+		return int64(v), true
+	case time.Time:
+		return v.Sub(v.Truncate(24 * time.Hour)).Microseconds(), true
+	}
+	text, isText, err := textOf(ctx, v)
+	if err != nil {
+		return 0, false
+	}
+	if !isText {
+		if _, number := wholeDigits(v); !number {
+			return toSpan(ctx, v)
+		}
+		text = numberText(ctx, v)
+		if digits, fraction, _ := strings.Cut(text, "."); len(digits) > 10 {
+			text = longDate(digits) + "." + fraction
+		}
+	}
+	micros, cut, ok := readClock(text)
+	switch beyond := micros > maxTime || micros < -maxTime; {
+	case !ok, beyond && !isText:
+		warnDate(ctx, "Truncated incorrect time value: '%s'", text)
+		return 0, false
+	case cut, beyond:
+		warnDate(ctx, "Truncated incorrect time value: '%s'", text)
+	}
+	return max(min(micros, maxTime), -maxTime), true
+}
+
+// numberText is a number as it is written without an exponent.
+func numberText(ctx *sql.Context, v any) string {
+	digits, _ := wholeDigits(v)
+	n, null, err := numberOf(ctx, v, types.Float64)
+	if null || err != nil || n.kind == integer {
+		return digits
+	}
+	return strconv.FormatFloat(n.asFloat(), 'f', -1, 64)
+}
+
+var colons = regexp.MustCompile(`^(-?)(?:(\d+)\s+)?(\d+)(?::(\d{1,2})(?::(\d{1,2}))?)?(\.\d*)?`)
+
+// readClock reads the time at the beginning of a text: of a date with a time, of days, hours, minutes and seconds, or of digits, the last of which are seconds. cut: there
+// is more in the text.
+func readClock(text string) (micros int64, cut, ok bool) {
+	text = strings.TrimSpace(text)
+	sign := int64(1)
+	var hours, minutes, seconds, fraction string
+	var days int64
+	if parts := apart.FindStringSubmatch(text); parts != nil && parts[4] != "" && strings.ContainsAny(text, " T") {
+		if month, _ := strconv.Atoi(parts[2]); month > 12 {
+			return 0, false, false
+		}
+		hours, minutes, seconds, fraction, cut = parts[4], parts[5], parts[6], parts[7], len(parts[0]) < len(text)
+	} else if parts := together.FindStringSubmatch(text); parts != nil && parts[4] != "" {
+		hours, minutes, seconds, fraction = parts[4], parts[5], parts[6], parts[7]
+	} else {
+		parts := colons.FindStringSubmatch(text)
+		if parts == nil {
+			return 0, false, false
+		}
+		if parts[1] == "-" {
+			sign = -1
+		}
+		days, _ = strconv.ParseInt(parts[2], 10, 64)
+		hours, minutes, seconds, fraction, cut = parts[3], parts[4], parts[5], parts[6], len(parts[0]) < len(text)
+		if parts[2] == "" && minutes == "" {
+			padded := fmt.Sprintf("%06s", hours)
+			n := len(padded)
+			hours, minutes, seconds = padded[:n-4], padded[n-4:n-2], padded[n-2:]
+		}
+	}
+	n := func(digits string) int64 {
+		i, _ := strconv.ParseInt(digits, 10, 32)
+		return i
+	}
+	if n(minutes) > 59 || n(seconds) > 59 {
+		return 0, false, false
+	}
+	f, _ := strconv.ParseFloat("0"+fraction, 64)
+	return sign * (((days*24+n(hours))*3600+n(minutes)*60+n(seconds))*1e6 + int64(math.Round(f*1e6))), cut, true
+}

@@ -1,0 +1,219 @@
+package expr
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// dated is the argument of a function that takes a date. What is no date, of a text or number, is NULL with a warning; go-mysql-server takes the
+// longest beginning that it can read, and knows fewer forms.
+type dated struct {
+	like
+	what string // wantsDate or wantsMoment
+}
+
+// The functions around the operands of CAST, EXTRACT and TIMESTAMPDIFF, which the parser reads, and what warnings call the values.
+const (
+	wantsDate   = "date of "
+	wantsMoment = "datetime of "
+)
+
+// dateArguments are the functions of dates, by how warnings call the values. Arguments that are no dates stand behind.
+var dateArguments = map[string]struct {
+	what  string
+	dates int
+}{
+	"date": {wantsDate, 1}, "last_day": {wantsDate, 1}, "to_days": {wantsDate, 1}, "datediff": {wantsDate, 2},
+	"year": {wantsDate, 1}, "quarter": {wantsDate, 1}, "month": {wantsDate, 1}, "day": {wantsDate, 1}, "dayofmonth": {wantsDate, 1},
+	"dayofweek": {wantsDate, 1}, "dayofyear": {wantsDate, 1}, "weekday": {wantsDate, 1}, "week": {wantsDate, 1}, "yearweek": {wantsDate, 1},
+	"dayname": {wantsDate, 1}, "monthname": {wantsDate, 1},
+	"adddate": {wantsMoment, 1}, "subdate": {wantsMoment, 1}, "date_add": {wantsMoment, 1}, "date_sub": {wantsMoment, 1},
+	"date_format": {wantsMoment, 1}, "to_seconds": {wantsMoment, 1}, "convert_tz": {wantsMoment, 1}, "timestamp": {wantsMoment, 1},
+}
+
+func init() {
+	for _, what := range []string{wantsDate, wantsMoment} {
+		register(sql.Function1{Name: what, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return newDated(ctx, e, what) }})
+	}
+}
+
+// overDates is f with arguments that are read as MySQL reads dates.
+func overDates(name string, f sql.Function) sql.Function {
+	reads, ok := dateArguments[name]
+	if !ok {
+		return f
+	}
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		for i := range args[:min(len(args), reads.dates)] {
+			args[i] = newDated(ctx, args[i], reads.what)
+		}
+		return f.NewInstance(ctx, args)
+	}}
+}
+
+func newDated(ctx *sql.Context, e sql.Expression, what string) sql.Expression {
+	if e.Resolved() {
+		if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) {
+			return e
+		}
+	}
+	return &dated{likeOf(e), what}
+}
+
+// Type implements sql.Expression.
+func (d *dated) Type(ctx *sql.Context) sql.Type {
+	if t := d.Child.Type(ctx); !types.IsNumber(t) {
+		return t
+	}
+	return types.LongText
+}
+
+// IsNullable implements sql.Expression.
+func (*dated) IsNullable(*sql.Context) bool { return true }
+
+// WithChildren implements sql.Expression.
+func (d *dated) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(d, children)
+}
+
+// Eval implements sql.Expression.
+func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := d.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, isText, err := textOf(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if !isText {
+		number, ok := wholeDigits(v)
+		if !ok {
+			return v, nil
+		}
+		text = longDate(number)
+		if day, _, ok := readDate(text); ok && allowed(ctx, day) {
+			return day, nil
+		}
+		warnDate(ctx, "Incorrect datetime value: '%s'", number)
+		return nil, nil
+	}
+	day, cut, ok := readDate(text)
+	switch {
+	case !ok || !allowed(ctx, day):
+		if d.what == wantsDate {
+			warnDate(ctx, "Truncated incorrect date value: '%s'", text)
+		} else {
+			warnDate(ctx, "Incorrect datetime value: '%s'", text)
+		}
+		return nil, nil
+	case cut && (d.what == wantsDate || len(day) == len(time.DateOnly)):
+		warnDate(ctx, "Truncated incorrect date value: '%s'", text)
+	case cut:
+		warnDate(ctx, "Truncated incorrect datetime value: '%s'", text)
+	}
+	return day, nil
+}
+
+func warnDate(ctx *sql.Context, format string, v any) {
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf(format, v)})
+}
+
+// noDate is the date of zeros, the only one with zeros that there is a value for.
+const noDate = "0000-00-00"
+
+func allowed(ctx *sql.Context, day string) bool {
+	return !strings.HasPrefix(day, noDate) || !sql.LoadSqlMode(ctx).ModeEnabled("NO_ZERO_DATE")
+}
+
+var (
+	apart    = regexp.MustCompile(`^(\d{1,4})[[:punct:]](\d{1,2})[[:punct:]](\d{1,2})(?:(?:[\sT]+|[[:punct:]])(\d{1,2})(?:[[:punct:]](\d{1,2})(?:[[:punct:]](\d{1,2})(\.\d*)?)?)?)?`)
+	together = regexp.MustCompile(`^(\d{4}|\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)(\.\d*)?)?(?:\D|$)`)
+	offset   = regexp.MustCompile(`:\d+(\.\d+)?[-+]\d\d:\d\d$`)
+)
+
+// readDate gives the date that a text begins with, and its time of day if there is one, as go-mysql-server reads them. cut: there is more in the text.
+func readDate(text string) (day string, cut, ok bool) {
+	trimmed := strings.TrimSpace(text)
+	if offset.MatchString(trimmed) {
+		return trimmed, false, true
+	}
+	parts := apart.FindStringSubmatch(trimmed)
+	if parts == nil {
+		if parts = together.FindStringSubmatch(trimmed); parts == nil {
+			return "", false, false
+		}
+		parts[0] = strings.TrimRightFunc(parts[0], func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	}
+	n := make([]int, 7)
+	for i := 1; i <= 6; i++ {
+		n[i], _ = strconv.Atoi(parts[i])
+	}
+	if len(parts[1]) == 2 {
+		n[1] = fullYear(n[1])
+	}
+	if n[4] > 23 || n[5] > 59 || n[6] > 59 {
+		return "", false, false
+	}
+	zero := n[1] == 0 && n[2] == 0 && n[3] == 0 || strings.Trim(parts[1]+parts[2]+parts[3], "0") == ""
+	if zero {
+		day = noDate
+	} else if at := time.Date(n[1], time.Month(n[2]), n[3], 0, 0, 0, 0, time.UTC); at.Day() != n[3] || int(at.Month()) != n[2] {
+		return "", false, false
+	} else {
+		day = at.Format(time.DateOnly)
+	}
+	if parts[4] != "" {
+		day += fmt.Sprintf(" %02d:%02d:%02d", n[4], n[5], n[6])
+		if len(parts[7]) > 1 {
+			day += parts[7][:min(len(parts[7]), 10)]
+		}
+	}
+	return day, len(parts[0]) < len(trimmed), true
+}
+
+// fullYear is the year of two digits.
+func fullYear(year int) int {
+	if year < 70 {
+		return 2000 + year
+	}
+	return 1900 + year
+}
+
+// wholeDigits is the whole part of a number; ok is false for what is none.
+func wholeDigits(v any) (digits string, ok bool) {
+	switch n := v.(type) {
+	case int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint:
+		return fmt.Sprint(n), true
+	case float32:
+		digits = strconv.FormatFloat(float64(n), 'f', -1, 32)
+	case float64:
+		digits = strconv.FormatFloat(n, 'f', -1, 64)
+	case *apd.Decimal:
+		digits = n.Text('f')
+	default:
+		return "", false
+	}
+	digits, _, _ = strings.Cut(digits, ".")
+	return digits, true
+}
+
+// longDate fills a number up to the six, eight, twelve or fourteen digits of a date; 101 is the first of January 2000.
+func longDate(digits string) string {
+	for _, length := range []int{6, 8, 12, 14} {
+		if len(digits) <= length {
+			if length == 6 && len(digits) < 3 && digits != "0" || length == 8 && len(digits) == 7 || length == 14 && len(digits) == 13 {
+				return ""
+			}
+			return strings.Repeat("0", length-len(digits)) + digits
+		}
+	}
+	return ""
+}
