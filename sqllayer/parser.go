@@ -198,6 +198,11 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 			return stmt, err
 		}
 	}
+	if !p.plain {
+		if err := placesOfCalls(stmt); err != nil {
+			return stmt, err
+		}
+	}
 	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:

@@ -1,0 +1,31 @@
+-- Aggregates and window functions where there is no place for them.
+create table t (a int, b int, c varchar(10));
+insert into t values (1, 2, 'x'), (1, 3, 'y'), (2, 5, 'z');
+select sum(row_number() over ()) from t;
+select sum(a) over w from t;
+select sum(a) over (w) from t window v as (order by a);
+select sum(distinct a) over () from t;
+select count(distinct a) over (order by b) from t;
+select row_number() over (order by 1) from t;
+select a from t where row_number() over () > 1;
+select a from t group by row_number() over ();
+select a from t having row_number() over () > 1;
+select row_number() over (order by row_number() over ()) from t;
+select a from t order by sum(rank() over ()) over ();
+select sum(sum(a)) from t;
+select a from t group by sum(a);
+select sum(a) from t where sum(a) > 1;
+select a from t where count(*) > 1;
+update t set a = row_number() over ();
+update t set a = sum(b);
+delete from t where row_number() over () > 1;
+delete from t where sum(a) > 1;
+insert into t values (row_number() over (), 1, 'a');
+insert into t values (sum(1), 2, 'c');
+-- What has its place stays.
+select a, sum(sum(b)) over () s, rank() over (order by sum(b)) r, sum(count(*)) over w n from t group by a window w as (order by a) order by a;
+select a from t x where exists (select 1 from t y where y.a = x.a having count(*) > 1) order by a;
+select a, (select sum(b) from t y where y.a = x.a) s from t x where b = (select min(b) from t z where z.a = x.a) order by a;
+update t set b = (select 1) + b where a = (select 2);
+insert into t select max(a), sum(b), 'm' from t;
+select * from t order by a, b;
