@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -328,4 +329,59 @@ func TestBinlogDiskFull(t *testing.T) {
 	e = open(t, binlogOptions(fs))
 	requireItems(t, e, "a", want)
 	require.NoError(t, e.Close(true))
+}
+
+// A disk that fails under the files of the binary log, at each of its writes, syncs and names, once or from then on, with a loss of power behind it or without: what was committed is in log and
+// tables after the next start, and what was refused, or never answered, is in both or in neither.
+func TestBinlogBadDisk(t *testing.T) {
+	seed, steps := testkit.Seed(t), binlogScript()
+	const kinds = vfs.Changes &^ vfs.OpAllocate
+	ops := int64(0)
+	fs := vfs.NewMem(seed)
+	e := open(t, binlogOptions(fs))
+	require.NoError(t, e.SetGTIDMode(GTIDOn))
+	fs.Trace(func(ev vfs.Event) {
+		if ev.Op&kinds != 0 && strings.Contains(ev.Name, "binlog") {
+			ops++
+		}
+	})
+	runSteps(t, e, steps)
+	require.NoError(t, e.Close(false))
+	fs.Trace(nil)
+	failed := 0
+	for k := int64(0); k < ops; k++ {
+		err := []error{syscall.EIO, base.ErrDiskFull}[(uint64(k)+seed)%2]
+		fs := vfs.NewMem(seed + uint64(k))
+		e := open(t, binlogOptions(fs))
+		require.NoError(t, e.SetGTIDMode(GTIDOn))
+		fs.Inject(vfs.Fault{Ops: kinds, Match: "binlog", Nth: k, Err: err, Short: k%4 < 2, Stay: k%3 == 0 && err == syscall.EIO})
+		before, after := map[string]map[int64]item{}, map[string]map[int64]item{}
+		for _, s := range steps {
+			ddlText = s.name
+			s.model(after)
+			if err := s.run(e); err != nil {
+				failed++
+				break
+			}
+			s.model(before)
+		}
+		fs.ClearFaults()
+		abandonEngine(e)
+		if k%5 < 3 {
+			fs.Crash()
+			fs = fs.Reboot(seed + uint64(k))
+		}
+		e, openErr := Open(binlogOptions(fs))
+		require.NoError(t, openErr, "%v at %d", err, k)
+		got := content(t, e)
+		if !equalContent(got, before) && !equalContent(got, after) {
+			t.Fatalf("%v at %d:\n got %v\nwant %v\n  or %v", err, k, summary(got), summary(before), summary(after))
+		}
+		if logged := replay(t, fs, e, steps); !equalContent(got, logged) {
+			t.Fatalf("%v at %d: the tables hold %v, the binary log gives %v", err, k, summary(got), summary(logged))
+		}
+		require.NoError(t, e.Close(false))
+	}
+	require.Positive(t, failed)
+	t.Logf("%d operations on the files of the log, a step failed in %d runs", ops, failed)
 }
