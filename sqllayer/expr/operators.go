@@ -261,11 +261,11 @@ func init() {
 // Lookup finds a function by its lower-case name.
 func Lookup(name string) (sql.Function, bool) {
 	f, ok := functions[name]
-	if _, reads := dateArguments[name]; reads && !ok {
+	if !ok && (dateArguments[name].dates > 0 || countArguments[name] != nil) {
 		f, ok = builtin(name)
 	}
 	if !ok {
 		return typedLiteral(name)
 	}
-	return overDates(name, f), true
+	return overCounts(name, overDates(name, f)), true
 }

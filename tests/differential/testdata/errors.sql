@@ -159,7 +159,6 @@ with recursive r as (select 1 n union all select n+1 from r) select count(*) fro
 select * from (select 1);
 -- differs: not refused
 select * from (select 1 as a, 2 as a) t;
--- differs: another error code
 select st_geomfromtext('bad');
 select json_extract('bad', '$');
 select json_extract('{}', 'bad');

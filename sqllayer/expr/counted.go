@@ -1,0 +1,83 @@
+package expr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// counted is the argument of a function that takes a whole number: of a text it is the digits that the text begins with, with a warning for the rest.
+type counted struct {
+	like
+	never bool // below zero
+}
+
+// countArguments are the functions that count, with the positions of those arguments.
+var countArguments = map[string][]int{
+	"left": {1}, "right": {1}, "substring": {1, 2}, "substr": {1, 2}, "mid": {1, 2}, "repeat": {1}, "space": {0}, "lpad": {1}, "rpad": {1},
+	"substring_index": {2}, "locate": {2}, "elt": {0}, "from_days": {0}, "round": {1}, "truncate": {1}, "conv": {1, 2}, "format": {1},
+}
+
+// overCounts is f with arguments that are read as MySQL reads whole numbers.
+func overCounts(name string, f sql.Function) sql.Function {
+	positions, ok := countArguments[name]
+	if !ok {
+		return f
+	}
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		for _, at := range positions {
+			never := name == "repeat" // go-mysql-server fails on fewer than none
+			if at < len(args) && (never || !args[at].Resolved() || types.IsText(args[at].Type(ctx))) {
+				args[at] = &counted{likeOf(args[at]), never}
+			}
+		}
+		return f.NewInstance(ctx, args)
+	}}
+}
+
+// Type implements sql.Expression.
+func (c *counted) Type(ctx *sql.Context) sql.Type {
+	if t := c.Child.Type(ctx); !types.IsText(t) {
+		return t
+	}
+	return types.Int64
+}
+
+// WithChildren implements sql.Expression.
+func (c *counted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(c, children)
+}
+
+// Eval implements sql.Expression.
+func (c *counted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := c.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, ok, err := textOf(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		if n, null, err := numberOf(ctx, v, c.Type(ctx)); c.never && err == nil && !null && n.asFloat() < 0 {
+			return int64(0), nil
+		}
+		return v, nil
+	}
+	trimmed := strings.TrimSpace(text)
+	end := 0
+	for end < len(trimmed) && (trimmed[end] >= '0' && trimmed[end] <= '9' || end == 0 && strings.ContainsAny(trimmed[:1], "+-")) {
+		end++
+	}
+	n, err := strconv.ParseInt(trimmed[:end], 10, 64) // the nearest number of too many digits, and zero of none
+	if end < len(trimmed) || err != nil {
+		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf("Truncated incorrect INTEGER value: '%s'", text)})
+	}
+	if c.never {
+		n = max(n, 0)
+	}
+	return n, nil
+}
