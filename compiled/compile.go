@@ -154,11 +154,6 @@ func (p *Program) Com() string {
 		"savepoint", "rollback_to_savepoint", "release_savepoint", "set_option", "select"}[p.verb]
 }
 
-// Unsigned tells whether a table has unsigned integers.
-func (p *Program) Unsigned() bool {
-	return slices.ContainsFunc(p.cols, func(c column) bool { return c.Type >= row.TUint8 && c.Type <= row.TUint64 })
-}
-
 // Sets tells SET.
 func (p *Program) Sets() bool { return p.verb == verbSet }
 

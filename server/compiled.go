@@ -41,14 +41,13 @@ type compiledConn struct {
 	prefix    []byte    // of keys
 	prefixes  uint64    // counts changes of prefix
 
-	scanner  compiled.Scanner
-	exec     compiled.Exec
-	out      compiled.Out
-	params   []compiled.Param
-	negative bool // a prepared parameter is a negative integer
-	arena    []byte
-	stmts    map[uint32]*preparedProgram
-	why      compiled.Reason // the statement that is looked at is left to the library
+	scanner compiled.Scanner
+	exec    compiled.Exec
+	out     compiled.Out
+	params  []compiled.Param
+	arena   []byte
+	stmts   map[uint32]*preparedProgram
+	why     compiled.Reason // the statement that is looked at is left to the library
 
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -57,7 +57,7 @@ func (w *wireConn) tryPrepared(p []byte) (taken bool, err error) {
 	if st.program == nil {
 		return false, nil
 	}
-	if !w.bind(data, p[9:]) || cs.negative && st.program.Unsigned() { // see params.go
+	if !w.bind(data, p[9:]) {
 		cs.why = compiled.ByParameter
 		return false, nil
 	}
@@ -107,7 +107,7 @@ func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProg
 func (w *wireConn) bind(data *mysql.PrepareData, p []byte) bool {
 	cs := &w.compiled
 	n := int(data.ParamsCount)
-	cs.params, cs.arena, cs.negative = cs.params[:0], cs.arena[:0], false
+	cs.params, cs.arena = cs.params[:0], cs.arena[:0]
 	for _, v := range data.BindVars {
 		if v != nil {
 			return false // COM_STMT_SEND_LONG_DATA
@@ -182,7 +182,6 @@ func (w *wireConn) bindOne(t querypb.Type, p []byte) (v compiled.Param, rest []b
 	switch t {
 	case sqltypes.Int8, sqltypes.Int16, sqltypes.Int24, sqltypes.Int32, sqltypes.Int64:
 		v.N = uint64(int64(n<<shift) >> shift)
-		w.compiled.negative = w.compiled.negative || int64(v.N) < 0
 	default:
 		if n > math.MaxInt64 {
 			v.Kind = compiled.KindUint

@@ -172,9 +172,6 @@ func (x *execution) run(ctx context.Context) (err error) {
 		x.began = true
 	}
 	defer x.borrowDatabase(sqlCtx)()
-	if x.prep != nil {
-		x.signParams(sqlCtx, x.prep)
-	}
 	found := sqlCtx.Session.GetLastQueryInfo().FoundRows.Load()
 	err = x.dispatch(sqlCtx)
 	if lost := lostTransaction(sqlCtx.Session); lost != nil {

@@ -215,6 +215,7 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *m
 	if strings.Contains(query, ":v") {
 		h.recount(sqlCtx, query, p)
 	}
+	wireOf(c).prep.unsigned = h.unsignedOf(sqlCtx, query, int(p.ParamsCount))
 	if returnsOK(sqlCtx, node) {
 		return nil, nil
 	}

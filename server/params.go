@@ -2,74 +2,51 @@ package server
 
 // Prepared parameters that stand for an unsigned column.
 //
-// MySQL gives a parameter the type of the column it is assigned to or compared with, and reads the bits the client has sent as that type. Drivers without
-// unsigned types count on it: Connector/J sends 18446744073709551615 as the signed 64-bit integer -1. So a negative integer becomes, in its own width, the
-// unsigned one with its bits, where
+// MySQL tells of them when the statement is prepared, and drivers without unsigned types count on it: Connector/J sends 18446744073709551615 as the bits of
+// the integer -1, and marks it as unsigned where the parameter was told to be. So a parameter is told to be unsigned where
 //
-//	INSERT, REPLACE    the parameter is the value of an unsigned column, in VALUES, in SET or in the list of a SELECT
+//	INSERT, REPLACE    it is the value of an unsigned column, in VALUES, in SET or in the list of a SELECT
 //	UPDATE             an unsigned column is set to it
 //	anywhere           it is the other side of a comparison or of + - * / % with an unsigned column
+//
+// A number that comes is what its own type says: -1 is no value of an unsigned column.
 
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/mysql"
-	"github.com/dolthub/vitess/go/sqltypes"
-	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer"
 )
 
-// signParams gives negative parameters of unsigned columns the value MySQL reads.
-func (x *execution) signParams(ctx *sql.Context, p *mysql.PrepareData) {
-	var negative []string
-	for name, b := range p.BindVars {
-		if b != nil && b.Type == sqltypes.Int64 && len(b.Value) > 0 && b.Value[0] == '-' {
-			negative = append(negative, name)
-		}
+// unsignedOf tells which of a statement's n parameters are unsigned; nil: none.
+func (h *handler) unsignedOf(ctx *sql.Context, query string, n int) []bool {
+	if n == 0 {
+		return nil
 	}
-	if negative == nil {
-		return
-	}
-	stmt, err := sqlparser.ParseWithOptions(ctx, sqllayer.ReplaceForShare(x.query), sql.LoadSqlMode(ctx).ParserOptions())
+	stmt, err := sqlparser.ParseWithOptions(ctx, sqllayer.ReplaceForShare(query), sql.LoadSqlMode(ctx).ParserOptions())
 	if err != nil {
-		return // the execution will tell
+		return nil
 	}
-	u := unsignedParams{x: x, ctx: ctx, found: make(map[string]bool)}
+	u := unsignedParams{h: h, ctx: ctx, found: make(map[string]bool)}
 	_ = sqlparser.Walk(u.visit, stmt)
-	for _, name := range negative {
-		var i int
-		if _, err := fmt.Sscanf(name, "v%d", &i); err != nil || !u.found[name] || i > len(p.ParamsType) {
-			continue
-		}
-		if v, err := strconv.ParseInt(string(p.BindVars[name].Value), 10, 64); err == nil {
-			p.BindVars[name] = sqltypes.ValueBindVariable(sqltypes.NewUint64(bitsOf(v, querypb.Type(p.ParamsType[i-1]))))
-		}
+	if len(u.found) == 0 {
+		return nil
 	}
-}
-
-// bitsOf reads a signed integer of a parameter's type as unsigned.
-func bitsOf(v int64, t querypb.Type) uint64 {
-	switch t {
-	case sqltypes.Int8:
-		return uint64(uint8(v))
-	case sqltypes.Int16:
-		return uint64(uint16(v))
-	case sqltypes.Int24, sqltypes.Int32:
-		return uint64(uint32(v))
+	out := make([]bool, n)
+	for i := range out {
+		out[i] = u.found[fmt.Sprintf("v%d", i+1)]
 	}
-	return uint64(v)
+	return out
 }
 
 // unsignedParams looks for the parameters of a statement that stand for unsigned columns.
 type unsignedParams struct {
-	x      *execution
+	h      *handler
 	ctx    *sql.Context
 	tables []paramTable
 	found  map[string]bool
@@ -213,7 +190,7 @@ func (u *unsignedParams) add(name sqlparser.TableName, as string) sql.Schema {
 	if db == "" {
 		db = u.ctx.GetCurrentDatabase()
 	}
-	t, _, err := u.x.h.e.Analyzer.Catalog.Table(u.ctx, db, name.Name.String())
+	t, _, err := u.h.e.Analyzer.Catalog.Table(u.ctx, db, name.Name.String())
 	if err != nil {
 		return nil
 	}

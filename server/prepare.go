@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
 	"emberdb/sqllayer"
 )
 
@@ -18,6 +20,7 @@ type prepareState struct {
 	text     string // what the client sent
 	original string // text, once a stand-in was sent to the library
 	seen     bool   // the handler was asked: the library's grammar accepts the text
+	unsigned []bool // of the parameters that were not told of yet; nil: none is unsigned
 }
 
 func (w *wireConn) takePrepare(n int) (bool, error) {
@@ -45,6 +48,9 @@ func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 		return true, nil
 	}
 	w.filter = nil
+	if body[0] != packetErr && w.prep.unsigned != nil {
+		w.filter = w.tellParameter
+	}
 	if body[0] != packetErr || w.prep.seen {
 		return true, w.answer(body)
 	}
@@ -60,6 +66,25 @@ func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 	w.in = frame(0, append([]byte{comStmtPrepare}, standIn(params)...))
 	return true, nil
 }
+
+// tellParameter sees the description of a parameter, which the library knows nothing about, and marks it where it is unsigned (params.go).
+func (w *wireConn) tellParameter(p []byte) (bool, error) {
+	body := w.assemble(p)
+	if body == nil {
+		return true, nil
+	}
+	if w.prep.unsigned[0] {
+		body[len(body)-flagsFromEnd] |= byte(querypb.MySqlFlag_UNSIGNED_FLAG)
+	}
+	if w.prep.unsigned = w.prep.unsigned[1:]; len(w.prep.unsigned) == 0 {
+		w.filter = nil
+	}
+	_, err := w.send(frame(w.held[3], body))
+	return true, err
+}
+
+// flagsFromEnd is where the flags of a column's description are: before the digits behind the point and two bytes that are always zero.
+const flagsFromEnd = 5
 
 // standIn is a statement with the given number of parameters.
 func standIn(params int) string {
