@@ -80,7 +80,8 @@ func isEmpty(lookup sql.IndexLookup) bool {
 	return !safe
 }
 
-// keyRanges encodes the ranges of a look-up; empty ones are left out.
+// keyRanges encodes the ranges of a look-up; empty ones are left out, and those that are the same ones once encoded: GMS takes texts that differ in spaces at their ends for
+// different ones, and the rows would be read once for each.
 func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange, error) {
 	if isEmpty(lookup) {
 		return nil, nil
@@ -90,16 +91,30 @@ func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange,
 		return nil, fmt.Errorf("index %s: ranges of type %T", x.name, lookup.Ranges)
 	}
 	out := make([]keyRange, 0, len(ranges))
+	seen := make(map[string]bool)
 	for _, r := range ranges {
 		k, ok, err := x.keyRange(ctx, r)
 		if err != nil {
 			return nil, err
+		}
+		if ok && len(ranges) > 1 {
+			id := k.identity()
+			ok, seen[id] = !seen[id], true
 		}
 		if ok {
 			out = append(out, k)
 		}
 	}
 	return out, nil
+}
+
+// identity is the same for ranges that are.
+func (k *keyRange) identity() string {
+	b := fmt.Appendf(nil, "%x %x %t %t", k.lower, k.upper, k.lowerExcl, k.upperIncl)
+	for _, v := range k.checks {
+		b = fmt.Appendf(b, " %v %x %x %t %t", v.part, v.lower, v.upper, v.lowerExcl, v.upperExcl)
+	}
+	return string(b)
 }
 
 // keyRange encodes one range; ok is false if it is empty.

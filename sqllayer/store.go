@@ -261,8 +261,8 @@ func (s *storer) bit(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	width := c.Type.(types.BitType).NumberOfBits()
 	most := uint64(1)<<width - 1
-	if s.strict {
-		return nil, NewError(mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
+	if newStorer(ctx, false).strict { // also where IGNORE makes a warning of it
+		return most, s.complain(ctx, mysql.ERDataTooLong, "Data too long for column '%s' at row %d", c.Name, s.row)
 	}
 	return most, s.outOfRange(ctx, c)
 }
@@ -408,6 +408,9 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if text, ok := clockText(v); ok {
 		given = text
 	}
+	if types.IsDateType(t) {
+		given = wholeSeconds(ctx, given)
+	}
 	converted, in, err := t.Convert(ctx, given)
 	if err == nil && in == sql.InRange && converted != nil {
 		at, ok := converted.(time.Time)
@@ -434,6 +437,16 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return date, s.truncated(ctx, c)
 	}
 	return date, s.outOfRange(ctx, c)
+}
+
+// wholeSeconds rounds what a DATE is made of: the last half second of a day is the next day.
+func wholeSeconds(ctx *sql.Context, v any) any {
+	converted, in, err := types.Datetime.Convert(ctx, v)
+	at, ok := converted.(time.Time)
+	if err != nil || in != sql.InRange || !ok || at.Equal(types.ZeroTime) || !at.Equal(at.Truncate(24*time.Hour)) {
+		return v
+	}
+	return at
 }
 
 func shownValue(v any) any {
