@@ -3,7 +3,7 @@
 //
 // Texts that look alike and mean different things, by their words or by what the session, the tables and the account are by now, are run in turn (meaning_test.go).
 //
-// With -dsn 'root@tcp(host:port)/' the generated statements of TestBothWaysAreEqual and TestReadsAreEqual are compared with the answers of a MySQL 9.7 server
+// With -dsn 'root@tcp(host:port)/' the generated statements of TestBothWaysAreEqual, TestReadsAreEqual and TestWideStatements are compared with the answers of a MySQL 9.7 server
 // instead (make equality-mysql): rows, columns, errors, counts, warnings. The differences of docs/differences.md are rules in mysql_test.go, or are not generated then.
 //
 // EMBER_SEED repeats or varies a run and EQUALITY_ROUNDS makes it longer.

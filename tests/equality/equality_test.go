@@ -601,7 +601,7 @@ func TestBothWaysAreEqual(t *testing.T) {
 		}
 		a, b := answers(fast, slow, q, prepared)
 		// Which of several duplicates an UPDATE meets first depends on the order it reads rows in.
-		if duplicate := regexp.MustCompile("^error(: ERROR)? 1062"); strings.HasPrefix(q.text, "UPDATE") && duplicate.MatchString(a) && duplicate.MatchString(b) {
+		if strings.HasPrefix(q.text, "UPDATE") && duplicate.MatchString(a) && duplicate.MatchString(b) {
 			return
 		}
 		if a != b {
