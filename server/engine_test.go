@@ -194,6 +194,23 @@ func TestShutdownEndsEvents(t *testing.T) {
 	require.NotContains(t, ts.logs.String(), "does not end")
 }
 
+// TestEventProgram runs an event whose body has all that a procedure's may have.
+func TestEventProgram(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	db := ts.openDB("root", "", "", "multiStatements=true")
+	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT)")
+	exec(t, db, "USE d; CREATE PROCEDURE p() IF TRUE THEN FLUSH STATUS; END IF; CREATE VIEW v AS SELECT 1; CREATE EVENT later ON SCHEDULE EVERY 1 DAY DISABLE DO DO 1; DROP EVENT later")
+	exec(t, db, `USE d; CREATE EVENT tick ON SCHEDULE EVERY 1 SECOND DO BEGIN
+		DECLARE i INT DEFAULT 0;
+		DECLARE CONTINUE HANDLER FOR SQLEXCEPTION INSERT INTO t VALUES (9);
+		WHILE i < 2 DO INSERT INTO t VALUES (i); SET i = i + 1; END WHILE;
+		PREPARE s FROM 'INSERT INTO t VALUES (5)';
+		EXECUTE s;
+		INSERT INTO missing VALUES (1);
+	END`)
+	require.Eventually(t, func() bool { return len(rows(t, db, "SELECT DISTINCT a FROM d.t WHERE a IN (0, 1, 5, 9)")) == 4 }, 30*time.Second, 100*time.Millisecond)
+}
+
 // TestXA goes through the states of a branch, leaves one prepared by a session that is gone, and ends it after a restart.
 func TestXA(t *testing.T) {
 	dir := t.TempDir()

@@ -274,7 +274,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		stmt, text, rest, err := x.h.e.Parser.Parse(ctx, x.query, true)
 		if err != nil {
 			x.query, _ = splitFirst(x.query)
-			return x.refused(ctx, err)
+			return refused(x.query, err)
 		}
 		if text != "" {
 			x.query = text
@@ -289,14 +289,14 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 }
 
 // refused handles a statement go-mysql-server could not parse.
-func (x *execution) refused(_ *sql.Context, err error) error {
+func refused(query string, err error) error {
 	if errors.Is(err, sqlparser.ErrEmpty) {
 		return sqllayer.NewError(1065, "Query was empty")
 	}
 	if known, ok := err.(*mysql.SQLError); ok && known.Num != mysql.ERParseError {
 		return known // the layer's parser looks at more than syntax
 	}
-	return explainSyntax(x.query, err)
+	return explainSyntax(query, err)
 }
 
 var executionTimeHint = regexp.MustCompile(`(?i)/\*\+[^*]*MAX_EXECUTION_TIME\s*\(\s*(\d+)\s*\)`)

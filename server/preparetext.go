@@ -3,6 +3,8 @@ package server
 // PREPARE of statements that this server runs itself, and of those that MySQL does not prepare. Others are the SQL layer's.
 
 import (
+	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 
 var (
 	prepareSyntax = regexp.MustCompile("(?is)^PREPARE\\s+(`[^`]+`|[\\w$]+)\\s+FROM\\s+('.*'|\".*\"|@[\\w$.`]+)\\s*;?\\s*$")
+	eventSyntax   = regexp.MustCompile(`(?is)^(?:CREATE|ALTER|DROP)\s+(?:DEFINER\s*=\s*\S+\s+)?EVENT\s`)
 	namedSyntax   = regexp.MustCompile("(?is)^(?:EXECUTE|DEALLOCATE\\s+PREPARE|DROP\\s+PREPARE)\\s+(`[^`]+`|[\\w$]+)\\s*;?\\s*$")
 )
 
@@ -46,13 +49,17 @@ func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, err
 		if err != nil || len(rows) != 1 {
 			return nil, nil // the layer will tell
 		}
-		text, _ := rows[0][0].(string)
-		switch {
-		case refusedPrepare(text):
+		text := "NULL"
+		if v := rows[0][0]; v != nil {
+			text = fmt.Sprint(v)
+		}
+		if refusedPrepare(text) {
 			return nil, sqllayer.NewError(1295, "This command is not supported in the prepared statement protocol yet")
-		case strings.Contains(text, "?") || adminStatement(text) == nil:
-			return nil, nil
-		case x.w.texts == nil:
+		}
+		if strings.Contains(text, "?") || textRunner(text) == nil {
+			return nil, x.parses(ctx, text)
+		}
+		if x.w.texts == nil {
 			x.w.texts = make(map[string]string)
 		}
 		x.w.texts[name] = text
@@ -72,5 +79,32 @@ func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, err
 		return done, nil
 	}
 	x.query, x.verb = text, classify(text)
-	return adminStatement(text), x.permitted(ctx)
+	return textRunner(text), x.permitted(ctx)
+}
+
+// textRunner is what runs a prepared statement that is kept as its text: the server's own, and those of events, which GMS does not prepare; nil: another one.
+func textRunner(text string) adminFunc {
+	if run := adminStatement(text); run != nil {
+		return run
+	}
+	if eventSyntax.MatchString(skipBlank(text)) {
+		return func(x *execution, ctx *sql.Context) error { return x.viaLayer(ctx, x.query, nil) }
+	}
+	return nil
+}
+
+// parses tells of an error of syntax in a text that is prepared. An error of PREPARE's own text could not quote it.
+func (x *execution) parses(ctx *sql.Context, text string) error {
+	if _, rest := splitFirst(text); skipBlank(rest) != "" {
+		return sqllayer.NewError(1064, "%s", syntaxErrorText(text, len(text)-len(skipBlank(rest))))
+	}
+	escaped := text
+	if sqllayer.NoBackslashEscapes(ctx.Session) {
+		escaped = sqllayer.EscapeBackslashes(text, sqllayer.AnsiQuotes(ctx.Session))
+	}
+	_, _, _, err := x.h.e.Parser.ParseWithOptions(context.Background(), escaped, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
+	if err != nil {
+		return refused(text, err)
+	}
+	return nil
 }

@@ -145,6 +145,9 @@ func dialect(query string) string {
 		d.tokens = append(d.tokens, token{word, at})
 	}
 	d.stored, d.body = d.at(0).is("create", "alter"), d.programBody()
+	if d.body >= 0 {
+		d.behind = d.bodyEnd(d.body)
+	}
 	for i := 0; i < len(d.tokens); i++ {
 		i = d.token(i)
 	}
@@ -165,6 +168,7 @@ type dialectWriter struct {
 	skipTo int   // tokens before this one are dealt with
 	rollup int   // this parenthesis ends GROUP BY ROLLUP (...)
 	body   int   // the token that the body of a program begins with, see programBody
+	behind int   // the token behind the body
 }
 
 const rollupMark = ", `" + expr.Rollup + "`()"

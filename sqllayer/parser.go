@@ -62,6 +62,11 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 // storedText is the text that is logged and stored: what was written, where that is a single program.
 func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
 	n, ok := stmt.(*ast.DDL)
+	if ok && rest == "" && n.EventSpec != nil && n.EventSpec.Body != nil && prepared != query {
+		text := strings.TrimRight(query, "; \t\r\n")
+		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(text), len(text)
+		return text
+	}
 	if !ok || rest != "" || !isFunction(n) && (!strings.Contains(prepared, textMark) || n.ProcedureSpec == nil && n.TriggerSpec == nil) {
 		return parsed
 	}
@@ -424,8 +429,8 @@ func (r *rewriterAST) bodies(n *ast.DDL) error {
 		}
 		return r.asProgram(n)
 	}
-	if n.EventSpec != nil {
-		return r.statement(n.EventSpec.Body)
+	if n.EventSpec != nil && n.EventSpec.Body != nil {
+		return r.eventBody(n.EventSpec)
 	}
 	return nil
 }

@@ -42,8 +42,8 @@ var maintained = []string{"table", "tables", "local", "no_write_to_binlog"}
 
 // programBody is the token that a program's body begins with; -1: the statement makes none.
 func (d *dialectWriter) programBody() int {
-	if !d.at(0).is("create") {
-		return -1
+	if at := d.eventBody(); at > 0 || !d.at(0).is("create") {
+		return at
 	}
 	if r := parseRoutine(d.query); r != nil {
 		return len(tokensOf(strings.TrimRight(d.query, "; \t\r\n"))) - len(r.bodyTokens)
@@ -59,14 +59,55 @@ func (d *dialectWriter) programBody() int {
 	return -1
 }
 
+// eventBody is the token that the body of an event begins with; -1: the statement has none.
+func (d *dialectWriter) eventBody() int {
+	event := false
+	for i := 1; i < len(d.tokens) && d.at(0).is("create", "alter"); i++ {
+		switch t := d.at(i); {
+		case t.is("event"):
+			event = true
+		case t.is("do") && event:
+			return i + 1
+		case !event && t.is("procedure", "function", "trigger", "table", "view", "as", "("):
+			return -1
+		}
+	}
+	return -1
+}
+
+// bodyEnd is the token behind the body that begins with a token: other statements may follow in the text.
+func (d *dialectWriter) bodyEnd(i int) int {
+	depth := 0
+	for first := i; i < len(d.tokens); i++ {
+		switch t := d.at(i); {
+		case t.text == ";" && depth == 0:
+			return i
+		case t.is("begin", "case", "loop", "while"), t.is("repeat") && d.at(i+1).text != "(", t.is("if") && (i == first || d.begins(i)):
+			depth++
+		case t.is("end") && depth > 0:
+			depth--
+			if d.at(i+1).is("if", "case", "loop", "while", "repeat") {
+				i++
+			}
+		}
+	}
+	return i
+}
+
+// eventBegin is the place of the body in the text of CREATE EVENT or ALTER EVENT.
+func eventBegin(query string) int {
+	d := &dialectWriter{query: query, tokens: tokensOf(query)}
+	return d.at(d.eventBody()).at
+}
+
 // mayHaveTexts is quick.
 func mayHaveTexts(query string) bool {
-	return startsWith(query, "create") && (containsFold(query, "procedure") || containsFold(query, "trigger"))
+	return startsWith(query, "create") && (containsFold(query, "procedure") || containsFold(query, "trigger")) || containsFold(query, "event") && (startsWith(query, "create") || startsWith(query, "alter"))
 }
 
 // isTextual tells whether a token begins a statement that is run by its text.
 func (d *dialectWriter) isTextual(i int) bool {
-	if d.body < 0 || i < d.body || i > d.body && !d.begins(i) || d.at(i-1).is("found") && !d.at(i-3).is("for", ",") {
+	if d.body < 0 || i < d.body || i >= d.behind || i > d.body && !d.begins(i) || d.at(i-1).is("found") && !d.at(i-3).is("for", ",") {
 		return false
 	}
 	next := d.at(i + 1)

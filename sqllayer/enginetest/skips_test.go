@@ -78,7 +78,7 @@ var skips = []struct {
 		"DECLARE CONDITION duplicate name", "SIGNAL references condition name for MySQL error code", "SIGNAL non-existent condition name",
 		"DECLARE name duplicate same type", "DECLARE name duplicate different type", "Variable, condition, and cursor in invalid order",
 		"FETCH non-existent cursor", "OPEN non-existent cursor", "CLOSE non-existent cursor", "CLOSE without OPEN", "OPEN repeatedly", "CLOSE repeatedly",
-		"SQLEXCEPTION declare handler", "Incompatible type for parameter", "procedure must not contain CREATE TRIGGER",
+		"SQLEXCEPTION declare handler", "Incompatible type for parameter", "procedure must not contain CREATE TRIGGER", "event must not contain CREATE PROCEDURE",
 		"triggers cannot contain or be contained in other stored routines", "issue 7458: proc params as limit values",
 	}},
 	{"an argument for OUT or INOUT is a variable, as in MySQL", []string{"Nested CALL in IF/ELSE branch"}},

@@ -121,7 +121,6 @@ select @@nosuch;
 -- differs: another error code
 select @@session.max_connections;
 call nope();
--- differs: another error code
 prepare s from 'selec';
 execute nope;
 -- differs: another wording of the error
@@ -195,3 +194,14 @@ insert into p values (20, 'x', 20, 1);
 commit;
 signal sqlstate '45000' set message_text = 'custom';
 signal sqlstate '45000' set message_text = 'custom', mysql_errno = 1234;
+-- The text that PREPARE is given.
+prepare s from 'select * from';
+prepare s from 'select 1; select 2';
+prepare s from 'create tabl x';
+set @text = 'update t set';
+prepare s from @text;
+prepare s from @never_set;
+prepare s from '';
+execute s;
+prepare s from 'select 1 as one; -- remark';
+execute s;
