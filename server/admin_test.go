@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -131,6 +132,24 @@ func TestReadOnly(t *testing.T) {
 	require.ErrorContains(t, err, "--super-read-only")
 	exec(t, root, "SET GLOBAL read_only = OFF")
 	exec(t, u, "INSERT INTO t VALUES (4)")
+}
+
+func TestNamesOfOneVariable(t *testing.T) {
+	root := startIn(t, t.TempDir(), &memBackend{}).conn()
+	both := func(query string, want []string) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			got := rows(t, root, query)
+			return len(got) == 1 && slices.Equal(got[0], want)
+		}, 10*time.Second, time.Millisecond, "%s: not %v", query, want)
+	}
+	const enabled = "SELECT @@GLOBAL.rpl_semi_sync_source_enabled, @@GLOBAL.rpl_semi_sync_master_enabled"
+	exec(t, root, "SET GLOBAL rpl_semi_sync_source_enabled = 1")
+	both(enabled, []string{"1", "1"})
+	exec(t, root, "SET GLOBAL rpl_semi_sync_master_enabled = 0")
+	both(enabled, []string{"0", "0"})
+	exec(t, root, "SET GLOBAL rpl_semi_sync_master_timeout = 20, GLOBAL rpl_semi_sync_source_timeout = 30")
+	both("SELECT @@GLOBAL.rpl_semi_sync_source_timeout, @@GLOBAL.rpl_semi_sync_master_timeout", []string{"30", "30"})
 }
 
 func TestPersist(t *testing.T) {

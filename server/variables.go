@@ -39,8 +39,12 @@ func (s *Server) installVariables() {
 			}
 			continue
 		}
-		for _, name := range append([]string{d.Name}, d.Aliases...) {
-			own = append(own, s.ownVariable(d, name, variableValue(set.Value)))
+		notify, names := s.notify(d), append([]string{d.Name}, d.Aliases...)
+		if len(names) > 1 {
+			notify = s.shared(notify, names)
+		}
+		for _, name := range names {
+			own = append(own, s.ownVariable(d, name, variableValue(set.Value), notify))
 		}
 	}
 	own = append(append(own, readOnlyVariables()...), s.binlogVariables()...)
@@ -90,14 +94,17 @@ func variableType(d *options.Def, name string) sql.Type {
 	return types.NewSystemStringType(name)
 }
 
-func (s *Server) ownVariable(d *options.Def, name string, value any) sql.SystemVariable {
+// notifier is told of a variable that is set, and may refuse its value.
+type notifier = func(*sql.Context, sql.SystemVariableScope, sql.SystemVarValue) error
+
+func (s *Server) ownVariable(d *options.Def, name string, value any, notify notifier) sql.SystemVariable {
 	scope := sql.SystemVariableScope_Global
 	if d.Session {
 		scope = sql.SystemVariableScope_Both
 	}
 	return &sql.MysqlSystemVariable{
 		Name: name, Type: variableType(d, name), Default: value, Scope: sql.GetMysqlScope(scope), Dynamic: d.Dynamic,
-		SetVarHintApplies: d.Session, NotifyChanged: s.notify(d),
+		SetVarHintApplies: d.Session, NotifyChanged: notify,
 	}
 }
 
@@ -172,7 +179,7 @@ func assigned(ctx *sql.Context) bool {
 }
 
 // notify is called by go-mysql-server when a variable is set.
-func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableScope, sql.SystemVarValue) error {
+func (s *Server) notify(d *options.Def) notifier {
 	return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
 		if !s.ready.Load() || assigned(ctx) {
 			return nil
@@ -197,6 +204,19 @@ func (s *Server) notify(d *options.Def) func(*sql.Context, sql.SystemVariableSco
 				f(w, value)
 			}
 		}
+		return nil
+	}
+}
+
+// shared makes the global variables of these names show the value that any of them was given last.
+func (s *Server) shared(notify notifier, names []string) notifier {
+	var last atomic.Pointer[any]
+	return func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
+		if err := notify(ctx, scope, v); err != nil || !scope.IsGlobalOnly() || assigned(ctx) {
+			return err
+		}
+		last.Store(&v.Val)
+		s.showLater(func() any { return *last.Load() }, names...)
 		return nil
 	}
 }
@@ -250,7 +270,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		s.globals.readOnly.Store(v.(bool))
 		if !v.(bool) {
 			s.globals.superReadOnly.Store(false)
-			s.showLater("super_read_only", &s.globals.superReadOnly)
+			s.showLater(shown(&s.globals.superReadOnly), "super_read_only")
 		}
 		return nil
 	},
@@ -258,7 +278,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		s.globals.superReadOnly.Store(v.(bool))
 		if v.(bool) {
 			s.globals.readOnly.Store(true)
-			s.showLater("read_only", &s.globals.readOnly)
+			s.showLater(shown(&s.globals.readOnly), "read_only")
 		}
 		return nil
 	},
@@ -303,29 +323,33 @@ func (s *Server) initSession(w *wireConn) {
 	}
 }
 
-// showLater makes a boolean variable show what is in force, after the setting of another changed that. It waits for the registry's lock.
-func (s *Server) showLater(name string, inForce *atomic.Bool) {
+// showLater makes variables show what is in force, after the setting of another changed that. It waits for the registry's lock.
+func (s *Server) showLater(inForce func() any, names ...string) {
 	if !s.ready.Load() {
 		return
 	}
 	s.background.Go(func() {
 		for done := false; !done; {
-			on := inForce.Load()
-			if err := sql.SystemVariables.AssignValues(map[string]any{name: variableValue(on)}); err != nil {
-				s.log.Error("setting not applied", "name", name, "error", err)
-				return
+			value := inForce()
+			for _, name := range names {
+				if err := sql.SystemVariables.AssignValues(map[string]any{name: value}); err != nil {
+					s.log.Error("setting not applied", "name", name, "error", err)
+					return
+				}
 			}
-			done = inForce.Load() == on
+			done = inForce() == value
 		}
 	})
 }
+
+func shown(on *atomic.Bool) func() any { return func() any { return variableValue(on.Load()) } }
 
 // warmTrigger runs a command of the warm room; its variable reads OFF again.
 func (s *Server) warmTrigger(name, command string, v any) error {
 	if on, _ := v.(bool); !on {
 		return nil
 	}
-	s.showLater(name, new(atomic.Bool))
+	s.showLater(shown(new(atomic.Bool)), name)
 	s.background.Go(func() {
 		if err := s.backend.Warm(command); err != nil {
 			s.log.Error("buffer pool "+command+" failed", "error", err)
