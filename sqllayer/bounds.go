@@ -34,6 +34,12 @@ type wideDecimal struct{ sql.DecimalType }
 // wideInteger is the same for integers, and for ENUM, whose numbers are compared with numbers. GMS takes it for none of its numbers, whose bounds it rounds; they stay what they are and edge places them.
 type wideInteger struct{ columnType }
 
+// wideText is the same for texts under PAD SPACE collations. GMS takes 'a' and 'a ' for different texts, which would leave nothing of a range for both, or read rows twice.
+type wideText struct {
+	sql.StringType
+	col row.Column
+}
+
 // boundType is the type of the bounds of a column's ranges.
 func boundType(c *codec) sql.Type {
 	switch c.col.Type {
@@ -47,6 +53,10 @@ func boundType(c *codec) sql.Type {
 		return wideType{c.typ, nil}
 	case row.TEnum:
 		return wideEnum{wideInteger{c.typ}}
+	case row.TChar, row.TVarchar, row.TText:
+		if t, ok := c.typ.(sql.StringType); ok && row.LookupCollation(c.col.Collation).PadSpace {
+			return wideText{t, c.col}
+		}
 	}
 	if isInteger(c.col.Type) {
 		return wideInteger{c.typ}
@@ -73,6 +83,8 @@ func bare(t sql.Type) sql.Type {
 		return t.columnType
 	case wideEnum:
 		return t.columnType
+	case wideText:
+		return t.StringType
 	}
 	return t
 }
@@ -112,6 +124,28 @@ func (t wideDecimal) Compare(ctx context.Context, a, b any) (int, error) {
 
 // Equals implements sql.Type.
 func (t wideDecimal) Equals(other sql.Type) bool { return t.DecimalType.Equals(bare(other)) }
+
+// Type implements sql.Type: no text, else GMS sorts those of a list by their bytes.
+func (wideText) Type() query.Type { return sqltypes.Expression }
+
+// Promote implements sql.Type.
+func (t wideText) Promote() sql.Type {
+	return wideText{t.StringType.Promote().(sql.StringType), t.col}
+}
+
+// Compare implements sql.Type: as the keys of the index do.
+func (t wideText) Compare(ctx context.Context, a, b any) (int, error) {
+	x, okX := a.(string)
+	y, okY := b.(string)
+	if !okX || !okY {
+		return t.StringType.Compare(ctx, a, b)
+	}
+	key := func(s string) []byte { return row.AppendKeyPart(nil, t.col, row.KeyPart{}, row.BytesValue([]byte(s))) }
+	return bytes.Compare(key(x), key(y)), nil
+}
+
+// Equals implements sql.Type.
+func (t wideText) Equals(other sql.Type) bool { return t.StringType.Equals(bare(other)) }
 
 // Type implements sql.Type: not an integer, else GMS expects integers of the column's width from Convert.
 func (wideInteger) Type() query.Type { return sqltypes.Decimal }

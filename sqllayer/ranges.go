@@ -80,8 +80,8 @@ func isEmpty(lookup sql.IndexLookup) bool {
 	return !safe
 }
 
-// keyRanges encodes the ranges of a look-up; empty ones are left out, and those that are the same ones once encoded: GMS takes texts that differ in spaces at their ends for
-// different ones, and the rows would be read once for each.
+// keyRanges encodes the ranges of a look-up; empty ones are left out, and those that are the same ones once encoded: GMS takes the texts of an IN for
+// different ones if their bytes are, and the rows would be read once for each.
 func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange, error) {
 	if isEmpty(lookup) {
 		return nil, nil
