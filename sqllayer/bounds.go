@@ -125,9 +125,6 @@ func (t wideDecimal) Compare(ctx context.Context, a, b any) (int, error) {
 // Equals implements sql.Type.
 func (t wideDecimal) Equals(other sql.Type) bool { return t.DecimalType.Equals(bare(other)) }
 
-// Type implements sql.Type: no text, else GMS sorts those of a list by their bytes.
-func (wideText) Type() query.Type { return sqltypes.Expression }
-
 // Promote implements sql.Type.
 func (t wideText) Promote() sql.Type {
 	return wideText{t.StringType.Promote().(sql.StringType), t.col}

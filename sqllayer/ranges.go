@@ -80,7 +80,7 @@ func isEmpty(lookup sql.IndexLookup) bool {
 	return !safe
 }
 
-// keyRanges encodes the ranges of a look-up; empty ones are left out, and those that are the same ones once encoded: GMS takes the texts of an IN for
+// keyRanges encodes the ranges of a look-up, in the order in which they are read: GMS orders the texts of an IN by their bytes. Empty ones are left out, and those that are the same ones once encoded: GMS takes the texts of an IN for
 // different ones if their bytes are, and the rows would be read once for each.
 func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange, error) {
 	if isEmpty(lookup) {
@@ -105,6 +105,12 @@ func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange,
 			out = append(out, k)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b keyRange) int {
+		if lookup.IsReverse {
+			a, b = b, a
+		}
+		return bytes.Compare(a.lower, b.lower)
+	})
 	return out, nil
 }
 

@@ -24,8 +24,17 @@ SELECT id FROM padded WHERE gc IN ('a', 'a ', 'b_ ', '5') AND id <> 4 ORDER BY g
 SELECT id FROM padded WHERE gc <=> ? AND gc IN (?, ?, ?) ORDER BY id;
 -- params: ["a", "a "]
 SELECT id FROM padded WHERE gc <= ? OR gc = ? ORDER BY id;
+-- differs: the warnings of texts that are compared with numbers, by a key
 SELECT id FROM padded WHERE gc IN ('5', 5) ORDER BY id;
 SELECT id FROM padded WHERE no IN ('a', 'A', 'b_') ORDER BY id;
 UPDATE padded SET no = 'x' WHERE gc <=> 'a ' AND gc IN ('b', 'a');
 DELETE FROM padded WHERE gc >= 'a\t' AND gc < 'a  ';
 SELECT id, no FROM padded ORDER BY id;
+SELECT gc FROM padded WHERE gc IN ('b', 'B', 'a', 'X', 'zz') ORDER BY gc, id;
+CREATE TABLE ordered (id INT PRIMARY KEY, c VARCHAR(9), KEY (c));
+INSERT INTO ordered VALUES (1, 'a'), (2, 'B'), (3, 'c'), (4, 'd'), (5, 'E');
+SELECT c FROM ordered WHERE c IN ('d', 'a', 'B', 'E') ORDER BY c;
+SELECT c FROM ordered WHERE c IN ('d', 'a', 'B', 'E') ORDER BY c DESC LIMIT 2;
+-- params: ["E", "a", "B"]
+SELECT c FROM ordered WHERE c IN (?, ?, ?) ORDER BY c LIMIT 2;
+SELECT c, UPPER(c) FROM ordered WHERE c IN ('d', 'a', 'B', 'E') AND id > 0 ORDER BY c;
