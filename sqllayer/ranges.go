@@ -18,6 +18,7 @@ package sqllayer
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -91,36 +92,43 @@ func (x *Index) keyRanges(ctx *sql.Context, lookup sql.IndexLookup) ([]keyRange,
 		return nil, fmt.Errorf("index %s: ranges of type %T", x.name, lookup.Ranges)
 	}
 	out := make([]keyRange, 0, len(ranges))
-	seen := make(map[string]bool)
 	for _, r := range ranges {
 		k, ok, err := x.keyRange(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		if ok && len(ranges) > 1 {
-			id := k.identity()
-			ok, seen[id] = !seen[id], true
-		}
 		if ok {
 			out = append(out, k)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b keyRange) int {
+	slices.SortFunc(out, func(a, b keyRange) int {
 		if lookup.IsReverse {
 			a, b = b, a
 		}
-		return bytes.Compare(a.lower, b.lower)
+		return a.compare(&b)
 	})
-	return out, nil
+	return slices.CompactFunc(out, func(a, b keyRange) bool { return a.compare(&b) == 0 }), nil
 }
 
-// identity is the same for ranges that are.
-func (k *keyRange) identity() string {
-	b := fmt.Appendf(nil, "%x %x %t %t", k.lower, k.upper, k.lowerExcl, k.upperIncl)
-	for _, v := range k.checks {
-		b = fmt.Appendf(b, " %v %x %x %t %t", v.part, v.lower, v.upper, v.lowerExcl, v.upperExcl)
+// compare orders ranges by where they begin; zero: both are the same.
+func (k *keyRange) compare(o *keyRange) int {
+	if c := cmp.Or(bytes.Compare(k.lower, o.lower), bytes.Compare(k.upper, o.upper), falseFirst(k.lowerExcl, o.lowerExcl), falseFirst(k.upperIncl, o.upperIncl)); c != 0 {
+		return c
 	}
-	return string(b)
+	return slices.CompareFunc(k.checks, o.checks, func(v, w *interval) int {
+		return cmp.Or(cmp.Compare(v.part.Column, w.part.Column), bytes.Compare(v.lower, w.lower), bytes.Compare(v.upper, w.upper),
+			falseFirst(v.lowerExcl, w.lowerExcl), falseFirst(v.upperExcl, w.upperExcl))
+	})
+}
+
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // keyRange encodes one range; ok is false if it is empty.
