@@ -156,10 +156,10 @@ func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 	micros, cut, ok := readClock(text)
 	switch beyond := micros > maxTime || micros < -maxTime; {
 	case !ok, beyond && !isText:
-		warnDate(ctx, "Truncated incorrect time value: '%s'", text)
+		ctx.Warn(1292, "Truncated incorrect time value: '%s'", text)
 		return 0, false
 	case cut, beyond:
-		warnDate(ctx, "Truncated incorrect time value: '%s'", text)
+		ctx.Warn(1292, "Truncated incorrect time value: '%s'", text)
 	}
 	return max(min(micros, maxTime), -maxTime), true
 }

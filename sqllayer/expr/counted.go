@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -74,7 +73,7 @@ func (c *counted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	n, err := strconv.ParseInt(trimmed[:end], 10, 64) // the nearest number of too many digits, and zero of none
 	if end < len(trimmed) || err != nil {
-		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf("Truncated incorrect INTEGER value: '%s'", text)})
+		ctx.Warn(1292, "Truncated incorrect INTEGER value: '%s'", text)
 	}
 	if c.never {
 		n = max(n, 0)

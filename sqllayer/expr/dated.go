@@ -102,28 +102,24 @@ func (d *dated) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if day, _, ok := readDate(text); ok && allowed(ctx, day) {
 			return day, nil
 		}
-		warnDate(ctx, "Incorrect datetime value: '%s'", number)
+		ctx.Warn(1292, "Incorrect datetime value: '%s'", number)
 		return nil, nil
 	}
 	day, cut, ok := readDate(text)
 	switch {
 	case !ok || !allowed(ctx, day):
 		if d.what == wantsDate {
-			warnDate(ctx, "Truncated incorrect date value: '%s'", text)
+			ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
 		} else {
-			warnDate(ctx, "Incorrect datetime value: '%s'", text)
+			ctx.Warn(1292, "Incorrect datetime value: '%s'", text)
 		}
 		return nil, nil
 	case cut && (d.what == wantsDate || len(day) == len(time.DateOnly)):
-		warnDate(ctx, "Truncated incorrect date value: '%s'", text)
+		ctx.Warn(1292, "Truncated incorrect date value: '%s'", text)
 	case cut:
-		warnDate(ctx, "Truncated incorrect datetime value: '%s'", text)
+		ctx.Warn(1292, "Truncated incorrect datetime value: '%s'", text)
 	}
 	return day, nil
-}
-
-func warnDate(ctx *sql.Context, format string, v any) {
-	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf(format, v)})
 }
 
 // noDate is the date of zeros, the only one with zeros that there is a value for.

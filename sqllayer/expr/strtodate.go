@@ -102,7 +102,7 @@ func (s *strToDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if types.IsTimespan(typ) {
 			what = "time"
 		}
-		warnDate(ctx, "Truncated incorrect "+what+" value: '%s'", text)
+		ctx.Warn(1292, "Truncated incorrect "+what+" value: '%s'", text)
 	}
 	return f.value(typ), nil
 }
