@@ -50,7 +50,8 @@ func (b *builder) regenerate(ctx *sql.Context, n *plan.Update, r sql.Row) (sql.R
 	if len(exprs) == 0 {
 		return nil, nil
 	}
-	changed, err := n.WithChildren(ctx, &regenerated{around(n.Child), storing(ctx, exprs, schema, source.Ignore), len(schema)})
+	st := newStorer(ctx, source.Ignore)
+	changed, err := n.WithChildren(ctx, &regenerated{around(n.Child), storing(ctx, exprs, schema, &st), len(schema)})
 	if err != nil {
 		return nil, err
 	}

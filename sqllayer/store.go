@@ -27,6 +27,8 @@ type storer struct {
 	noZero  bool // NO_ZERO_DATE
 	noParts bool // NO_ZERO_IN_DATE
 	row     int64
+	nulls   map[string]bool // of an INSERT: columns whose NULLs were told of, each once
+	noNulls bool            // a NULL for a column that is NOT NULL is an error, whatever the mode
 }
 
 func newStorer(ctx *sql.Context, ignore bool) storer {
@@ -43,6 +45,19 @@ func (s *storer) complain(ctx *sql.Context, code int, format string, args ...any
 	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: code, Message: fmt.Sprintf(format, args...)})
 	return nil
 }
+
+// null tells that something else is stored in place of a NULL.
+func (s *storer) null(ctx *sql.Context, c *sql.Column) {
+	if s.nulls[c.Name] {
+		return
+	}
+	if s.nulls != nil {
+		s.nulls[c.Name] = true
+	}
+	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERBadNullError, Message: fmt.Sprintf(noNull, c.Name)})
+}
+
+const noNull = "Column '%s' cannot be null"
 
 // divided makes the warning of a division by zero an error in strict mode. before is the number of warnings before the values were computed.
 func (s *storer) divided(ctx *sql.Context, before uint16) error {

@@ -22,7 +22,7 @@ func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 	if got := len(n.Source.Schema(ctx)); got < len(schema) {
 		return nil, NewError(erColumnCountMismatch, "Column count doesn't match value count at row 1")
 	}
-	source := &storeSource{columns: schema, ignore: n.Ignore, insert: n}
+	source := &storeSource{columns: schema, ignore: n.Ignore, insert: n, nulls: make(map[string]bool)}
 	below, err := source.beforeTriggers(ctx, n.Source)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,13 @@ func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 		changed = changed.WithChecks(checks).(*plan.InsertInto)
 	}
 	if n.OnDupExprs.HasUpdates() {
-		exprs, err := n.OnDupExprs.WithExpressions(storing(ctx, n.OnDupExprs.AllExpressions(), schema, n.Ignore))
+		st := newStorer(ctx, n.Ignore)
+		given := rowsGiven(n.Source)
+		st.noNulls = !n.Ignore && (st.strict || given < 2)
+		if given > 0 { // beside a SELECT, each is told of
+			st.nulls = source.nulls
+		}
+		exprs, err := n.OnDupExprs.WithExpressions(storing(ctx, n.OnDupExprs.AllExpressions(), schema, &st))
 		if err != nil {
 			return nil, err
 		}
@@ -57,16 +63,16 @@ func (b *builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql
 			}
 		}
 	}
-	changed, err := n.WithExpressions(ctx, storing(ctx, exprs, n.Child.Schema(ctx), n.Ignore)...)
+	st := newStorer(ctx, n.Ignore)
+	changed, err := n.WithExpressions(ctx, storing(ctx, exprs, n.Child.Schema(ctx), &st)...)
 	if err != nil {
 		return nil, err
 	}
 	return b.base.Build(ctx, changed, r)
 }
 
-// storing wraps the right sides of assignments to columns. The statement's row counter is shared by them.
-func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, ignore bool) []sql.Expression {
-	st := newStorer(ctx, ignore)
+// storing wraps the right sides of assignments to columns, which share the storer and its row counter.
+func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, st *storer) []sql.Expression {
 	out := make([]sql.Expression, len(exprs))
 	first := true
 	for i, e := range exprs {
@@ -85,7 +91,7 @@ func storing(ctx *sql.Context, exprs []sql.Expression, schema sql.Schema, ignore
 		} else if at := schema.IndexOf(f.Name(), f.Table()); at >= 0 {
 			c.Extra = schema[at].Extra
 		}
-		out[i] = expression.NewSetField(f, &storeValue{One: expr.Over(set.RightChild), column: c, storer: &st, counts: first})
+		out[i] = expression.NewSetField(f, &storeValue{One: expr.Over(set.RightChild), column: c, storer: st, counts: first})
 		first = false
 	}
 	return out
@@ -120,9 +126,14 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err := e.storer.divided(ctx, before); err != nil {
 		return nil, err
 	}
-	if v == nil && !e.column.Nullable && !e.storer.strict {
-		_ = e.storer.complain(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", e.column.Name) // a warning here
-		return e.column.Type.Zero(), nil
+	if v == nil && !e.column.Nullable {
+		switch {
+		case e.storer.noNulls:
+			return nil, NewError(mysql.ERBadNullError, noNull, e.column.Name)
+		case !e.storer.strict:
+			e.storer.null(ctx, e.column)
+			return e.column.Type.Zero(), nil
+		}
 	}
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
@@ -149,7 +160,8 @@ type storeSource struct {
 	columns sql.Schema
 	ignore  bool
 	insert  *plan.InsertInto
-	early   bool // for BEFORE triggers, which see values as they will be stored; a NULL may still get another value
+	nulls   map[string]bool // as those of storer
+	early   bool            // for BEFORE triggers, which see values as they will be stored; a NULL may still get another value
 }
 
 // beforeTriggers puts an early one below the BEFORE triggers that source runs.
@@ -203,6 +215,7 @@ func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIte
 		return nil, err
 	}
 	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n, source: source.Schema(ctx), order: n.order(), generated: n.generated()}
+	i.storer.nulls = n.nulls
 	return i, i.storer.divided(ctx, before)
 }
 
@@ -266,7 +279,6 @@ func (n *storeSource) generated() map[int]sql.Expression {
 
 type storeIter struct {
 	generated map[int]sql.Expression
-	nulls     map[int]bool // columns that a NULL was told of
 	child     sql.RowIter
 	storer    storer
 	node      *storeSource
@@ -323,7 +335,7 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
 		case !i.storer.strict:
 			values[at] = i.implicit(ctx, at, c)
 		case !i.missed(at):
-			return NewError(mysql.ERBadNullError, "Column '%s' cannot be null", c.Name)
+			return NewError(mysql.ERBadNullError, noNull, c.Name)
 		}
 		return nil
 	}
@@ -399,32 +411,26 @@ func (i *storeIter) implicit(ctx *sql.Context, at int, c *sql.Column) any {
 		}
 		return c.Type.Zero()
 	}
-	if i.node.ignore || singleRow(i.node.Child) {
+	if !i.node.ignore && rowsGiven(i.node.Child) == 1 {
 		return nil
 	}
-	if !i.nulls[at] {
-		if i.nulls == nil {
-			i.nulls = make(map[int]bool)
-		}
-		i.nulls[at] = true
-		_ = i.storer.complain(ctx, mysql.ERBadNullError, "Column '%s' cannot be null", c.Name) // a warning here
-	}
+	i.storer.null(ctx, c)
 	return c.Type.Zero()
 }
 
-// singleRow tells INSERT ... VALUES of one row.
-func singleRow(n sql.Node) bool {
+// rowsGiven counts the rows of VALUES; of what another source has it is 0.
+func rowsGiven(n sql.Node) int {
 	for n != nil {
 		if v, ok := n.(*plan.Values); ok {
-			return len(v.ExpressionTuples) == 1
+			return len(v.ExpressionTuples)
 		}
 		children := n.Children()
 		if len(children) != 1 {
-			return false
+			return 0
 		}
 		n = children[0]
 	}
-	return false
+	return 0
 }
 
 // Close implements sql.RowIter.
