@@ -185,7 +185,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end t
 		if why != notKilled {
 			e = why.sqlError()
 		}
-		x.remember(e)
+		x.w.remember(e, x.began)
 		w.conn.StatusFlags = w.status()
 		if !cs.out.Sent {
 			cs.out.Reset()

@@ -39,6 +39,8 @@ type execution struct {
 	lost  error            // the client could not be written to
 	db    string
 
+	counted int64 // the rows that an OK tells of; -1 with a result set
+
 	program bool // it stands in a stored program
 	checked bool // the text is the rest of one that RefuseNUL has seen
 }
@@ -63,7 +65,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi, checked bool, cb mysql.ResultSpoolFn) (string, error) {
 	text = strings.TrimRight(text, "\x00")
 	text = fromExecutable(strings.TrimLeft(text, " \t\r\n")) // go-mysql-server trims too, after the parser has noted positions in the text
-	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb}
+	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}
 	if prepared != nil {
 		x.binds = prepared.BindVars
 	}
@@ -99,7 +101,7 @@ func (x *execution) finish(err error) (string, error) {
 	if why != notKilled {
 		e = why.sqlError()
 	}
-	x.remember(e)
+	x.w.remember(e, x.began)
 	if x.sent {
 		if err := x.c.FlushBuffer(); err != nil {
 			return "", err
@@ -110,24 +112,25 @@ func (x *execution) finish(err error) (string, error) {
 	return "", e
 }
 
-// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the statement gave before, if it is not one of them; ROW_COUNT() is -1 after one.
-func (x *execution) remember(e *mysql.SQLError) {
-	if x.w.session == nil {
+// remember keeps the error for SHOW WARNINGS and SHOW ERRORS, behind the warnings that the statement gave before if it began, and if it is not one of them; ROW_COUNT() is -1
+// after one.
+func (w *wireConn) remember(e *mysql.SQLError, began bool) {
+	if w.session == nil {
 		return
 	}
-	x.w.session.GetLastQueryInfo().RowCount.Store(-1)
-	before, told := x.w.session.Warnings(), false
-	x.w.session.ClearWarnings()
-	if x.began {
-		for _, w := range before {
-			same := w.Code == e.Num && w.Message == e.Message
-			if told = told || same && w.Level == "Error"; !same || w.Level == "Error" {
-				x.w.session.Warn(w)
+	w.session.GetLastQueryInfo().RowCount.Store(-1)
+	before, told := w.session.Warnings(), false
+	w.session.ClearWarnings()
+	if began {
+		for _, b := range before {
+			same := b.Code == e.Num && b.Message == e.Message
+			if told = told || same && b.Level == "Error"; !same || b.Level == "Error" {
+				w.session.Warn(b)
 			}
 		}
 	}
 	if !told {
-		x.w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
+		w.session.Warn(&sql.Warning{Level: "Error", Code: e.Num, Message: e.Message})
 	}
 }
 
@@ -193,8 +196,8 @@ func (x *execution) count(info *sql.LastQueryInfo, found int64) {
 	case rowless[x.verb.counter]:
 		info.RowCount.Store(0)
 		info.FoundRows.Store(found)
-	case x.verb.admin && x.sent:
-		info.RowCount.Store(-1)
+	case x.verb.admin && x.sent, info.RowCount.Load() < 0:
+		info.RowCount.Store(x.counted)
 	}
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -122,6 +123,9 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	if err := h.sm.SetDB(context.Background(), c, name); err != nil {
 		return sqllayer.Translate(err, name)
 	}
+	if s := wireOf(c).session; s != nil {
+		s.GetLastQueryInfo().RowCount.Store(0)
+	}
 	return nil
 }
 
@@ -176,9 +180,15 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		delete(c.PrepareData, p.StatementID)
 		return nil, sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", h.s.globals.maxPrepared.Load())
 	}
+	if x := (&execution{query: query}); w.session != nil && x.clearsWarnings() {
+		w.session.ClearWarnings()
+	}
 	f, err = h.prepare(ctx, c, query, p)
 	if err != nil {
 		delete(c.PrepareData, p.StatementID)
+		if told := (*mysql.SQLError)(nil); errors.As(err, &told) {
+			w.remember(told, false)
+		}
 		return nil, err
 	}
 	w.prepared(1)

@@ -55,10 +55,13 @@ func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 		return true, w.answer(body)
 	}
 	if w.prep.original != "" {
-		return true, w.answerError(sqllayer.NewError(1064, "%s", syntaxErrorText(w.prep.original, 0)))
+		e := sqllayer.NewError(1064, "%s", syntaxErrorText(w.prep.original, 0))
+		w.remember(e, false)
+		return true, w.answerError(e)
 	}
 	params, e := secondLook(w.prep.text)
 	if e != nil {
+		w.remember(e, false)
 		return true, w.answerError(e)
 	}
 	w.prep.original = w.prep.text

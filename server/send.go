@@ -19,6 +19,9 @@ const rowsPerBatch = 128
 
 // send hands a part of the result to the library.
 func (x *execution) send(r *sqltypes.Result) error {
+	if !x.sent && len(r.Fields) == 0 {
+		x.counted = int64(r.RowsAffected)
+	}
 	x.sent = true
 	if err := x.out(r, x.rest != ""); err != nil {
 		x.lost = err
