@@ -602,6 +602,7 @@ func TestBothWaysAreEqual(t *testing.T) {
 		a, b := answers(fast, slow, q, prepared)
 		// Which of several duplicates an UPDATE meets first depends on the order it reads rows in.
 		if strings.HasPrefix(q.text, "UPDATE") && duplicate.MatchString(a) && duplicate.MatchString(b) {
+			answers(fast, slow, statement{text: "DO 0"}, false) // or SHOW WARNINGS would tell of it
 			return
 		}
 		if a != b {
