@@ -134,7 +134,11 @@ func (s *summer) sum(b []byte) uint32 {
 	head := room[zeros:]
 	copy(head, b)
 	binary.LittleEndian.PutUint32(head, ^binary.LittleEndian.Uint32(head))
-	return crc32.Update(crc32.Update(math.MaxUint32, crc32.IEEETable, room), crc32.IEEETable, b[n:])
+	sum := crc32.Update(math.MaxUint32, crc32.IEEETable, room)
+	if n < len(b) {
+		sum = crc32.Update(sum, crc32.IEEETable, b[n:])
+	}
+	return sum
 }
 
 // placeBare appends the events in the form they have in a file without checksums. dst may end in the memory before events, or where they begin.
@@ -239,13 +243,9 @@ func packedSize(n uint64) int {
 	return 9
 }
 
-// appendUint appends the low n bytes of v.
+// appendUint appends the low n bytes of v. What stands behind them, up to eight bytes in all, is overwritten.
 func appendUint(dst []byte, v uint64, n int) []byte {
-	for ; n > 0; n-- {
-		dst = append(dst, byte(v))
-		v >>= 8
-	}
-	return dst
+	return binary.LittleEndian.AppendUint64(dst, v)[:len(dst)+n]
 }
 
 // appendUintBE is appendUint, highest byte first.

@@ -94,10 +94,10 @@ func appendGTID(dst []byte, h Head, g *gtidEvent) []byte {
 	}
 	dst = appendPacked(dst, g.total())
 	if g.originalVersion != g.immediateVer {
-		dst = appendUint(dst, uint64(g.immediateVer)|moreVersion, 4)
-		dst = appendUint(dst, uint64(g.originalVersion), 4)
+		dst = binary.LittleEndian.AppendUint32(dst, g.immediateVer|moreVersion)
+		dst = binary.LittleEndian.AppendUint32(dst, g.originalVersion)
 	} else {
-		dst = appendUint(dst, uint64(g.immediateVer), 4)
+		dst = binary.LittleEndian.AppendUint32(dst, g.immediateVer)
 	}
 	return endEvent(dst, start)
 }

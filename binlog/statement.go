@@ -63,7 +63,7 @@ type Statement struct {
 	after  bitmap
 
 	diff bitmap
-	row  []byte
+	row  []byte // one on its way to the next event
 	json jsonEncoder
 }
 
@@ -127,24 +127,32 @@ func resize(b bitmap, columns int) bitmap {
 
 // log appends one row to the open event, or to a new one.
 func (s *Statement) log(t *Table, kind EventType, before, after []row.Value, beforeCols, afterCols bitmap) error {
-	var err error
-	s.row = s.row[:0]
-	if before != nil {
-		s.row, err = s.appendImage(s.row, t, before, beforeCols)
-	}
-	if after != nil && err == nil {
-		s.row, err = s.appendImage(s.row, t, after, afterCols)
-	}
-	if err != nil {
-		return err
-	}
-	fits := s.table == t && s.kind == kind && slices.Equal(s.before, beforeCols) && slices.Equal(s.after, afterCols)
-	if !fits || s.rows > 0 && len(s.cache.buf)-s.start+len(s.row)+checksumSize > s.maxSize {
+	if s.table != t || s.kind != kind || !slices.Equal(s.before, beforeCols) || !slices.Equal(s.after, afterCols) {
 		if err := s.open(t, kind, beforeCols, afterCols); err != nil {
 			return err
 		}
 	}
-	s.cache.buf = append(s.cache.buf, s.row...)
+	var err error
+	c := s.cache
+	at := len(c.buf)
+	if before != nil {
+		c.buf, err = s.appendImage(c.buf, t, before, beforeCols)
+	}
+	if after != nil && err == nil {
+		c.buf, err = s.appendImage(c.buf, t, after, afterCols)
+	}
+	if err != nil {
+		c.buf = c.buf[:at]
+		return err
+	}
+	if s.rows > 0 && len(c.buf)-s.start+checksumSize > s.maxSize {
+		s.row = append(s.row[:0], c.buf[at:]...)
+		c.buf = c.buf[:at]
+		if err := s.open(t, kind, beforeCols, afterCols); err != nil {
+			return err
+		}
+		c.buf = append(c.buf, s.row...)
+	}
 	s.rows++
 	return nil
 }

@@ -92,7 +92,6 @@ type Program struct {
 	generated  []generated
 	checks     []int // formulas
 	parents    []parent
-	timed      bool // asks for the time
 
 	start     sqllayer.Start
 	savepoint string
@@ -156,9 +155,6 @@ func (p *Program) Com() string {
 
 // Sets tells SET.
 func (p *Program) Sets() bool { return p.verb == verbSet }
-
-// Timed tells whether the program asks for the time.
-func (p *Program) Timed() bool { return p.timed }
 
 // Verb predicates for the server.
 func (p *Program) Commits() bool { return p.verb == verbCommit }

@@ -141,7 +141,6 @@ func withoutTables(ctx *sql.Context, src *Source) *Program {
 		need(number || textTypes[f.Type])
 		p.items = append(p.items, item{wire: f.Type})
 		p.header = append(p.header, columnDefinition(f))
-		p.timed = p.timed || !number
 	}
 	return p
 }

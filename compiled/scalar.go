@@ -65,7 +65,6 @@ func (c *compiler) scalar(e ast.Expr, columns bool) *scalar {
 // now takes NOW() and what else it is called.
 func (c *compiler) now(e *ast.FuncExpr) *scalar {
 	s := &scalar{kind: scalarNow, operand: operand{param: -1, value: Param{Kind: KindInt}}}
-	c.p.timed = true
 	need(e.Over == nil && !e.Distinct && e.Qualifier.IsEmpty())
 	switch e.Name.Lowered() {
 	case "now", "current_timestamp", "localtime", "localtimestamp":

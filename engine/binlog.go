@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"emberdb/binlog"
 	"emberdb/engine/redo"
@@ -40,7 +41,7 @@ type binlogs struct {
 	old      *binlogBlob      // of the checkpoint the engine was opened with
 	name     binlogBlob       // of the present log, without state
 	kept     *binlogBlob      // state of a closed log; travels on in checkpoints
-	tables   tableCache
+	tables   atomic.Uint64    // prepared for the log since the start
 	// gatherers are lent to transactions, see journal.go.
 	gatherers sync.Pool
 	syncs     binlogSettings

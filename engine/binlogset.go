@@ -3,7 +3,6 @@ package engine
 // What the log of all sessions keeps beside its files: settings that may change at any time, and the tables prepared for it.
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"emberdb/binlog"
@@ -64,15 +63,9 @@ func (e *Engine) SetAcks(fn Acks) {
 	e.binlog.syncs.acks.Store(&fn)
 }
 
-// tableCache keeps tables prepared for the log: one for each version of a definition.
-type tableCache struct {
-	byID sync.Map   // base.TableID to *preparedTable; read by every transaction
-	mu   sync.Mutex // who adds to it
-	next uint64     // guarded by mu
-}
-
+// preparedTable is what catalog.Table.Logged holds.
 type preparedTable struct {
-	def   *catalog.Table
+	def   *catalog.Table // a copy of the definition brings this along, and is another one
 	full  bool
 	table *binlog.Table
 }
@@ -80,31 +73,14 @@ type preparedTable struct {
 // table returns the prepared form of a definition.
 func (b *binlogs) table(def *catalog.Table) (*binlog.Table, error) {
 	full := b.syncs.metadata.Load()
-	c := &b.tables
-	if t := c.find(def, full); t != nil {
-		return t, nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if t := c.find(def, full); t != nil {
-		return t, nil
+	if p, ok := def.Logged.Load().(*preparedTable); ok && p.def == def && p.full == full {
+		return p.table, nil
 	}
 	const first = 100
-	t, err := binlog.NewTable(def, first+c.next, full)
+	t, err := binlog.NewTable(def, first+b.tables.Add(1), full)
 	if err != nil {
 		return nil, err
 	}
-	c.next++
-	c.byID.Store(def.ID, &preparedTable{def, full, t})
+	def.Logged.Store(&preparedTable{def, full, t})
 	return t, nil
-}
-
-// find returns the prepared form, nil if there is none.
-func (c *tableCache) find(def *catalog.Table, full bool) *binlog.Table {
-	if p, ok := c.byID.Load(def.ID); ok {
-		if p := p.(*preparedTable); p.def == def && p.full == full {
-			return p.table
-		}
-	}
-	return nil
 }

@@ -77,8 +77,6 @@ type Journal struct {
 	order    *binlog.Order
 	end      binlog.Position
 	acks     *Acks          // of the commit
-	lastDef  *catalog.Table // of the last row, and
-	lastTab  *binlog.Table  // its prepared form
 	wantsDef *catalog.Table // of the last Wants, and
 	wants    bool           // what it said
 }
@@ -318,14 +316,7 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 	}
 	j.stmt.NoKeys = j.info.Cascades || j.info.Session.Flags2&binlog.Flag2NoForeignKeyCheck != 0
 	j.logged = j.tx.Savepoint()
-	if j.lastDef != def {
-		t, err := j.e.binlog.table(def)
-		if err != nil {
-			return nil, err
-		}
-		j.lastDef, j.lastTab = def, t
-	}
-	return j.lastTab, nil
+	return j.e.binlog.table(def)
 }
 
 // begin logs BEGIN.
@@ -476,7 +467,7 @@ func (j *Journal) leave() error {
 		j.pending = nil
 	}
 	j.bounds, j.logged, j.rows, j.asked, j.broken, j.order = j.bounds[:0], 0, false, false, nil, nil
-	j.lastDef, j.wantsDef, j.Branch, j.OnePhase = nil, nil, nil, false
+	j.wantsDef, j.Branch, j.OnePhase = nil, nil, false
 	return j.letGo()
 }
 

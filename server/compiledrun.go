@@ -60,11 +60,9 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 	}
 	w.advance(stateReading, stateBusy)
 	start := time.Now()
-	if p.Timed() {
-		sc.SetQueryTime(start)
-		if !cs.fixedTime.IsZero() {
-			sc.SetQueryTime(cs.fixedTime)
-		}
+	sc.SetQueryTime(start)
+	if !cs.fixedTime.IsZero() {
+		sc.SetQueryTime(cs.fixedTime)
 	}
 	sc.Session.ClearWarnings() // SHOW WARNINGS leaves some that are not counted
 	cs.out.Reset()

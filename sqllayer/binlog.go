@@ -49,8 +49,7 @@ type logSettings struct {
 	query     *binlog.Query // not changed: journals know it by its address
 	image     binlog.Image
 	rowsQuery bool
-	off       bool    // sql_log_bin is 0
-	fixed     float64 // timestamp, if it is set
+	off       bool // sql_log_bin is 0
 }
 
 // SetStatement says what the running statement's text is, if not that of its context: one of several, or one that must not be logged as it was written.
@@ -145,9 +144,9 @@ func (s *Session) Unlogged(def *catalog.Table) bool {
 // Statement implements engine.Journaled. REQUIRES: s.mu, as in every change of a row.
 func (s *Session) Statement(i *engine.StatementInfo) {
 	k := s.logSettings()
-	at := time.Now()
-	if k.fixed != 0 {
-		at = time.UnixMicro(int64(k.fixed * 1e6))
+	at := s.log.ctx.QueryTime()
+	if at.IsZero() { // a transaction of nothing but its name
+		at = time.Now()
 	}
 	i.Head = binlog.Head{Time: uint32(at.Unix()), ServerID: s.layer.eng.Binlog().ServerID()}
 	if db := s.GetCurrentDatabase(); db != k.query.Database {
@@ -323,11 +322,6 @@ func (s *Session) readLogSettings() (k logSettings) {
 		k.image = binlog.ImageNoBlob
 	}
 	k.rowsQuery, k.off = s.flag("binlog_rows_query_log_events"), !s.flag("sql_log_bin")
-	if v, err := s.GetSessionVariable(nil, "timestamp"); err == nil {
-		if at, ok := v.(float64); ok && at != 1000 { // the value while the clock runs
-			k.fixed = at
-		}
-	}
 	return k
 }
 

@@ -9,6 +9,8 @@
 package catalog
 
 import (
+	"sync/atomic"
+
 	"emberdb/engine/row"
 	"emberdb/internal/base"
 )
@@ -34,6 +36,9 @@ type Table struct {
 	Rewritten base.TrxID `json:"rewritten,omitempty"`
 	// Version counts the changes of the definition since the table got its storage.
 	Version uint64 `json:"version,omitempty"`
+
+	// Logged is the form the binary log has prepared of this very definition: not part of it, and not that of a copy.
+	Logged atomic.Value `json:"-"`
 }
 
 // Column is a column with what SQL needs to know of it. The SQL strings are opaque to the engine.
