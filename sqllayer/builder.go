@@ -95,6 +95,8 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.ordered(ctx, n, r)
 	case *gathered:
 		return n.build(ctx, b, r)
+	case *oneRow:
+		return n.build(ctx, b, r)
 	case *plan.InsertInto:
 		s.delayed(ctx, n)
 	case *plan.TopN:

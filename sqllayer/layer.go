@@ -61,6 +61,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := mendPruning(a); err != nil {
 		return nil, err
 	}
+	if err := guardComparisons(a); err != nil {
+		return nil, err
+	}
 	priority := &builder{layer: l}
 	executing := overrides
 	executing.Builder.Parser = &parser{plain: true} // ALTER TABLE parses generated columns where own functions are not found
