@@ -353,6 +353,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			last.Lock = n.Lock // MySQL: the clause belongs to the last SELECT
 		}
 	case *ast.Delete:
+		if err := r.knownTargets(n); err != nil {
+			return false, err
+		}
 		keepDelete(n)
 		return true, r.checkSelfRead(n)
 	case *ast.Set:

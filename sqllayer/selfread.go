@@ -1,6 +1,7 @@
 package sqllayer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -91,6 +92,41 @@ func (r *rewriterAST) updated(n *ast.Update) []target {
 		}
 	}
 	return out
+}
+
+// knownTargets refuses names before the FROM of a DELETE that are none of its tables'.
+func (r *rewriterAST) knownTargets(n *ast.Delete) error {
+	derived := make(map[string]bool)
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if t, ok := n.(*ast.AliasedTableExpr); ok {
+			if _, table := t.Expr.(ast.TableName); !table {
+				derived[t.As.String()] = true
+			}
+			return false, nil
+		}
+		return true, nil
+	}, n.TableExprs)
+	all := tablesOf(n.TableExprs)
+	for _, name := range n.Targets {
+		if !slices.ContainsFunc(all, func(t target) bool { return r.names(name, t) }) {
+			if derived[name.Name.String()] {
+				return NewError(1288, "The target table %s of the DELETE is not updatable", name.Name.String())
+			}
+			return NewError(1109, "Unknown table '%s' in MULTI DELETE", name.Name.String())
+		}
+	}
+	return nil
+}
+
+// names tells whether a table of a FROM is meant by a name: an alias has no schema.
+func (r *rewriterAST) names(name ast.TableName, t target) bool {
+	if !strings.EqualFold(name.Name.String(), t.shown) {
+		return false
+	}
+	if t.shown != t.name.Name.String() {
+		return name.DbQualifier.IsEmpty()
+	}
+	return strings.EqualFold(r.database(name), r.database(t.name))
 }
 
 func deleted(n *ast.Delete) []target {
