@@ -40,6 +40,10 @@ var skips = []struct {
 	{"the text of a trigger carries its database; the layer's own SHOW CREATE TRIGGER, which the suites do not have, takes it off", []string{
 		"show create trigger a1", "show create trigger b1", "show create trigger test_trigger",
 	}},
+	{"the subquery that a comparison has is a derived table of one row, which no hint names", []string{"subqueries: scalar subquery RHS"}},
+	{"a subquery without rows is a row of NULLs; MySQL has another answer where it reads no table", []string{
+		"SELECT 1 FROM DUAL WHERE (null, null) <=> (select 1, 4 from dual where false)",
+	}},
 	{"options of another engine", []string{
 		"CREATE TABLE t1 (pk int primary key) TARGET_ROW_SIZE=4096",
 		"CREATE TABLE t1 (pk int primary key) TOAST_TUPLE_TARGET=1024",
