@@ -80,6 +80,17 @@ func (a *accounts) Persist(ctx *sql.Context, data []byte) error {
 	return a.store.SaveAccounts(sqllayer.WithLog(ctx), data)
 }
 
+// named returns the account of a definer.
+func (a *accounts) named(r sqllayer.Role) (account, bool) {
+	rd := a.db.Reader()
+	defer rd.Close()
+	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host})
+	if !ok {
+		return account{user: r.User, host: r.Host}, false
+	}
+	return accountOf(u), true
+}
+
 // find returns the account of a client.
 func (a *accounts) find(user string, addr net.Addr) (account, bool) {
 	host := hostOf(addr)

@@ -195,7 +195,7 @@ func (p *process) row(w *wireConn) processRow {
 	switch {
 	case w != nil && w.killed.Load():
 		r.command = "Killed"
-	case p.command == sql.ProcessCommandConnect:
+	case p.command == sql.ProcessCommandConnect && p.pid == 0:
 		r.state = "login"
 	case p.pid != 0:
 		r.state = "executing"

@@ -76,6 +76,13 @@ func (c *sha2Cache) clear() {
 
 // authenticate finds the client's account and checks its credentials.
 func (w *wireConn) authenticate(r *loginRequest) (account, error) {
+	if w.event != nil {
+		acct, known := w.srv.accounts.named(w.event.Definer())
+		if !known {
+			return acct, w.denied(r.user, false)
+		}
+		return acct, nil
+	}
 	acct, known := w.srv.accounts.find(r.user, w.Conn.RemoteAddr())
 	if w.inside && known {
 		return acct, nil

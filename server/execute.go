@@ -70,6 +70,9 @@ func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, pr
 		x.binds = prepared.BindVars
 	}
 	x.verb = classify(text)
+	if x.w.event != nil {
+		x.verb = classify("CALL event")
+	}
 	s := h.s
 	s.counters.questions.Add(1)
 	s.counters.queries.Add(1)
@@ -157,6 +160,9 @@ func (x *execution) run(ctx context.Context) (err error) {
 	command := sql.ProcessCommandQuery
 	if x.binds != nil {
 		command = "Execute"
+	}
+	if x.w.event != nil {
+		command = sql.ProcessCommandConnect
 	}
 	if sqlCtx, err = s.processes.begin(sqlCtx, command, x.query); err != nil {
 		return err
@@ -249,6 +255,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	}
 	if x.verb.counter == com("set_option") || x.verb.counter == com("call_procedure") {
 		x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // for maySet
+	}
+	if s, ok := x.w.session.(*sqllayer.Session); ok && x.w.event != nil {
+		return x.event(ctx, s)
 	}
 	if x.verb.reads && strings.Contains(x.query, "/*!XTRA_") {
 		return x.xtradbCommand(ctx)

@@ -75,6 +75,9 @@ func (h *handler) initConnection(c *mysql.Conn, w *wireConn) error {
 	if sqllayer.NoBackslashEscapes(ctx.Session) {
 		c.StatusFlags |= statusNoBackslash
 	}
+	if w.event != nil {
+		return nil
+	}
 	init := h.s.globals.initConnect.Load()
 	if init == nil || *init == "" || h.s.accounts.isAdmin(w.account) {
 		return nil

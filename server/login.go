@@ -80,6 +80,10 @@ func (w *wireConn) runLogin() error {
 	if err != nil {
 		return err
 	}
+	if w.event != nil {
+		w.setAccount(acct)
+		return nil
+	}
 	if err := w.srv.admitAccount(acct); err != nil {
 		w.srv.release(w) // its place is free before the client hears of it
 		return err
@@ -114,7 +118,7 @@ func (w *wireConn) admit() error {
 	if w.srv.closing.Load() {
 		return sqllayer.NewError(1053, "Server shutdown in progress")
 	}
-	if w.srv.live.Load() > w.srv.globals.maxConnections.Load()+1 {
+	if w.event == nil && w.srv.live.Load() > w.srv.globals.maxConnections.Load()+1 {
 		w.srv.counters.refusedConnections.Add(1)
 		return sqllayer.NewError(1040, "Too many connections")
 	}

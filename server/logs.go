@@ -47,7 +47,7 @@ func quietLibraries(l *slog.Logger) {
 	}
 }
 
-// errorHook passes on what go-mysql-server logs as an error: mostly what goes wrong in events, which have no client to tell.
+// errorHook passes on what go-mysql-server logs as an error.
 type errorHook struct{ l *slog.Logger }
 
 func (errorHook) Levels() []logrus.Level { return []logrus.Level{logrus.ErrorLevel} }

@@ -17,11 +17,12 @@ import (
 // processList is the list of connections and what they run: SHOW PROCESSLIST, KILL, Threads_* status.
 // It implements sql.ProcessList; each connection has its own mutex, so statements of different connections do not meet.
 type processList struct {
-	mu      sync.RWMutex
-	byID    map[uint32]*process
-	total   map[peer]int64 // connections there have been
-	running atomic.Int64
-	peak    atomic.Int64 // most connections at once
+	mu        sync.RWMutex
+	byID      map[uint32]*process
+	total     map[peer]int64 // connections there have been
+	scheduler *process       // of events; nil: it does not work
+	running   atomic.Int64
+	peak      atomic.Int64 // most connections at once
 }
 
 // killReason tells why a statement's context was cancelled.
@@ -78,9 +79,28 @@ func (l *processList) snapshot() []*process {
 	for _, p := range l.byID {
 		all = append(all, p)
 	}
+	if l.scheduler != nil {
+		all = append(all, l.scheduler)
+	}
 	l.mu.RUnlock()
 	sort.Slice(all, func(i, j int) bool { return all[i].id < all[j].id })
 	return all
+}
+
+// daemon shows what the scheduler of events does, since when; "" if nothing.
+func (l *processList) daemon(state string, since time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if state == "" {
+		l.scheduler = nil
+		return
+	}
+	id := 1<<31 + innerIDs.Add(1)
+	if l.scheduler != nil {
+		id = l.scheduler.id
+	}
+	l.scheduler = &process{id: id, user: "event_scheduler", host: "localhost", command: "Daemon", pid: 1, since: since}
+	l.scheduler.setState(state)
 }
 
 // Processes implements sql.ProcessList.
@@ -279,7 +299,7 @@ func (l *processList) identify(p *process, w *wireConn) {
 	p.mu.Lock()
 	p.user, p.host = w.user, host
 	p.mu.Unlock()
-	if w.inside {
+	if w.inside || w.event != nil {
 		return
 	}
 	l.mu.Lock()

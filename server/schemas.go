@@ -81,7 +81,7 @@ func (d *virtualDB) SaveStoredProcedure(ctx *sql.Context, _ sql.StoredProcedureD
 	return d.refuse(ctx)
 }
 
-var _ sql.QuiescableEventDatabase = (*virtualDB)(nil)
+var _ sql.EventDatabase = (*virtualDB)(nil)
 
 func (d *virtualDB) QuiescableEvents() bool                                     { return true }
 func (d *virtualDB) GetEvents(*sql.Context) ([]sql.EventDefinition, any, error) { return nil, nil, nil }

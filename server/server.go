@@ -125,6 +125,7 @@ type Server struct {
 	dumps      dumps
 	semiSync   semiSync
 	replica    *replication.Replica
+	events     *scheduler
 	flushLock  flushLock
 	gate       warmGate
 	programs   *compiled.Cache
@@ -181,6 +182,7 @@ func New(cfg Config) (*Server, error) {
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
 	quietLibraries(s.log)
 	s.replica = replication.New(s.openTarget, s.log)
+	s.events = newScheduler(s)
 	s.logs = newQueryLogs(s)
 	if err := checkBinlog(cfg.Settings); err != nil {
 		return nil, err
@@ -260,9 +262,6 @@ func (s *Server) assemble() error {
 func (s *Server) Start() error {
 	go s.reap()
 	go s.expireBinlogs()
-	if err := s.startEvents(); err != nil {
-		return fmt.Errorf("event scheduler: %w", err)
-	}
 	return s.runInitFile()
 }
 
@@ -273,6 +272,7 @@ func (s *Server) Serve() {
 		go s.acceptLoop(l)
 	}
 	s.startReplica()
+	s.events.start()
 	s.gms.Listener.Accept()
 }
 
@@ -284,11 +284,8 @@ func (s *Server) Shutdown(ctx context.Context) {
 		s.closeListeners()
 		close(s.accepting)
 		s.gms.Close()
-		if s.sql.EventScheduler != nil {
-			s.sql.EventScheduler.Close()
-		}
+		s.events.stop()
 		s.drain(ctx)
-		s.stopEvents()
 		s.background.Wait()
 		s.backend.Wait()
 		close(s.stopped)

@@ -268,6 +268,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	},
 	"read_only": func(s *Server, v any) error {
 		s.globals.readOnly.Store(v.(bool))
+		defer s.events.notify()
 		if !v.(bool) {
 			s.globals.superReadOnly.Store(false)
 			s.showLater(shown(&s.globals.superReadOnly), "super_read_only")
@@ -276,12 +277,14 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	},
 	"super_read_only": func(s *Server, v any) error {
 		s.globals.superReadOnly.Store(v.(bool))
+		defer s.events.notify()
 		if v.(bool) {
 			s.globals.readOnly.Store(true)
 			s.showLater(shown(&s.globals.readOnly), "read_only")
 		}
 		return nil
 	},
+	"event_scheduler":               func(s *Server, v any) error { return s.events.set(v.(string)) },
 	"general_log":                   func(s *Server, v any) error { return s.logs.switchGeneral(v.(bool)) },
 	"general_log_file":              func(s *Server, v any) error { return s.logs.renameGeneral(v.(string)) },
 	"slow_query_log":                func(s *Server, v any) error { return s.logs.switchSlow(v.(bool)) },

@@ -63,6 +63,7 @@ type wireConn struct {
 	unix      bool
 	texts     map[string]string // of PREPARE, by their names, that this server runs itself
 	inside    bool              // the replica's, which writes for another server
+	event     *sqllayer.Event   // the connection is to run it, nil: a client's
 	loginTime time.Time
 
 	// Serving.

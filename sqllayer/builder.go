@@ -60,8 +60,6 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *triggerProgram:
 		_, err := n.run(ctx, r)
 		return sql.RowsToRowIter(), err
-	case *eventProgram:
-		return b.event(ctx, n)
 	case *plan.Call:
 		return b.call(ctx, n, r)
 	case *plan.RecursiveCte:

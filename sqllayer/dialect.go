@@ -222,6 +222,9 @@ func (d *dialectWriter) token(i int) int {
 			d.replace(i, i+1, "")
 			return i + 1
 		}
+
+	case t.is("replica") && d.at(i-1).is("on") && d.at(i-2).is("disable") && d.at(0).is("create", "alter"):
+		d.replace(i, i, "SLAVE")
 	case t.is("collate") && d.at(0).is("set") && d.at(i-2).is("names"):
 		d.replace(i, i, ", collation_connection =")
 	case t.is("as") && d.stored && d.at(i+1).text == "(" && d.at(1).is("table") && !d.at(i+2).is("select", "with", "("):

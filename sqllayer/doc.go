@@ -4,7 +4,7 @@
 //	layer.go       New: analyzer, parser override, priority builder, statistics, accounts
 //	session.go     Session: one connection; statements and their savepoints, clean-up
 //	txn.go         the transaction glue GMS calls: start, commit, rollback, savepoints, isolation
-//	provider.go    the list of databases;  database.go  one of them;  objects.go  views, triggers, procedures, events
+//	provider.go    the list of databases;  database.go  one of them;  objects.go  views, triggers, procedures;  events.go
 //	tabledef.go    GMS's picture of a table definition, made once for each version of it
 //	cache.go       what was read of the dictionary
 //	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key

@@ -1,11 +1,10 @@
 package sqllayer
 
-// Events run as other stored programs do: what GMS has of an event's body is one node, in CREATE EVENT, which is also what the scheduler runs.
+// Events run as other stored programs do: what GMS has of an event's body is one node, in CREATE EVENT, that it never runs.
 
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -45,7 +44,7 @@ func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
 // WithResolvedChildren implements ast.Injectable.
 func (e *eventProgram) WithResolvedChildren(context.Context, []any) (any, error) { return e, nil }
 
-// RowIter implements sql.ExecSourceRel, which is what GMS takes for a node here; builder.event runs it.
+// RowIter implements sql.ExecSourceRel, which is what GMS takes for a node here.
 func (e *eventProgram) RowIter(*sql.Context, sql.Row) (sql.RowIter, error) {
 	return nil, sql.ErrUnsupportedFeature.New(e.name)
 }
@@ -61,22 +60,49 @@ func (e *eventProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql.N
 	return e, nil
 }
 
-// event runs an event in the session that the scheduler has made for it. Nothing is above it that a panic would end but the server.
-func (b *builder) event(ctx *sql.Context, e *eventProgram) (rows sql.RowIter, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in the event %s: %v\n%s", e.name, p, debug.Stack())
+// RunEvent runs an event's body in a session of its definer's that is new. The definer still needs EVENT on the database.
+func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
+	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)
+	if set, _ := ctx.GetPrivilegeSet(); set != nil && !set.Has(sql.PrivilegeType_Event) && !set.Database(e.Schema).Has(sql.PrivilegeType_Event) {
+		return NewError(1044, "Access denied for user %s to database '%s'", s.account().quoted(), e.Schema)
+	}
+	for name, v := range map[string]string{"sql_mode": e.SqlMode, "character_set_client": e.Origin.Client, "collation_connection": e.Origin.Connection, "time_zone": e.Zone} {
+		if err := s.SetSessionVariable(ctx, name, v); err != nil {
+			return err
 		}
-	}()
-	found, err := b.layer.Provider.Database(ctx, ctx.GetCurrentDatabase())
+	}
+	found, err := s.layer.Provider.Database(ctx, e.Schema)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	d, ok := ownDatabase(found)
 	if !ok {
-		return nil, sql.ErrDatabaseNotFound.New(found.Name())
+		return sql.ErrDatabaseNotFound.New(e.Schema)
 	}
-	a := sessionOf(ctx).newActivation(ctx, d, e.name, b.layer.Engine)
+	body, err := e.program(ctx)
+	if err != nil {
+		return err
+	}
+	s.SetLogin(Role{"event_scheduler", "localhost"})
+	a := s.newActivation(ctx, d, e.Name, s.layer.Engine)
 	defer a.end()
-	return sql.RowsToRowIter(), a.run(e.body)
+	if err := a.run(body); err != nil || !s.autocommit() || ctx.GetIgnoreAutoCommit() {
+		return err
+	}
+	return s.CommitTransaction(ctx, nil)
+}
+
+// program parses the body.
+func (e *Event) program(ctx *sql.Context) (ast.Statement, error) {
+	text := "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO " + e.EventBody
+	stmt, _, err := (&parser{MysqlParser: sql.MysqlParser{}}).ParseOneWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
+	if err != nil {
+		return nil, err
+	}
+	if ddl, ok := stmt.(*ast.DDL); ok && ddl.EventSpec != nil {
+		if body, ok := ddl.EventSpec.Body.(ast.InjectedStatement); ok {
+			return body.Statement.(*eventProgram).body, nil
+		}
+	}
+	return nil, fmt.Errorf("event %s.%s cannot be read", e.Schema, e.Name)
 }

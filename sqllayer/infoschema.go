@@ -30,7 +30,7 @@ func newInfoSchema(base sql.Database, plain bool) infoSchema {
 	ctx := sql.NewEmptyContext()
 	for name, rows := range map[string]infoRows{
 		"columns": columnsRows, "tables": tablesRows, "statistics": statisticsRows, "partitions": partitionsRows, "character_sets": charactersRows,
-		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows, "views": viewsRows, "triggers": triggersRows,
+		"plugins": pluginsRows, "routines": routinesRows, "parameters": parametersRows, "views": viewsRows, "triggers": triggersRows, "events": eventsRows,
 		"innodb_ft_default_stopword": stopWordsRows,
 	} {
 		if t, ok, err := base.GetTableInsensitive(ctx, name); ok && err == nil {
@@ -64,13 +64,15 @@ func listAnew(read func(*sql.Context, sql.Catalog) (sql.RowIter, error)) func(*s
 	}
 }
 
-// plainSchema has texts in the place of ROW_FORMAT's ENUM, whose numbers GMS gives to functions, and MySQL's order in SQL_MODE.
+// plainSchema has texts in the place of ENUMs, whose numbers GMS gives to functions or which lack values, and MySQL's order in SQL_MODE.
 func plainSchema(schema sql.Schema) sql.Schema {
 	out := schema.Copy()
 	for _, c := range out {
 		switch c.Name {
 		case "SQL_MODE":
 			c.Type = modeType
+		case "STATUS": // of an event
+			c.Type = types.MustCreateString(sqltypes.VarChar, 21, sql.Collation_Information_Schema_Default)
 		case "ROW_FORMAT":
 			c.Type = types.MustCreateString(sqltypes.VarChar, 10, sql.Collation_Information_Schema_Default)
 		}

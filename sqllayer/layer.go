@@ -31,6 +31,8 @@ type Layer struct {
 	Provider *Provider
 	// HasAccounts tells that accounts were found in the data directory. The first start makes them.
 	HasAccounts bool
+	// EventsChanged, if set, is told of committed changes of events. It must not block.
+	EventsChanged func()
 
 	eng      *engine.Engine
 	opts     Options

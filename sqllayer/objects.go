@@ -1,6 +1,6 @@
 package sqllayer
 
-// Views, triggers, procedures and events: texts that GMS parses and runs, kept as catalog objects. The object's name is the lower-case name, so
+// Views, triggers and procedures: texts that GMS parses and runs, kept as catalog objects; events are in events.go. The object's name is the lower-case name, so
 // that names are unique in any case; the name as written is in the data.
 
 import (
@@ -8,7 +8,6 @@ import (
 	"errors"
 	"sort"
 	"strings"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -276,67 +275,3 @@ func (d *Database) DropStoredProcedure(ctx *sql.Context, name string) error {
 	}
 	return d.revokeRoutine(ctx, name, true)
 }
-
-// GetEvent implements sql.EventDatabase.
-func (d *Database) GetEvent(ctx *sql.Context, name string) (sql.EventDefinition, bool, error) {
-	return find[sql.EventDefinition](ctx, d, catalog.KindEvent, name)
-}
-
-// GetEvents implements sql.EventDatabase.
-func (d *Database) GetEvents(ctx *sql.Context) ([]sql.EventDefinition, any, error) {
-	all, err := list[sql.EventDefinition](ctx, d, catalog.KindEvent)
-	return all, nil, err
-}
-
-// SaveEvent implements sql.EventDatabase.
-func (d *Database) SaveEvent(ctx *sql.Context, e sql.EventDefinition) (bool, error) {
-	if _, ok, err := d.GetEvent(ctx, e.Name); err != nil || ok {
-		if err == nil {
-			err = sql.ErrEventAlreadyExists.New(e.Name)
-		}
-		return false, err
-	}
-	e.SqlMode = usualMode(e.SqlMode)
-	return e.Status == sql.EventStatus_Enable.String(), d.put(ctx, catalog.KindEvent, e.Name, e)
-}
-
-// DropEvent implements sql.EventDatabase.
-func (d *Database) DropEvent(ctx *sql.Context, name string) error {
-	return d.remove(ctx, catalog.KindEvent, name, sql.ErrEventDoesNotExist.New(name))
-}
-
-// UpdateEvent implements sql.EventDatabase.
-func (d *Database) UpdateEvent(ctx *sql.Context, original string, e sql.EventDefinition) (bool, error) {
-	if !strings.EqualFold(original, e.Name) {
-		if _, ok, err := d.GetEvent(ctx, e.Name); err != nil || ok {
-			if err == nil {
-				err = sql.ErrEventAlreadyExists.New(e.Name)
-			}
-			return false, err
-		}
-		if err := d.DropEvent(ctx, original); err != nil {
-			return false, err
-		}
-	}
-	e.SqlMode = usualMode(e.SqlMode)
-	return e.Status == sql.EventStatus_Enable.String(), d.put(ctx, catalog.KindEvent, e.Name, e)
-}
-
-// UpdateLastExecuted implements sql.EventDatabase.
-func (d *Database) UpdateLastExecuted(ctx *sql.Context, name string, at time.Time) error {
-	e, ok, err := d.GetEvent(ctx, name)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return sql.ErrEventDoesNotExist.New(name)
-	}
-	e.LastExecuted = at
-	return d.put(ctx, catalog.KindEvent, name, e)
-}
-
-// NeedsToReloadEvents implements sql.EventDatabase: events change through this interface only.
-func (d *Database) NeedsToReloadEvents(*sql.Context, any) (bool, error) { return false, nil }
-
-// QuiescableEvents implements sql.QuiescableEventDatabase.
-func (d *Database) QuiescableEvents() bool { return true }

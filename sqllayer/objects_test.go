@@ -180,3 +180,18 @@ func TestProcedureCursors(t *testing.T) {
 	c.query("SELECT a FROM s", "10", "20", "30")
 	c.query("SELECT COUNT(*) FROM t", "6")
 }
+
+// TestEventsOfSource: an event that comes by replication is the source's to run, until somebody enables it here.
+func TestEventsOfSource(t *testing.T) {
+	b := newBench(t)
+	c := b.session()
+	state := "SELECT status FROM information_schema.events"
+	c.s.SetPlace([]byte("{}"))
+	c.exec("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET @a = 1")
+	c.query(state, "REPLICA_SIDE_DISABLED")
+	c.exec("ALTER EVENT e ENABLE")
+	c.query(state, "ENABLED")
+	c.s.SetPlace([]byte("{}"))
+	c.exec("ALTER EVENT e COMMENT 'x'")
+	c.query(state, "REPLICA_SIDE_DISABLED")
+}

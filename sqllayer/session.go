@@ -70,6 +70,7 @@ type Session struct {
 	branch    branch      // of a distributed transaction, see xa.go
 	log       sessionLog
 	replica   replicaSession
+	events    eventChanges
 	known     atomic.Pointer[settings]
 	roles     atomic.Pointer[[]Role] // active, see roles.go; nil before somebody asks
 	once      once

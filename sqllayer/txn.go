@@ -175,6 +175,10 @@ func (s *Session) commit(ctx context.Context) error {
 	if err != nil {
 		return Translate(err, s.GetCurrentDatabase())
 	}
+	if s.events.any && s.layer.EventsChanged != nil {
+		s.layer.EventsChanged()
+	}
+	s.events.any = false
 	return nil
 }
 

@@ -15,7 +15,7 @@ var sqlTable = []Def{
 	{Name: "lower_case_table_names", Kind: Int, Default: int64(0), Min: 0, Max: 2, Planner: true, Effect: Inert, Help: "Names are compared without case and kept as written."},
 	{Name: "default_storage_engine", Kind: Enum, Default: "InnoDB", Values: []string{"InnoDB"}, Session: true, Dynamic: true, Planner: true, Help: "The one storage engine, under its usual name."},
 	{Name: "explicit_defaults_for_timestamp", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; ON."},
-	{Name: "event_scheduler", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "DISABLED"}, Dynamic: true, Planner: true, Help: "Run scheduled events."},
+	{Name: "event_scheduler", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "DISABLED"}, Dynamic: true, Help: "Run scheduled events."},
 	{Name: "foreign_key_checks", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Help: "Check foreign keys."},
 	{Name: "unique_checks", Kind: Bool, Default: true, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; unique keys are always checked."},
 	{Name: "lock_wait_timeout", Kind: Int, Default: int64(year), Min: 1, Max: year, Session: true, Dynamic: true, Help: "Seconds to wait for a metadata lock."},

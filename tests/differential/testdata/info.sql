@@ -53,7 +53,6 @@ show create procedure pr;
 show procedure status where db = database();
 -- differs: another type or flag of the column, the same value
 show function status where db = database();
--- differs: another type or flag of the column, the same value
 show events;
 show open tables like 'nope';
 -- differs: columns or rows of a SHOW statement that nobody depends on

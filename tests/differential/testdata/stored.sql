@@ -207,7 +207,6 @@ select concat(?, 'y'), length(?);
 -- params: [3]
 select id, v from t group by id, v having v > ? order by id;
 create event ev on schedule every 1 day do insert into log (msg) values ('ev');
--- mask: Starts
--- differs: columns or rows of a SHOW statement that nobody depends on
+-- mask: Starts, Originator
 show events;
 drop event ev;

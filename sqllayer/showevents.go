@@ -1,0 +1,152 @@
+package sqllayer
+
+// Events as SHOW and information_schema tell of them.
+
+import (
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+func init() {
+	for _, c := range (&plan.ShowEvents{}).Schema(nil) {
+		for _, name := range []string{"Execute at", "Interval value", "Interval field"} {
+			if strings.EqualFold(c.Name, name) {
+				c.Name = name
+			}
+		}
+	}
+}
+
+// shownStates are the states as they are listed, writtenStates as they stand in CREATE EVENT.
+var (
+	shownStates   = map[string]string{eventEnabled: "ENABLED", eventDisabled: "DISABLED", eventReplicaSide: "REPLICA_SIDE_DISABLED"}
+	writtenStates = map[string]string{eventEnabled: "ENABLE", eventDisabled: "DISABLE", eventReplicaSide: "DISABLE ON REPLICA"}
+)
+
+// described is an event as information_schema.EVENTS has it.
+func (d *Database) described(ctx *sql.Context, e *Event) (map[string]any, error) {
+	m := map[string]any{
+		"event_catalog": "def", "event_schema": d.name, "event_name": e.Name, "definer": e.Origin.Definer, "time_zone": e.Zone, "event_body": "SQL",
+		"event_definition": e.EventBody, "event_type": "RECURRING", "sql_mode": e.SqlMode, "status": shownStates[e.Status], "on_completion": "NOT PRESERVE",
+		"created": timeIn(zoneOf(ctx), e.CreatedAt), "last_altered": timeIn(zoneOf(ctx), e.LastAltered), "event_comment": e.Comment, "originator": e.Originator,
+		"character_set_client": e.Origin.Client, "collation_connection": e.Origin.Connection, "database_collation": d.collation.Name(),
+	}
+	if e.OnCompletionPreserve {
+		m["on_completion"] = "PRESERVE"
+	}
+	if e.HasExecuteAt {
+		m["event_type"], m["execute_at"] = "ONE TIME", e.shownTime(e.ExecuteAt)
+	} else {
+		m["interval_value"], m["interval_field"], _ = strings.Cut(e.ExecuteEvery, " ")
+		m["starts"] = e.shownTime(e.Starts)
+	}
+	if e.HasEnds {
+		m["ends"] = e.shownTime(e.Ends)
+	}
+	last, err := d.layer.LastExecuted(ctx, e)
+	if !last.IsZero() {
+		m["last_executed"] = e.shownTime(last)
+	}
+	return m, err
+}
+
+// shownTime is a time in the event's zone.
+func (e *Event) shownTime(t time.Time) string { return timeIn(parseZone(e.Zone), t) }
+
+func timeIn(zone *time.Location, t time.Time) string {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return t.In(zone).Format(sql.EventDateSpaceTimeFormat)
+}
+
+// eventsRows is information_schema.EVENTS.
+func eventsRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil
+	}
+	for _, found := range s.layer.Provider.AllDatabases(ctx) {
+		d, ok := ownDatabase(found)
+		if !ok || !mayOn(ctx, d.name, "", sql.PrivilegeType_Event) {
+			continue
+		}
+		all, err := d.events(ctx)
+		if err != nil {
+			return err
+		}
+		for _, e := range all {
+			m, err := d.described(ctx, e)
+			if err != nil {
+				return err
+			}
+			add(m)
+		}
+	}
+	return nil
+}
+
+// showEvents runs SHOW EVENTS.
+func (b *builder) showEvents(ctx *sql.Context, n *plan.ShowEvents) (sql.RowIter, error) {
+	d, ok := ownDatabase(n.Database())
+	if !ok {
+		return nil, nil
+	}
+	all, err := d.events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []sql.Row
+	for _, e := range all {
+		m, err := d.described(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		row := sql.Row{}
+		for _, name := range []string{"event_schema", "event_name", "definer", "time_zone", "event_type", "execute_at", "interval_value", "interval_field", "starts", "ends",
+			"status", "originator", "character_set_client", "collation_connection", "database_collation"} {
+			row = append(row, m[name])
+		}
+		rows = append(rows, row)
+	}
+	return sql.RowsToRowIter(rows...), nil
+}
+
+// showEvent runs SHOW CREATE EVENT.
+func (b *builder) showEvent(ctx *sql.Context, n *plan.ShowCreateEvent) (sql.RowIter, error) {
+	d, ok := ownDatabase(n.Database())
+	if !ok {
+		return nil, nil
+	}
+	all, err := d.events(ctx)
+	for _, e := range all {
+		if strings.EqualFold(e.Name, n.Event.Name) {
+			return sql.RowsToRowIter(sql.Row{e.Name, e.SqlMode, e.Zone, e.createText(), e.Origin.Client, e.Origin.Connection, d.collation.Name()}), nil
+		}
+	}
+	return nil, err
+}
+
+func (e *Event) createText() string {
+	text := "CREATE " + e.Origin.definer() + " EVENT " + quoteName(e.Name) + " ON SCHEDULE "
+	if e.HasExecuteAt {
+		text += "AT '" + e.shownTime(e.ExecuteAt) + "'"
+	} else {
+		text += "EVERY " + e.ExecuteEvery + " STARTS '" + e.shownTime(e.Starts) + "'"
+	}
+	if e.HasEnds {
+		text += " ENDS '" + e.shownTime(e.Ends) + "'"
+	}
+	text += " ON COMPLETION "
+	if !e.OnCompletionPreserve {
+		text += "NOT "
+	}
+	text += "PRESERVE " + writtenStates[e.Status]
+	if e.Comment != "" {
+		text += " COMMENT " + quoteText(e.Comment)
+	}
+	return text + " DO " + e.EventBody
+}
