@@ -135,6 +135,10 @@ func adminStatement(query string) adminFunc {
 		return setStatement(query, at)
 	case "CREATE", "ALTER":
 		return accountStatement(w, at)
+	case "DROP":
+		if at(1) == "USER" {
+			return (*execution).dropUser
+		}
 	case "RENAME":
 		if at(1) == "USER" {
 			return (*execution).renameUser

@@ -24,6 +24,11 @@ func (x *execution) renameUser(ctx *sql.Context) error {
 	if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
 		return err
 	}
+	for _, u := range n.UserToUsers {
+		if err := x.keepsDefiners(ctx, "RENAME USER", keyOf(u.OldUser), keyOf(u.NewUser)); err != nil {
+			return err
+		}
+	}
 	db := x.h.s.accounts.db
 	ed, err := x.editAccounts(ctx)
 	if err != nil {

@@ -325,6 +325,11 @@ func (x *execution) createAccounts(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, s := range specs {
+		if err := x.keepsDefiners(ctx, "CREATE USER", userKey(s.user, s.host)); err != nil {
+			return err
+		}
+	}
 	ifNotExists := strings.Join(leadingWords(afterWords(x.query, 2), 3), " ") == "IF NOT EXISTS"
 	ed, err := x.editAccounts(ctx)
 	if err != nil {

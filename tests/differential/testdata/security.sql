@@ -32,7 +32,6 @@ create table tl (a int);
 delimiter //
 create definer=sec_d trigger trl before insert on tl for each row begin declare x int; select count(*) into x from t; set new.a = x; insert into log values (current_user(), user()); end//
 delimiter ;
--- differs: accounts that objects have as their definers are not told of (4005)
 drop user sec_gone;
 select * from vg;
 call pg();
@@ -207,7 +206,6 @@ select diff_security.fwho();
 select diff_security.fd();
 revoke execute on function diff_security.fwho from sec_p;
 show grants for sec_p;
--- differs: accounts that objects have as their definers are not told of (4005)
 drop user sec_d, sec_u, sec_p;
 -- differs: deprecation warnings are not given
 set global log_bin_trust_function_creators = 0;

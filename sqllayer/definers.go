@@ -1,0 +1,65 @@
+package sqllayer
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+)
+
+// DefinedBy tells what kinds of stored objects have an account as their definer, in the order and words of MySQL's warnings.
+func (l *Layer) DefinedBy(ctx *sql.Context, who Role) (kinds []string, err error) {
+	var event, view, routine, trigger bool
+	for _, found := range l.Provider.AllDatabases(ctx) {
+		d, ok := ownDatabase(found)
+		if !ok {
+			continue
+		}
+		of := func(o origin, written string) bool { return roleOf(o.completed(d, written).Definer) == who }
+		events, err := d.events(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			event = event || e.Definer() == who
+		}
+		views, err := list[storedView](ctx, d, catalog.KindView)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range views {
+			t, _ := parseView(v.CreateViewStatement)
+			view = view || of(v.origin, t.definer)
+		}
+		functions, err := list[storedFunction](ctx, d, catalog.KindFunction)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range functions {
+			routine = routine || roleOf(f.Definer) == who
+		}
+		procedures, err := list[storedProcedure](ctx, d, catalog.KindProcedure)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range procedures {
+			routine = routine || of(p.origin, "")
+		}
+		triggers, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range triggers {
+			text, _ := parseTrigger(t.CreateStatement)
+			trigger = trigger || of(t.origin, text.definer)
+		}
+	}
+	for _, k := range []struct {
+		is   bool
+		kind string
+	}{{event, "an event"}, {view, "a view"}, {routine, "a stored routine"}, {trigger, "a trigger"}} {
+		if k.is {
+			kinds = append(kinds, k.kind)
+		}
+	}
+	return kinds, nil
+}
