@@ -73,7 +73,7 @@ func resolveColumns(spec *ast.TableSpec) error {
 			return err
 		}
 	}
-	return nil
+	return columnPlaces(spec)
 }
 
 // declaredAttributes reads the attributes of a column definition and checks them.

@@ -10,6 +10,21 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
+// columnPlaces refuses aggregates and window functions in the definitions of columns and checks.
+func columnPlaces(spec *ast.TableSpec) error {
+	var parts []ast.SQLNode
+	for _, c := range spec.Columns {
+		parts = append(parts, c.Type.GeneratedExpr, c.Type.Default)
+		if c.Type.Constraint != nil {
+			parts = append(parts, c.Type.Constraint.Details)
+		}
+	}
+	for _, c := range spec.Constraints {
+		parts = append(parts, c.Details)
+	}
+	return nowhere(parts...)
+}
+
 // checkTableSpec checks a CREATE TABLE.
 func checkTableSpec(spec *ast.TableSpec) error {
 	keys := map[string]bool{}

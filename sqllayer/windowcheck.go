@@ -1,18 +1,21 @@
 package sqllayer
 
 import (
+	"slices"
+	"strings"
+
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
 // placesOfCalls refuses aggregates and window functions where MySQL has no place for them. GMS's planner answers wrongly there, fails, or never ends.
 func placesOfCalls(stmt ast.Statement) error {
-	if s, ok := stmt.(*ast.Select); ok { // in the WHERE of a subquery, an aggregate may be one of the query around it
-		if err := calls(aggregateNowhere, s.Where); err != nil {
-			return err
-		}
+	if err := conditionPlaces(stmt, false); err != nil {
+		return err
 	}
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
+		case *ast.With:
+			return true, uniqueExpressions(n)
 		case *ast.Select:
 			return true, selectPlaces(n)
 		case *ast.Update:
@@ -28,6 +31,53 @@ func placesOfCalls(stmt ast.Statement) error {
 	}, stmt)
 }
 
+// conditionPlaces refuses aggregates in the WHERE of queries under a node. around: the query that the node is a part of may aggregate there, so that an aggregate
+// may be one of that query's, unless its columns are said to be of the tables beside the WHERE.
+func conditionPlaces(node ast.SQLNode, around bool) error {
+	return ast.Walk(func(n ast.SQLNode) (bool, error) {
+		s, ok := n.(*ast.Select)
+		if !ok {
+			return true, nil
+		}
+		err := calls(func(f *ast.FuncExpr) error {
+			if around && !aggregatesOver(f, tablesOf(s.From)) {
+				return nil
+			}
+			return aggregateNowhere(f)
+		}, s.Where)
+		for _, part := range []ast.SQLNode{s.With, s.From} {
+			if err == nil {
+				err = conditionPlaces(part, false)
+			}
+		}
+		if err == nil && s.Where != nil {
+			err = conditionPlaces(s.Where.Expr, around)
+		}
+		for _, part := range []ast.SQLNode{s.SelectExprs, s.GroupBy, s.Having, s.OrderBy} {
+			if err == nil {
+				err = conditionPlaces(part, true)
+			}
+		}
+		return false, err
+	}, node)
+}
+
+// aggregatesOver tells whether a call has columns, all of which are said to be of these tables.
+func aggregatesOver(f *ast.FuncExpr, tables []target) bool {
+	columns, others := 0, 0
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if c, ok := n.(*ast.ColName); ok {
+			if slices.ContainsFunc(tables, func(t target) bool { return strings.EqualFold(c.Qualifier.Name.String(), t.shown) }) {
+				columns++
+			} else {
+				others++
+			}
+		}
+		return true, nil
+	}, f.Exprs)
+	return columns > 0 && others == 0
+}
+
 // selectPlaces looks at the clauses of one SELECT.
 func selectPlaces(s *ast.Select) error {
 	if err := calls(windowOnly, s.From, s.Where, s.GroupBy, s.Having); err != nil {
@@ -38,6 +88,9 @@ func selectPlaces(s *ast.Select) error {
 	}
 	names := map[string]bool{}
 	for _, w := range s.Window {
+		if names[w.Name.Lowered()] {
+			return NewError(3591, "Window '%s' is defined twice.", w.Name.String())
+		}
 		names[w.Name.Lowered()] = true
 	}
 	return calls(func(f *ast.FuncExpr) error { return callPlaces(f, names) }, s.SelectExprs, s.OrderBy, s.Having)
