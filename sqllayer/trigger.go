@@ -60,6 +60,9 @@ func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) 
 	case *triggerStep:
 		return nil, nil
 	case *plan.TriggerBeginEndBlock:
+		if len(logic.Children()) == 0 { // BEGIN END
+			return b.base.Build(ctx, n.Left(), r)
+		}
 		steps := make([]sql.Node, len(logic.Children()))
 		for i, s := range logic.Children() {
 			if _, wrapped := s.(*triggerStep); wrapped {
