@@ -158,6 +158,15 @@ var differences = []struct {
 			slices.Sort(mysql.lines[1:])
 		}
 	}},
+	{"a DOUBLE beyond an INT UNSIGNED is told of once", func(q statement, _, mysql *told) { // and beyond other integers in MySQL too
+		again := func(a, b string) bool { return a == b && beyondID.MatchString(a) }
+		if strings.HasPrefix(q.text, "UPDATE times SET id") {
+			mysql.warnings = slices.CompactFunc(mysql.warnings, again)
+		}
+		if q.text == "SHOW WARNINGS" {
+			mysql.lines = slices.CompactFunc(mysql.lines, again)
+		}
+	}},
 	{"which row of an UPDATE a warning names, where MySQL counts the rows it finds before those it changes, or finds again", func(q statement, ember, mysql *told) {
 		if !strings.HasPrefix(q.text, "UPDATE") && !strings.Contains(q.text, " ON DUPLICATE KEY UPDATE ") && q.text != "SHOW WARNINGS" {
 			return
@@ -194,7 +203,7 @@ var differences = []struct {
 			return
 		}
 		for i, row := range mysql.lines {
-			if mysql.lines[i] = strings.ReplaceAll(row, " 0000", " 0"); i >= len(ember.lines) || ember.lines[i] != mysql.lines[i] {
+			if mysql.lines[i] = yearZero.ReplaceAllString(row, " 0$1"); i >= len(ember.lines) || ember.lines[i] != mysql.lines[i] {
 				mysql.lines[i] = row
 			}
 		}
@@ -289,6 +298,8 @@ var (
 	keyless    = regexp.MustCompile(" primary( auto_increment)?")
 	atRow      = regexp.MustCompile(" at row [0-9]+$")
 	exactly    = regexp.MustCompile("^UPDATE numbers SET [mw] = [a-z]+ [-+*/%] [?]")
+	yearZero   = regexp.MustCompile(" 0000( [|]|$)") // and not the date of zeros
+	beyondID   = regexp.MustCompile("^row: Warning [|] 1264 [|] Out of range value for column 'id'")
 	cutDecimal = regexp.MustCompile("^row: Note [|] 1265 [|] Data truncated for column '[mw]'")
 	overflown  = regexp.MustCompile("^(error|row: Error [|]) 1690 ")
 	// zeroDate is a warning of any column, noZero of those in groups.
