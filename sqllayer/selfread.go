@@ -96,12 +96,19 @@ func (r *rewriterAST) updated(n *ast.Update) []target {
 
 // knownTargets refuses names before the FROM of a DELETE that are none of its tables'.
 func (r *rewriterAST) knownTargets(n *ast.Delete) error {
+	if r.plain {
+		return nil
+	}
 	derived := make(map[string]bool)
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
-		if t, ok := n.(*ast.AliasedTableExpr); ok {
+		switch t := n.(type) {
+		case *ast.AliasedTableExpr:
 			if _, table := t.Expr.(ast.TableName); !table {
 				derived[t.As.String()] = true
 			}
+			return false, nil
+		case *ast.JSONTableExpr:
+			derived[t.Alias.String()] = true
 			return false, nil
 		}
 		return true, nil

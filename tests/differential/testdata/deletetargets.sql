@@ -16,6 +16,7 @@ delete t from t v join t w;
 delete x from nosuch;
 delete x from (select 1) x;
 delete x from (select 1) x join t;
+delete j from t join json_table('[1]', '$[*]' columns (x int path '$')) j on j.x = t.a;
 with q as (select 1) delete x from t;
 prepare s from 'delete x from t';
 create procedure p() delete x from t;

@@ -113,7 +113,6 @@ revoke insert on diff_viewwrites.* from vw_d;
 insert into diff_viewwrites.vw (a) values (1);
 -- as: vw_u
 update diff_viewwrites.vw set a = 2;
--- differs: accounts that objects have as their definers are not told of (4005)
 drop user vw_u, vw_d;
 create table plainly (i int primary key);
 insert into plainly values (1), (2);
