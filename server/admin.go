@@ -54,7 +54,7 @@ func (x *execution) commitFirst(ctx *sql.Context) error {
 		case !at.Active && !ctx.GetIgnoreAutoCommit():
 			return nil // a COMMIT would use up gtid_next
 		case at.RowsModified > 0 && !x.verb.writes && !x.h.s.flushLock.heldBy(x.w): // one that writes has waited
-			if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
+			if err := x.h.s.flushLock.wait(ctx, x.w, true); err != nil {
 				return err
 			}
 			defer x.h.s.flushLock.done()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,14 +35,10 @@ func (x *execution) flush(ctx *sql.Context) error {
 		}
 	}
 	w := leadingWords(rest, 64)
-	tables := len(w) > 0 && (w[0] == "TABLES" || w[0] == "TABLE")
-	var options []string
-	switch {
-	case tables && len(w) > 1 && w[1] == ",":
-		return x.malformed(afterWords(rest, 1))
-	case !tables:
-		options = strings.Split(strings.Join(w, " "), " , ")
+	if len(w) > 0 && (w[0] == "TABLES" || w[0] == "TABLE") {
+		return x.flushTables(ctx, afterWords(rest, 1))
 	}
+	options := strings.Split(strings.Join(w, " "), " , ")
 	for _, o := range options {
 		if o, _, _ := strings.Cut(o, " FOR CHANNEL "); !slices.Contains(flushable, o) {
 			return x.malformed(rest)
@@ -54,9 +51,6 @@ func (x *execution) flush(ctx *sql.Context) error {
 	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
 		return err
 	}
-	if tables {
-		return x.flushTables(ctx, w)
-	}
 	for _, o := range options {
 		if err := x.flushOption(ctx, o); err != nil {
 			return err
@@ -65,18 +59,69 @@ func (x *execution) flush(ctx *sql.Context) error {
 	return nil
 }
 
-// flushTables: definitions and pages are never stale here, so only the lock matters.
-func (x *execution) flushTables(ctx *sql.Context, w []string) error {
-	tail := strings.Join(w, " ")
+// flushHow is how FLUSH TABLES leaves its tables.
+var flushHow = regexp.MustCompile(`(?is)\b(with\s+read\s+lock|for\s+export)$`)
+
+// flushTables: definitions and pages are never stale here, so only the locks matter. list is what follows TABLES.
+func (x *execution) flushTables(ctx *sql.Context, list string) error {
+	at := len(list)
+	if m := flushHow.FindStringIndex(list); m != nil {
+		at = m[0]
+	}
+	how := strings.Join(leadingWords(list[at:], 3), " ")
+	list = strings.TrimSpace(list[:at])
+	var names []tableName
+	if list != "" {
+		var err error
+		if names, err = tableNames(list, ctx.GetCurrentDatabase()); err != nil {
+			return x.malformed(list)
+		}
+	} else if how == "FOR EXPORT" {
+		return x.malformed(how)
+	}
+	if err := x.flushLocked(names, how); err != nil {
+		return err
+	}
+	if err := x.commitFirst(ctx); err != nil {
+		return err
+	}
+	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
+		return err
+	}
 	switch {
-	case strings.HasSuffix(tail, "WITH READ LOCK") && len(w) == 4:
-		return x.h.s.flushLock.take(ctx, x.w, x.program)
-	case strings.HasSuffix(tail, "WITH READ LOCK"):
-		names := afterWords(x.query, 2)
-		names = names[:len(names)-len("WITH READ LOCK")]
-		return x.viaLayer(ctx, "LOCK TABLES "+strings.ReplaceAll(names, ",", " READ,")+" READ", nil)
-	case strings.HasSuffix(tail, "FOR EXPORT"):
+	case how == "FOR EXPORT":
 		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'FLUSH TABLES ... FOR EXPORT'")
+	case how == "":
+		return nil
+	case list == "":
+		return x.h.s.flushLock.take(ctx, x.w, x.program)
+	}
+	locks := make([]string, len(names))
+	for i, n := range names {
+		locks[i] = n.quoted() + " READ"
+	}
+	return x.viaLayer(ctx, "LOCK TABLES "+strings.Join(locks, ", "), nil)
+}
+
+// flushLocked refuses what FLUSH TABLES must not do in a session under LOCK TABLES.
+func (x *execution) flushLocked(names []tableName, how string) error {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return nil
+	}
+	if !s.UnderLocks() {
+		return nil
+	}
+	if how != "" {
+		return errLockedTables
+	}
+	if len(names) == 0 {
+		return s.MayFlush("", "")
+	}
+	for _, n := range names {
+		if err := s.MayFlush(n.db, n.name); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -208,6 +253,11 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 	}
 	if _, err := x.rowsOf(ctx, "SELECT 1 FROM "+t.quoted()+" LIMIT 0"); err != nil {
 		return fail(err)
+	}
+	if s, ok := x.w.session.(*sqllayer.Session); ok && (op == "optimize" || op == "repair") {
+		if err := s.MayFlush(t.db, t.name); err != nil {
+			return fail(err)
+		}
 	}
 	switch op {
 	case "analyze":

@@ -243,15 +243,17 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if skipped, err := x.passGTID(ctx); skipped || err != nil {
 		return err
 	}
+	defer x.noteLocks()
 	commit := x.verb.counter == com("commit")
-	if x.verb.writes || x.verb.counter == com("call_procedure") || commit && !x.h.s.flushLock.heldBy(x.w) {
-		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
+	if x.verb.writes || x.verb.counter == com("call_procedure") || x.locksForWriting() || commit && !x.h.s.flushLock.heldBy(x.w) {
+		if err := x.h.s.flushLock.wait(ctx, x.w, commit); err != nil {
 			if s, ok := x.w.session.(*sqllayer.Session); ok && commit {
 				_ = s.Rollback(ctx, nil) // a COMMIT that is told to have failed is not made good by the next BEGIN
 			}
 			return err
 		}
 		defer x.h.s.flushLock.done()
+		defer x.noteLocks() // before anybody who waits for this change goes on
 	}
 	if x.verb.counter == com("set_option") || x.verb.counter == com("call_procedure") {
 		x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // for maySet
@@ -298,6 +300,21 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		}
 	}
 	return x.viaLayer(ctx, x.query, parsed)
+}
+
+// locksForWriting tells of LOCK TABLES with a table that is to be changed.
+func (x *execution) locksForWriting() bool {
+	return x.verb.counter == com("lock_tables") && slices.Contains(leadingWords(x.query, 1000), "WRITE")
+}
+
+// noteLocks tells FLUSH TABLES WITH READ LOCK whether the session is under LOCK TABLES.
+func (x *execution) noteLocks() {
+	if s, ok := x.w.session.(*sqllayer.Session); ok {
+		if locked := s.UnderLocks(); locked != x.w.locksTables {
+			x.w.locksTables = locked
+			x.h.s.flushLock.locks(x.w, locked)
+		}
+	}
 }
 
 // refused handles a statement go-mysql-server could not parse.

@@ -10,12 +10,14 @@ import (
 )
 
 // flushLock is FLUSH TABLES WITH READ LOCK: while a session holds it, other sessions' changes wait and its own are refused.
-// Commits wait as well, so that what the holder reads stays the newest committed state. Taking it waits for the changes under way. Several sessions may hold it at once.
+// Commits wait as well, so that what the holder reads stays the newest committed state. Taking it waits for the changes under way, and for sessions under LOCK TABLES:
+// those go on changing what they have locked. Several sessions may hold it at once.
 type flushLock struct {
 	mu      sync.Mutex
-	holders map[*wireConn]bool
+	holders map[*wireConn]bool // false: it waits to be one
+	lockers map[*wireConn]bool // sessions under LOCK TABLES
 	writers int
-	changed chan struct{} // closed and replaced when holders or writers change
+	changed chan struct{} // closed and replaced when one of these changes
 }
 
 func (l *flushLock) signal() {
@@ -26,8 +28,13 @@ func (l *flushLock) signal() {
 }
 
 // await waits until ready, which is called with mu held, holds. The caller holds mu, and holds it again afterwards.
-func (l *flushLock) await(ctx *sql.Context, limit time.Duration, ready func() bool) error {
-	end := time.NewTimer(limit)
+func (l *flushLock) await(ctx *sql.Context, w *wireConn, ready func() bool) error {
+	if ready() {
+		return nil
+	}
+	w.process.setState("Waiting for global read lock")
+	defer w.process.setState("executing")
+	end := time.NewTimer(lockWaitTimeout(ctx))
 	defer end.Stop()
 	for !ready() {
 		if l.changed == nil {
@@ -51,18 +58,46 @@ func (l *flushLock) await(ctx *sql.Context, limit time.Duration, ready func() bo
 	return nil
 }
 
-// wait lets a change by w pass: at once while nobody holds the lock. Every wait that returns nil is followed by done.
-func (l *flushLock) wait(ctx *sql.Context, w *wireConn) error {
+// wait lets a change by w pass: at once while nobody holds the lock. Who only waits to hold it lets those pass that it waits for: sessions under LOCK TABLES,
+// and commits, as a change that is under way may wait for the end of a transaction. Every wait that returns nil is followed by done.
+func (l *flushLock) wait(ctx *sql.Context, w *wireConn, commit bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.holders[w] {
 		return sqllayer.NewError(1223, "Can't execute the query because you have a conflicting read lock")
 	}
-	if err := l.await(ctx, lockWaitTimeout(ctx), func() bool { return len(l.holders) == 0 }); err != nil {
+	if err := l.await(ctx, w, func() bool { return len(l.holders) == 0 || (commit || l.lockers[w]) && !l.held() }); err != nil {
 		return err
 	}
 	l.writers++
 	return nil
+}
+
+// held tells whether somebody holds the lock. REQUIRES: mu.
+func (l *flushLock) held() bool {
+	for _, holds := range l.holders {
+		if holds {
+			return true
+		}
+	}
+	return false
+}
+
+// locks notes whether a session is under LOCK TABLES.
+func (l *flushLock) locks(w *wireConn, locked bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.lockers[w] == locked:
+	case !locked:
+		delete(l.lockers, w)
+		l.signal()
+	default:
+		if l.lockers == nil {
+			l.lockers = map[*wireConn]bool{}
+		}
+		l.lockers[w] = true
+	}
 }
 
 // enter lets a change pass that does not wait; false while somebody holds the lock. It is followed by done.
@@ -91,17 +126,22 @@ func (l *flushLock) take(ctx *sql.Context, w *wireConn, changing bool) error {
 	if l.holders == nil {
 		l.holders = map[*wireConn]bool{}
 	}
-	l.holders[w] = true
+	if l.holders[w] {
+		return nil
+	}
+	l.holders[w] = false
 	own := 0
 	if changing {
 		own = 1
 	}
-	err := l.await(ctx, lockWaitTimeout(ctx), func() bool { return l.writers == own })
+	err := l.await(ctx, w, func() bool { return l.writers == own && len(l.lockers) == 0 })
 	if err != nil {
 		delete(l.holders, w)
 		l.signal()
+		return err
 	}
-	return err
+	l.holders[w] = true
+	return nil
 }
 
 func (l *flushLock) heldBy(w *wireConn) bool {
@@ -110,7 +150,7 @@ func (l *flushLock) heldBy(w *wireConn) bool {
 	return l.holders[w]
 }
 
-// release is UNLOCK TABLES and the end of a connection.
+// release is UNLOCK TABLES.
 func (l *flushLock) release(w *wireConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -118,6 +158,12 @@ func (l *flushLock) release(w *wireConn) {
 		delete(l.holders, w)
 		l.signal()
 	}
+}
+
+// leave is the end of a connection.
+func (l *flushLock) leave(w *wireConn) {
+	l.release(w)
+	l.locks(w, false)
 }
 
 // lockWaitTimeout is the session's lock_wait_timeout.

@@ -102,7 +102,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 		}
 	}()
 	w.closed.Store(true)
-	h.s.flushLock.release(w)
+	h.s.flushLock.leave(w)
 	if w.session != nil {
 		h.library.ConnectionClosed(c)
 		return
@@ -271,8 +271,8 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	defer h.guard(c, &err)
 	w := wireOf(c)
 	ch := w.change
-	w.change = nil
-	h.s.flushLock.release(w)
+	w.change, w.locksTables = nil, false
+	h.s.flushLock.leave(w)
 	if ch != nil {
 		w.user, w.charset = ch.user, ch.charset
 		w.setAccount(ch.account)

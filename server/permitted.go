@@ -45,6 +45,9 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if s, ok := x.w.session.(*sqllayer.Session); ok && s.ReadOnly() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {
 		return sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.") // its own transaction would be one
 	}
+	if err := x.locksForbid(); err != nil {
+		return err
+	}
 	if x.verb.counter == com("load") && fileForbidden(x.query) {
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
@@ -89,6 +92,23 @@ func (x *execution) mayCommit(ctx *sql.Context) error {
 		return err
 	}
 	return refused
+}
+
+var errLockedTables = sqllayer.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
+
+// underLocks tells verbs that a session under LOCK TABLES may not use.
+var underLocks = map[int]bool{com("create_view"): true, com("drop_view"): true, com("create_db"): true, com("alter_db"): true, com("drop_db"): true}
+
+// locksForbid refuses those.
+func (x *execution) locksForbid() error {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok || !underLocks[x.verb.counter] {
+		return nil
+	}
+	if s.UnderLocks() {
+		return errLockedTables
+	}
+	return nil
 }
 
 // preparedWrites tells whether the statement that EXECUTE names changes something.

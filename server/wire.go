@@ -48,23 +48,24 @@ type wireConn struct {
 	conn     *mysql.Conn // the library's side, known from NewConnection on
 
 	// Login.
-	phase     phase
-	id        uint32
-	caps      uint32
-	charset   byte
-	account   account                 // who the client is; for the connection's own goroutine
-	public    atomic.Pointer[account] // the same, for others
-	user      string                  // the name the client gave
-	database  string                  // the database the client asked for
-	attrs     []attribute
-	salt      []byte
-	seq       byte // next sequence number of the login or of a command answered here
-	secure    bool // TLS or unix socket
-	unix      bool
-	texts     map[string]string // of PREPARE, by their names, that this server runs itself
-	inside    bool              // the replica's, which writes for another server
-	event     *sqllayer.Event   // the connection is to run it, nil: a client's
-	loginTime time.Time
+	phase       phase
+	id          uint32
+	caps        uint32
+	charset     byte
+	account     account                 // who the client is; for the connection's own goroutine
+	public      atomic.Pointer[account] // the same, for others
+	user        string                  // the name the client gave
+	database    string                  // the database the client asked for
+	attrs       []attribute
+	salt        []byte
+	seq         byte // next sequence number of the login or of a command answered here
+	secure      bool // TLS or unix socket
+	unix        bool
+	texts       map[string]string // of PREPARE, by their names, that this server runs itself
+	inside      bool              // the replica's, which writes for another server
+	event       *sqllayer.Event   // the connection is to run it, nil: a client's
+	locksTables bool              // the session is under LOCK TABLES, as flushLock knows
+	loginTime   time.Time
 
 	// Serving.
 	state  atomic.Uint64 // idle, reading, busy or closed, with the tick it began

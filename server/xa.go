@@ -50,7 +50,7 @@ func (x *execution) xa(ctx *sql.Context) error {
 		return unsupported("XA")(x, ctx)
 	}
 	if st.verb != "START" && st.verb != "END" && st.verb != "RECOVER" && !x.h.s.flushLock.heldBy(x.w) {
-		if err := x.h.s.flushLock.wait(ctx, x.w); err != nil {
+		if err := x.h.s.flushLock.wait(ctx, x.w, true); err != nil {
 			return err
 		}
 		defer x.h.s.flushLock.done()

@@ -131,6 +131,13 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			}
 		}
 		return b.createTable(ctx, n, r)
+	case *plan.LockTables:
+		return sql.RowsToRowIter(), s.lockTables(ctx, n)
+	case *plan.UnlockTables:
+		s.unlockTables()
+		return sql.RowsToRowIter(), nil
+	case *plan.StartTransaction:
+		s.unlockTables()
 	case *plan.DropDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName, true)
 	case *plan.CreateDB:

@@ -75,7 +75,12 @@ func (t *Table) define(ctx *sql.Context, fn func(d *definer) error) error {
 	if t.temporary {
 		return t.db.layer.defineTemporary(ctx, fn)
 	}
-	return t.db.layer.define(ctx, fn)
+	return t.db.layer.define(ctx, func(d *definer) error {
+		if err := d.s.checkWritable(tableName{t.def.def.Schema, t.def.def.Name}); err != nil {
+			return err
+		}
+		return fn(d)
+	})
 }
 
 // current reads the definition as the DDL transaction sees it.
@@ -270,7 +275,14 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 			}
 			return err
 		}
-		return def.rename(ctx, tableName{from.schema, spelled}, to)
+		if err := s.checkWritable(tableName{from.schema, spelled}); err != nil {
+			return err
+		}
+		if err := def.rename(ctx, tableName{from.schema, spelled}, to); err != nil || s.locked == nil || !s.locked.holds(from) {
+			return err
+		}
+		s.locked.rename(from, to)
+		return s.lockExplicitly(ctx, to, true)
 	})
 }
 

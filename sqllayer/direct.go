@@ -126,7 +126,7 @@ func (s *Session) BeginDirect() (ok bool) { return s.beginDirect(true) }
 // beginDirect is BeginDirect; a statement that opens no table may end LOCK TABLES.
 func (s *Session) beginDirect(opens bool) (ok bool) {
 	s.mu.Lock()
-	if len(s.temps.byName) > 0 || s.locked != nil && !opens || s.program != nil || s.ddl || s.stmt.depth > 0 || s.stmt.locking ||
+	if len(s.temps.byName) > 0 || s.locked != nil && (!opens || s.locked.aliased) || s.program != nil || s.ddl || s.stmt.depth > 0 || s.locking != nil ||
 		s.log.next.state != gtidAutomatic {
 		s.mu.Unlock()
 		return false

@@ -7,48 +7,45 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/engine"
 	"emberdb/engine/lock"
 )
 
-// Lock implements sql.Lockable. The first Lock of a LOCK TABLES statement commits, and gives up what was locked before.
-func (t *Table) Lock(ctx *sql.Context, write bool) error {
-	s := t.s
+// lockTables runs LOCK TABLES: it commits, and gives up what was locked before; then it locks all the tables or none.
+func (s *Session) lockTables(ctx *sql.Context, n *plan.LockTables) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stmt.locking {
-		s.stmt.locking = false
-		if s.trx != nil {
-			if err := s.commit(ctx); err != nil {
-				return err
-			}
+	names := s.locking
+	s.locking = nil
+	if s.trx != nil {
+		if err := s.commit(ctx); err != nil {
+			return err
 		}
-		s.releaseTables()
 	}
-	if t.temporary {
-		return nil
+	s.releaseTables()
+	for _, l := range n.Locks {
+		t := ownTable(l.Table)
+		if t == nil || t.temporary {
+			continue
+		}
+		if err := s.lockExplicitly(ctx, tableName{t.def.def.Schema, t.def.def.Name}, l.Write); err != nil {
+			s.releaseTables()
+			return s.note(err)
+		}
 	}
+	s.locked = names
+	return nil
+}
+
+// lockExplicitly locks a table until UNLOCK TABLES. REQUIRES: s.mu.
+func (s *Session) lockExplicitly(ctx context.Context, at tableName, write bool) error {
 	mode := lock.MetaReadOnly
 	if write {
 		mode = lock.MetaExclusive
 	}
-	at := tableName{t.def.def.Schema, t.def.def.Name}
-	err := s.layer.eng.Locks().LockMeta(ctx, &s.owner, lock.MetaName(at.schema, at.name), mode, lock.Explicit, s.metaWait())
-	if err != nil {
-		return s.note(err)
-	}
-	if s.locked == nil {
-		s.locked = make(map[tableName]bool)
-	}
-	s.locked[at] = s.locked[at] || write
-	return nil
-}
-
-// Unlock implements sql.Lockable. UNLOCK TABLES ends all locks of the session, whatever table it is asked of.
-func (t *Table) Unlock(*sql.Context, uint32) error {
-	t.s.unlockTables()
-	return nil
+	return s.layer.eng.Locks().LockMeta(ctx, &s.owner, lock.MetaName(at.schema, at.name), mode, lock.Explicit, s.metaWait())
 }
 
 // unlockTables releases the locked tables; the open transaction is committed, as in MySQL.
@@ -72,21 +69,55 @@ func (s *Session) releaseTables() {
 
 // checkLocked refuses tables that a session under LOCK TABLES has not locked. REQUIRES: s.mu.
 func (s *Session) checkLocked(at tableName) error {
-	if s.locked == nil || s.stmt.locking {
+	if s.locked == nil || s.locking != nil || s.locked.holds(at) {
 		return nil
 	}
-	if _, ok := s.locked[at]; !ok {
-		return NewError(1100, "Table '%s' was not locked with LOCK TABLES", at.name)
-	}
-	return nil
+	return errNotLocked(at.name)
+}
+
+func errNotLocked(name string) error {
+	return NewError(1100, "Table '%s' was not locked with LOCK TABLES", name)
 }
 
 // checkWritable refuses writes to tables locked for reading. REQUIRES: s.mu.
 func (s *Session) checkWritable(at tableName) error {
-	if write, ok := s.locked[at]; ok && !write {
-		return NewError(1099, "Table '%s' was locked with a READ lock and can't be updated", at.name)
+	if s.locked == nil {
+		return nil
+	}
+	if _, readOnly := s.locked.writes(at); readOnly {
+		return errLockedForReading(at.name)
 	}
 	return nil
+}
+
+func errLockedForReading(name string) error {
+	return NewError(1099, "Table '%s' was locked with a READ lock and can't be updated", name)
+}
+
+// UnderLocks tells whether the session is under LOCK TABLES.
+func (s *Session) UnderLocks() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.locked != nil
+}
+
+// MayFlush is the error of a FLUSH of a table under LOCK TABLES; without a name, of all that are locked.
+func (s *Session) MayFlush(schema, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := tableName{schema, name}
+	if name == "" && s.locked != nil {
+		for _, n := range s.locked.names {
+			if err := s.checkWritable(n.at); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := s.checkLocked(at); err != nil {
+		return err
+	}
+	return s.checkWritable(at)
 }
 
 // lockWait is innodb_lock_wait_timeout.

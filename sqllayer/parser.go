@@ -12,6 +12,7 @@ package sqllayer
 //	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
 //	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
 //	{d '...'}, N'...', INTERVAL(...), > ALL (...)   not in the grammar: see dialect.go
+//	LOCK TABLES t x READ                          not in the grammar: see lockednames.go
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
 //	DEFINER = CURRENT_USER                        not in the grammar: cut out
 //	CREATE PROCEDURE                              its body becomes one statement to GMS, see program.go
@@ -121,7 +122,7 @@ func inText(stmt ast.Statement, query, prepared string) {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(explainText(query))))))))
+	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(aliasedLocks(explainText(query)))))))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}
@@ -199,6 +200,11 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 		return stmt, err
 	}
 	if c, ok := ctx.(*sql.Context); ok && !p.plain && sessionOf(c) != nil {
+		if s := sessionOf(c); s.locked != nil {
+			if err := s.checkNames(c, stmt); err != nil {
+				return stmt, err
+			}
+		}
 		if err := sessionOf(c).throughViews(c, stmt); err != nil {
 			return stmt, err
 		}
@@ -211,7 +217,11 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
-		r.lockTables()
+		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
+			if err := sessionOf(c).namesToLock(c, n); err != nil {
+				return stmt, err
+			}
+		}
 	case *ast.DDL:
 		r.lockless = n.ViewSpec != nil
 	case *ast.Explain:
@@ -245,19 +255,6 @@ type rewriterAST struct {
 
 	plain bool // GMS's own test suites run statements that MySQL refuses
 	asks  bool
-}
-
-// lockTables tells the session that the tables it is going to open are being locked.
-func (r *rewriterAST) lockTables() {
-	c, ok := r.ctx.(*sql.Context)
-	if !ok {
-		return
-	}
-	if s := sessionOf(c); s != nil {
-		s.mu.Lock()
-		s.stmt.locking = true
-		s.mu.Unlock()
-	}
 }
 
 func (r *rewriterAST) statement(node ast.SQLNode) error {

@@ -60,8 +60,9 @@ type Session struct {
 
 	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
-	temps  tempTables
-	locked map[tableName]bool // LOCK TABLES: true = WRITE; nil when not in use
+	temps   tempTables
+	locked  *lockedNames // LOCK TABLES; nil when not in use
+	locking *lockedNames // by the LOCK TABLES that is read or runs
 
 	variables atomic.Uint64 // counts changes of session variables
 	counts    txn.RowCounts
@@ -97,7 +98,6 @@ type statement struct {
 	last    *rows // the cursor that gave the newest row
 	ids     rowIDs
 	rebuild *rewriter // table rewrite that is under way
-	locking bool      // LOCK TABLES statement
 
 	defining bool                 // a definition is being changed
 	searches map[searchKey]*found // full-text searches that have run
@@ -201,7 +201,7 @@ func (s *Session) FinishStatement(err error) {
 	if err != nil && s.log.next.state == gtidOwned && s.autocommit() {
 		s.endGTID()
 	}
-	s.stmt, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, "", nil // the next statement's text is not this one's
+	s.stmt, s.locking, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, nil, "", nil // the next statement's text is not this one's
 }
 
 // endOpen ends what a finished command left open.
@@ -229,7 +229,7 @@ func (s *Session) beginStatement() {
 	if s.stmt.failed {
 		s.endOpen()
 	}
-	s.stmt = statement{locking: s.stmt.locking && !s.stmt.marked}
+	s.stmt = statement{}
 }
 
 // autocommit tells whether every statement is a transaction of its own at the moment.

@@ -2,6 +2,7 @@ package sqllayer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -80,6 +81,11 @@ func (c *conn) run(ctx context.Context, query string) (out []string, err error) 
 	}()
 	sctx := sql.NewContext(ctx, sql.WithSession(c.s), sql.WithQuery(query))
 	schema, iter, _, err := c.b.layer.Engine.Query(sctx, query)
+	if sql.ErrSyntaxError.Is(err) {
+		if _, _, _, known := c.b.layer.Engine.Parser.Parse(sctx, query, false); errors.As(known, new(*mysql.SQLError)) {
+			err = known // the layer's parser looks at more than syntax
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

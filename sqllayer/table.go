@@ -62,7 +62,6 @@ var (
 	_ sql.TruncateableTable        = (*Table)(nil)
 	_ sql.AutoIncrementTable       = (*Table)(nil)
 	_ sql.RewritableTable          = (*Table)(nil)
-	_ sql.Lockable                 = (*Table)(nil)
 	_ sql.StatisticsTable          = (*Table)(nil)
 	_ sql.ReferenceChecker         = (*Table)(nil)
 )
