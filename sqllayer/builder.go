@@ -54,6 +54,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	}
 	switch n := n.(type) {
 	case *plan.TriggerExecutor:
+		if iter, err := b.rowTriggers(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 		return b.trigger(ctx, n, r)
 	case *triggerStep:
 		return b.step(ctx, n, r)

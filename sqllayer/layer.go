@@ -63,6 +63,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := mendPruning(a); err != nil {
 		return nil, err
 	}
+	if err := mendTriggers(a); err != nil {
+		return nil, err
+	}
 	if err := guardComparisons(a); err != nil {
 		return nil, err
 	}

@@ -30,10 +30,10 @@ import (
 type tally struct {
 	table                                        base.TableID
 	inserted, refused, touched, updated, deleted int
-	conflicts                                    int // of the row under way
-	copied                                       int // by ALTER TABLE
-	kept                                         int // by DELETE IGNORE
-	last                                         bool
+	conflicts                                    int    // of the row under way
+	copied                                       int    // by ALTER TABLE
+	kept                                         int    // by DELETE IGNORE
+	last, watched                                bool   // watched: DELETE triggers see rows that are deleted
 	value                                        uint64 // AUTO_INCREMENT value of the last row that came in or was changed
 
 	numbered bool
@@ -75,7 +75,7 @@ func (e *editor) tallyInsert(err error) {
 	case errors.As(err, &duplicate):
 		t.refused++
 		t.conflicts++
-		t.last = duplicate.Index == LastUnique(def) && !e.t.watchesDeletes()
+		t.last = duplicate.Index == LastUnique(def) && !t.watched && !e.t.watchesDeletes()
 		if root := insertOf(s.stmt.root); root != nil && root.Ignore {
 			t.value = e.autoValue()
 			t.numbers.Back()
@@ -110,6 +110,15 @@ func (t *Table) watchesDeletes() bool {
 		return true
 	}
 	return false
+}
+
+// watchDeletes tells of DELETE triggers of the statement's table.
+func (s *Session) watchDeletes() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stmt.depth == 0 {
+		s.stmt.tally.watched = true
+	}
 }
 
 // tallyUpdate counts a change of e.old to e.new by ON DUPLICATE KEY UPDATE. REQUIRES: s.mu.
@@ -242,12 +251,12 @@ func (s *Session) Info(ctx *sql.Context, ok types.OkResult) string {
 	if ok.Info != nil {
 		return ok.Info.String()
 	}
+	if n := insertOf(root); n != nil {
+		return t.insertInfo(ctx, n, warnings)
+	}
 	info := ""
 	transform.Inspect(root, func(n sql.Node) bool {
-		switch n := n.(type) {
-		case *plan.InsertInto:
-			info = t.insertInfo(ctx, n, warnings)
-			return false
+		switch n.(type) {
 		case *plan.TableCopier:
 			info = fmt.Sprintf(recordsInfo, ok.RowsAffected, 0, warnings)
 		case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK, *plan.AlterIndex, *plan.RenameTable,
@@ -278,7 +287,7 @@ func (t tally) insertInfo(ctx *sql.Context, n *plan.InsertInto, warnings uint16)
 	case n.IsReplace:
 		records, duplicates = t.inserted, t.deleted
 	case n.Ignore:
-		duplicates = t.refused
+		duplicates = t.refused - t.touched
 	case n.OnDupExprs.HasUpdates():
 		duplicates = t.updated
 	}

@@ -44,7 +44,7 @@ func goClient(t *testing.T, p place) {
 			goResults(t, db)
 			goLoadData(t, db)
 			goLarge(t, db)
-			mustExec(t, db, "DROP TABLE types, tx, loaded, large")
+			mustExec(t, db, "DROP TABLE types, tx, loaded, replaced, large")
 			mustExec(t, db, "DROP PROCEDURE two")
 		})
 	}
@@ -230,6 +230,13 @@ func goLoadData(t *testing.T, db *sql.DB) {
 	require.NoError(t, err)
 	require.EqualValues(t, 2000, n)
 	require.Equal(t, "name 1999", value(t, db, "SELECT name FROM loaded WHERE id = 1999"))
+
+	mustExec(t, db, "CREATE TABLE replaced (name VARCHAR(20))")
+	mustExec(t, db, "CREATE TRIGGER came BEFORE INSERT ON loaded FOR EACH ROW SET NEW.name = UPPER(NEW.name)")
+	mustExec(t, db, "CREATE TRIGGER went AFTER DELETE ON loaded FOR EACH ROW INSERT INTO replaced VALUES (OLD.name)")
+	mustExec(t, db, "LOAD DATA LOCAL INFILE 'Reader::rows' REPLACE INTO TABLE loaded")
+	require.Equal(t, "NAME 1999", value(t, db, "SELECT name FROM loaded WHERE id = 1999"))
+	require.Equal(t, "2000", value(t, db, "SELECT COUNT(*) FROM replaced"))
 }
 
 func goLarge(t *testing.T, db *sql.DB) {
