@@ -232,6 +232,9 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if err := def.dropWords(ctx, old, nil); err != nil {
 			return err
 		}
+		if err := def.dropTriggers(ctx, tableName{d.name, spelled}); err != nil {
+			return err
+		}
 		return def.eng.DropTable(def.s.patient(ctx), def.tx, d.name, spelled)
 	})
 }

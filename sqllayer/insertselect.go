@@ -54,7 +54,7 @@ func derivedRows(query ast.SelectStatement, names ast.Columns) ast.TableExprs {
 // givenRows prepares ON DUPLICATE KEY UPDATE with subqueries behind VALUES: VALUES(column) within one is NULL, as in MySQL, and one row's value is put into
 // parentheses, as GMS's analyzer passes by statements whose rows are literals.
 func givenRows(n *ast.Insert) {
-	if !readsQueries(n.OnDup) {
+	if !readsQueries(ast.AssignmentExprs(n.OnDup)) {
 		return
 	}
 	expr.ReplaceColumns(ast.AssignmentExprs(n.OnDup), func(e ast.Expr, in *ast.Subquery) ast.Expr {
@@ -77,12 +77,19 @@ func givenRows(n *ast.Insert) {
 	}
 }
 
-func readsQueries(updates ast.OnDup) (found bool) {
-	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+func readsQueries(n ast.SQLNode) bool {
+	return within(n, func(n ast.SQLNode) bool {
 		_, ok := n.(*ast.Subquery)
-		found = found || ok
+		return ok
+	})
+}
+
+// within looks for a node below another.
+func within(n ast.SQLNode, is func(ast.SQLNode) bool) (found bool) {
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		found = found || is(n)
 		return !found, nil
-	}, ast.AssignmentExprs(updates))
+	}, n)
 	return found
 }
 

@@ -66,6 +66,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := mendTriggers(a); err != nil {
 		return nil, err
 	}
+	if err := mendDrops(a); err != nil {
+		return nil, err
+	}
 	if err := guardComparisons(a); err != nil {
 		return nil, err
 	}

@@ -165,7 +165,28 @@ func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
 
 // renameTriggers writes the new name of a table into the texts of its triggers. REQUIRES: Session.mu.
 func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
-	stored, err := d.l.objects(ctx, d.tx, catalog.KindTrigger, from.schema)
+	return d.eachTrigger(ctx, from, func(o catalog.Object, def storedTrigger, at, end int) (err error) {
+		if from.schema != to.schema {
+			return NewError(1435, "Trigger in wrong schema")
+		}
+		def.CreateStatement = def.CreateStatement[:at] + quoteName(to.name) + def.CreateStatement[end:]
+		if o.Data, err = json.Marshal(def); err != nil {
+			return err
+		}
+		return d.eng.PutObject(ctx, d.tx, o)
+	})
+}
+
+// dropTriggers drops the triggers of a table. REQUIRES: Session.mu.
+func (d *definer) dropTriggers(ctx *sql.Context, of tableName) error {
+	return d.eachTrigger(ctx, of, func(o catalog.Object, _ storedTrigger, _, _ int) error {
+		return d.eng.DeleteObject(ctx, d.tx, catalog.KindTrigger, o.Schema, o.Name)
+	})
+}
+
+// eachTrigger visits the triggers of a table, whose name is at that place of their texts.
+func (d *definer) eachTrigger(ctx *sql.Context, of tableName, visit func(o catalog.Object, def storedTrigger, at, end int) error) error {
+	stored, err := d.l.objects(ctx, d.tx, catalog.KindTrigger, of.schema)
 	if err != nil {
 		return err
 	}
@@ -175,17 +196,10 @@ func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
 			return err
 		}
 		at, end := triggerTable(def.CreateStatement)
-		if !strings.EqualFold(bareName(def.CreateStatement[at:end]), from.name) {
+		if !strings.EqualFold(bareName(def.CreateStatement[at:end]), of.name) {
 			continue
 		}
-		if from.schema != to.schema {
-			return NewError(1435, "Trigger in wrong schema")
-		}
-		def.CreateStatement = def.CreateStatement[:at] + quoteName(to.name) + def.CreateStatement[end:]
-		if o.Data, err = json.Marshal(def); err != nil {
-			return err
-		}
-		if err := d.eng.PutObject(ctx, d.tx, o); err != nil {
+		if err := visit(o, def, at, end); err != nil {
 			return err
 		}
 	}

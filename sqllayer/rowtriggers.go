@@ -20,10 +20,28 @@ import (
 // changesRows tells whether an INSERT may change or delete rows that were there.
 func changesRows(n *plan.InsertInto) bool { return n.IsReplace || n.OnDupExprs.HasUpdates() }
 
+// changesTemporary tells whether a statement changes a temporary table: that has no triggers, where GMS goes by the name.
+func changesTemporary(n sql.Node) bool {
+	var target sql.Node
+	switch n := n.(type) {
+	case *plan.InsertInto:
+		target = n.Destination
+	case *plan.Update:
+		target = n.Child
+	case *plan.DeleteFrom:
+		target = n.Child
+	}
+	t, ok := tableBelow(target).(*Table)
+	return ok && t.temporary
+}
+
 // mendTriggers lets the rule that puts triggers around statements do so with those of other events.
 func mendTriggers(a *analyzer.Analyzer) error {
 	return mendRule(a, "applyTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			if changesTemporary(n) {
+				return n, transform.SameTree, nil
+			}
 			if _, insert := n.(*plan.InsertInto); insert { // also LOAD DATA, of which the flags do not tell
 				flags.Set(sql.QFlagInsert)
 			}
@@ -43,6 +61,18 @@ func mendTriggers(a *analyzer.Analyzer) error {
 				})
 			})
 			return out, same && more, err
+		}
+	})
+}
+
+// mendDrops leaves the triggers of a table that is dropped to Database.DropTable: GMS drops them by the table's name, also where it is that of a temporary one.
+func mendDrops(a *analyzer.Analyzer) error {
+	return mendRule(a, "loadTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			if _, drop := n.(*plan.DropTable); drop {
+				return n, transform.SameTree, nil
+			}
+			return rule(ctx, a, n, scope, sel, flags)
 		}
 	})
 }

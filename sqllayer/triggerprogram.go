@@ -1,11 +1,13 @@
 package sqllayer
 
 // Triggers that declare something, or have loops or labels, run as other stored programs do. GMS plans the others once and runs them for every row: that is faster, and
-// it knows branches, SIGNAL and SET of NEW's columns. What is to be a program stands in GMS's plan as one node.
+// it knows branches, SIGNAL and SET of NEW's columns; but not subqueries in an INSERT nor OLD and NEW in its ON DUPLICATE KEY UPDATE, and it takes @a for the column a.
+// What is to be a program stands in GMS's plan as one node.
 
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -75,7 +77,8 @@ func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	if err := c.statement(t.Body); err != nil {
 		return err
 	}
-	if !declares(t.Body) {
+	isColumn := func(name string) bool { return r.columnsOf(n.Table).FindColumn(ast.NewColIdent(name)) >= 0 }
+	if !isProgram(t.Body, isColumn) {
 		if r.asks {
 			return nil
 		}
@@ -90,8 +93,8 @@ func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	return nil
 }
 
-// declares tells whether a body is more than branches and statements.
-func declares(stmt ast.Statement) bool {
+// isProgram tells whether a body is more than branches and statements that GMS knows.
+func isProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 	var inside []ast.Statements
 	switch n := stmt.(type) {
 	case *ast.Declare, *ast.Loop, *ast.While, *ast.Repeat, *ast.Leave, *ast.Resignal:
@@ -99,6 +102,17 @@ func declares(stmt ast.Statement) bool {
 	case *ast.Call:
 		_, _, text := calledText(n)
 		return text
+	case *ast.Insert:
+		return readsQueries(n.Rows) || within(ast.AssignmentExprs(n.OnDup), func(n ast.SQLNode) bool {
+			c, column := n.(*ast.ColName)
+			_, query := n.(*ast.Subquery)
+			return query || column && triggerRow(c) != ""
+		})
+	case *ast.Set:
+		return slices.ContainsFunc(n.Exprs, func(e *ast.SetVarExpr) bool {
+			name, user := strings.CutPrefix(e.Name.Name.String(), "@")
+			return (user || e.Scope == ast.SetScope_User) && isColumn(name)
+		})
 	case *ast.BeginEndBlock:
 		if n.Label != "" {
 			return true
@@ -117,7 +131,7 @@ func declares(stmt ast.Statement) bool {
 	}
 	for _, list := range inside {
 		for _, one := range list {
-			if declares(one) {
+			if isProgram(one, isColumn) {
 				return true
 			}
 		}
