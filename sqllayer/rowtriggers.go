@@ -45,6 +45,9 @@ func mendTriggers(a *analyzer.Analyzer) error {
 			if _, insert := n.(*plan.InsertInto); insert { // also LOAD DATA, of which the flags do not tell
 				flags.Set(sql.QFlagInsert)
 			}
+			if _, deletes := n.(*plan.DeleteFrom); deletes { // as GMS does with the others: what triggers run must not change the table
+				scope = scope.Memo(n)
+			}
 			out, same, err := rule(ctx, a, n, scope, sel, flags)
 			if _, create := n.(*plan.CreateTrigger); err != nil || create || !flags.DmlIsSet() {
 				return out, same, err
