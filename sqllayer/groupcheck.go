@@ -2,6 +2,7 @@ package sqllayer
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -17,15 +18,16 @@ func mendGroupCheck(a *analyzer.Analyzer) error {
 	return mendRule(a, "validateGroupBy", besideSubqueries)
 }
 
-// mendRule puts a rule of GMS's into another one.
+// mendRule puts a rule of GMS's into another one, for this analyzer: the lists of rules are those of all.
 func mendRule(a *analyzer.Analyzer, name string, around func(analyzer.RuleFunc) analyzer.RuleFunc) error {
 	for _, batch := range a.Batches {
-		for i := range batch.Rules {
-			if r := &batch.Rules[i]; r.Id.String() == name {
-				r.Apply = around(r.Apply)
-				return nil
-			}
+		i := slices.IndexFunc(batch.Rules, func(r analyzer.Rule) bool { return r.Id.String() == name })
+		if i < 0 {
+			continue
 		}
+		batch.Rules = slices.Clone(batch.Rules)
+		batch.Rules[i].Apply = around(batch.Rules[i].Apply)
+		return nil
 	}
 	return errors.New("the analyzer has no rule " + name)
 }
