@@ -2,7 +2,7 @@ package sqllayer
 
 import (
 	"errors"
-	"slices"
+	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -18,16 +18,25 @@ func mendGroupCheck(a *analyzer.Analyzer) error {
 	return mendRule(a, "validateGroupBy", besideSubqueries)
 }
 
-// mendRule puts a rule of GMS's into another one, for this analyzer: the lists of rules are those of all.
+// mended are the rules that were put into others. Some of GMS's lists belong to all analyzers of a process, and to parts of the analysis that no analyzer lists.
+var mended = struct {
+	sync.Mutex
+	rules map[*analyzer.Rule]bool
+}{rules: make(map[*analyzer.Rule]bool)}
+
+// mendRule puts a rule of GMS's into another one, once.
 func mendRule(a *analyzer.Analyzer, name string, around func(analyzer.RuleFunc) analyzer.RuleFunc) error {
+	mended.Lock()
+	defer mended.Unlock()
 	for _, batch := range a.Batches {
-		i := slices.IndexFunc(batch.Rules, func(r analyzer.Rule) bool { return r.Id.String() == name })
-		if i < 0 {
-			continue
+		for i := range batch.Rules {
+			if r := &batch.Rules[i]; r.Id.String() == name {
+				if !mended.rules[r] {
+					r.Apply, mended.rules[r] = around(r.Apply), true
+				}
+				return nil
+			}
 		}
-		batch.Rules = slices.Clone(batch.Rules)
-		batch.Rules[i].Apply = around(batch.Rules[i].Apply)
-		return nil
 	}
 	return errors.New("the analyzer has no rule " + name)
 }
