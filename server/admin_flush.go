@@ -106,10 +106,7 @@ func (x *execution) flushTables(ctx *sql.Context, list string) error {
 // flushLocked refuses what FLUSH TABLES must not do in a session under LOCK TABLES.
 func (x *execution) flushLocked(names []tableName, how string) error {
 	s, ok := x.w.session.(*sqllayer.Session)
-	if !ok {
-		return nil
-	}
-	if !s.UnderLocks() {
+	if !ok || !s.UnderLocks() {
 		return nil
 	}
 	if how != "" {

@@ -101,11 +101,7 @@ var underLocks = map[int]bool{com("create_view"): true, com("drop_view"): true, 
 
 // locksForbid refuses those.
 func (x *execution) locksForbid() error {
-	s, ok := x.w.session.(*sqllayer.Session)
-	if !ok || !underLocks[x.verb.counter] {
-		return nil
-	}
-	if s.UnderLocks() {
+	if s, ok := x.w.session.(*sqllayer.Session); ok && underLocks[x.verb.counter] && s.UnderLocks() {
 		return errLockedTables
 	}
 	return nil

@@ -95,9 +95,11 @@ func (l *processList) daemon(state string, since time.Time) {
 		l.scheduler = nil
 		return
 	}
-	id := 1<<31 + innerIDs.Add(1)
+	var id uint32
 	if l.scheduler != nil {
 		id = l.scheduler.id
+	} else {
+		id = 1<<31 + innerIDs.Add(1)
 	}
 	l.scheduler = &process{id: id, user: "event_scheduler", host: "localhost", command: "Daemon", pid: 1, since: since}
 	l.scheduler.setState(state)

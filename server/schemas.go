@@ -83,7 +83,6 @@ func (d *virtualDB) SaveStoredProcedure(ctx *sql.Context, _ sql.StoredProcedureD
 
 var _ sql.EventDatabase = (*virtualDB)(nil)
 
-func (d *virtualDB) QuiescableEvents() bool                                     { return true }
 func (d *virtualDB) GetEvents(*sql.Context) ([]sql.EventDefinition, any, error) { return nil, nil, nil }
 func (d *virtualDB) NeedsToReloadEvents(*sql.Context, any) (bool, error)        { return false, nil }
 func (d *virtualDB) UpdateLastExecuted(*sql.Context, string, time.Time) error   { return nil }

@@ -34,7 +34,6 @@ var (
 	_ sql.TriggerDatabase         = (*Database)(nil)
 	_ sql.StoredProcedureDatabase = (*Database)(nil)
 	_ sql.EventDatabase           = (*Database)(nil)
-	_ sql.EventDatabase           = (*Database)(nil)
 	_ sql.ViewDatabase            = (*Database)(nil)
 	_ sql.SchemaValidator         = (*Database)(nil)
 	_ sql.IndexNameGenerator      = (*Database)(nil)
