@@ -4,6 +4,7 @@ package binlog
 // as in the file: the writer hands it to the file in one piece, and whole blocks of it go past the page cache without a copy.
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"emberdb/internal/vfs"
@@ -21,15 +22,39 @@ type chunk struct {
 	own   bool         // of one unit
 }
 
+// idleChunks are those nobody uses, the one used last on top: it is in the processor's caches still, and two or three are all that a steady load needs.
+type idleChunks struct {
+	sync.Mutex
+	stack []*chunk
+}
+
+const mostIdle = 8
+
+func (i *idleChunks) take() *chunk {
+	i.Lock()
+	defer i.Unlock()
+	if n := len(i.stack); n > 0 {
+		c := i.stack[n-1]
+		i.stack[n-1], i.stack = nil, i.stack[:n-1]
+		return c
+	}
+	return &chunk{buf: vfs.AlignedBlock(chunkSize)[:0]}
+}
+
+func (i *idleChunks) put(c *chunk) {
+	i.Lock()
+	defer i.Unlock()
+	if len(i.stack) < mostIdle {
+		i.stack = append(i.stack, c)
+	}
+}
+
 // share takes n bytes from the chunk being filled, for one unit that stands at pos of its file. REQUIRES: orderMu held.
 func (l *Log) share(n int, pos int64) (*chunk, []byte) {
 	c := l.chunk
 	if c == nil || c.next(pos)+n > cap(c.buf) {
 		l.letGo(c, 1)
-		c, _ = l.chunks.Get().(*chunk)
-		if c == nil {
-			c = &chunk{buf: vfs.AlignedBlock(chunkSize)[:0]}
-		}
+		c = l.chunks.take()
 		c.users.Store(1)
 		l.chunk = c
 	}
@@ -65,7 +90,7 @@ func (l *Log) letGo(c *chunk, n int32) {
 	c.buf = c.buf[:0]
 	switch {
 	case !c.own:
-		l.chunks.Put(c)
+		l.chunks.put(c)
 	case cap(c.buf) <= keepBuffer:
 		l.larges.Put(c)
 	}

@@ -343,7 +343,7 @@ func (l *Log) Reset(next uint32) error {
 	defer l.mu.Unlock()
 	l.mu.executed, l.mu.purged = new(Set), new(Set)
 	l.mu.durable, l.mu.executedLSN, l.mu.syncedLSN = max(l.mu.durable, lsn), max(l.mu.executedLSN, lsn), max(l.mu.syncedLSN, lsn)
-	l.mu.written = Position{l.w.no, l.w.off}
+	l.mu.written = Position{l.w.no, l.w.at}
 	l.mu.synced = l.mu.written
 	l.mu.resets++
 	l.wakeLocked()

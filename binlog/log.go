@@ -136,6 +136,7 @@ type Log struct {
 		executed    *Set
 		purged      *Set
 		written     Position // readers see the log up to here
+		held        bool     // the writer has more of it, see blocks.go
 		executedLSN base.LSN // of the newest unit in executed
 		synced      Position // up to here files are synced
 		syncedLSN   base.LSN // and these units are
@@ -170,8 +171,9 @@ type Log struct {
 	}
 	w writer
 	// Memory of units. Guarded by orderMu: chunk, which is being filled.
-	chunk          *chunk
-	chunks, larges sync.Pool // of *chunk
+	chunk  *chunk
+	chunks idleChunks
+	larges sync.Pool // of *chunk with one unit
 }
 
 // unit is a run of bytes that enters the log whole.

@@ -47,12 +47,14 @@ type writer struct {
 	mu       sync.Mutex
 	file     vfs.File
 	direct   vfs.File // the same past the page cache; nil until first needed
-	block    []byte   // aligned: what is on its way there and has no memory that is
 	no       uint32
-	off      int64 // end of what is written
+	at, off  int64 // end of what is in the file, and of what is held behind it, see blocks.go
 	unsynced int64
 	taken    []queued
-	bufs     [][]byte
+	bufs     [][]byte // pieces for the file's end
+	block    []byte   // aligned
+	known    bool     // block begins with the bytes of the file's last block
+	vec      [][]byte
 }
 
 // run is the writer's goroutine.
@@ -65,7 +67,7 @@ func (l *Log) run() {
 			l.mu.Lock()
 			w := &l.w
 			w.taken, l.mu.ready = l.mu.ready, w.taken[:0]
-			want, synced, closing, failed := l.mu.wantSync, l.mu.syncedLSN, l.mu.closing, l.mu.err != nil
+			want, synced, held, closing, failed := l.mu.wantSync, l.mu.syncedLSN, l.mu.held, l.mu.closing, l.mu.err != nil
 			l.mu.Unlock()
 			if failed {
 				if closing {
@@ -73,7 +75,7 @@ func (l *Log) run() {
 				}
 				break
 			}
-			if len(w.taken) == 0 && want <= synced {
+			if len(w.taken) == 0 && !held && want <= synced {
 				if closing {
 					return
 				}
@@ -110,8 +112,13 @@ func (l *Log) round(want base.LSN) error {
 	if err := l.flushPieces(); err != nil {
 		return err
 	}
+	if size < l.o.DirectAfter || l.followers.Load() > 0 {
+		if err := l.writeHeld(); err != nil {
+			return err
+		}
+	}
 	l.mu.Lock()
-	l.mu.written = Position{w.no, w.off}
+	l.mu.written, l.mu.held = Position{w.no, w.at}, w.at < w.off
 	l.queued.Add(-size)
 	done := max(lsn, l.mu.syncedLSN)
 	needSync := l.mu.wantSync > l.mu.syncedLSN
@@ -137,7 +144,7 @@ func (l *Log) round(want base.LSN) error {
 	}
 	l.mu.Lock()
 	l.mu.syncedLSN = max(l.mu.syncedLSN, done)
-	l.mu.synced = Position{w.no, w.off}
+	l.mu.synced = Position{w.no, w.at}
 	l.idle.Broadcast()
 	l.mu.Unlock()
 	return nil
@@ -166,104 +173,11 @@ func (l *Log) writePiece(p *piece) error {
 	return nil
 }
 
-// flushPieces writes what was gathered.
-func (l *Log) flushPieces() error {
-	w := &l.w
-	n := int64(0)
-	for _, b := range w.bufs {
-		n += int64(len(b))
-	}
-	if n == 0 {
-		return nil
-	}
-	if err := l.writeGathered(n); err != nil {
-		return fmt.Errorf("%s: %w", w.file.Name(), err)
-	}
-	clear(w.bufs)
-	w.bufs = w.bufs[:0]
-	return nil
-}
-
-// writeGathered writes the n bytes of bufs.
-func (l *Log) writeGathered(n int64) error {
-	w := &l.w
-	if l.o.DirectAfter > 0 && n >= l.o.DirectAfter {
-		return l.writeDirect(n)
-	}
-	if err := l.untilRoom(func() error {
-		_, err := w.file.WriteVAt(w.bufs, w.off)
-		return err
-	}); err != nil {
-		return err
-	}
-	w.off, w.unsynced = w.off+n, w.unsynced+n
-	return nil
-}
-
-// writeDirect writes whole blocks past the page cache. The block that was begun before is completed where its head is, in the cache, and the last one is begun
-// there, as is what lies between two chunks.
-func (l *Log) writeDirect(n int64) error {
-	w := &l.w
-	if w.direct == nil {
-		f, err := l.fs.Open(l.path(w.no), vfs.Options{Direct: true})
-		if err != nil {
-			return err
-		}
-		w.direct = f
-	}
-	if w.block == nil {
-		w.block = vfs.AlignedBlock(lingerBytes)
-	}
-	for rest := w.bufs; n > 0; {
-		f, size := w.direct, min(n, lingerBytes)/vfs.BlockSize*vfs.BlockSize
-		begun, ready := w.off%vfs.BlockSize, false
-		switch whole := int64(len(rest[0])) / vfs.BlockSize * vfs.BlockSize; {
-		case begun > 0:
-			f, size = w.file, min(n, vfs.BlockSize-begun)
-		case whole > 0 && vfs.Aligned(rest[0]):
-			size, ready = whole, true
-		case size == 0:
-			f, size = w.file, n
-		case whole == 0: // the chunk behind it is aligned
-			f, size = w.file, vfs.BlockSize
-		}
-		var b []byte
-		if ready {
-			b, rest = rest[0][:size], behind(rest, int(size))
-		} else {
-			b = w.block[:size]
-			rest = fill(b, rest)
-		}
-		if err := l.untilRoom(func() error {
-			_, err := f.WriteAt(b, w.off)
-			return err
-		}); err != nil {
-			return err
-		}
-		w.off, w.unsynced, n = w.off+size, w.unsynced+size, n-size
-	}
-	return nil
-}
-
-// fill moves the first bytes of bufs to dst, and returns the rest.
-func fill(dst []byte, bufs [][]byte) [][]byte {
-	for len(dst) > 0 {
-		n := copy(dst, bufs[0])
-		dst, bufs = dst[n:], behind(bufs, n)
-	}
-	return bufs
-}
-
-// behind is bufs without the first n bytes. REQUIRES: the first one has as many.
-func behind(bufs [][]byte, n int) [][]byte {
-	if bufs[0] = bufs[0][n:]; len(bufs[0]) == 0 {
-		return bufs[1:]
-	}
-	return bufs
-}
-
 func (l *Log) syncFile() error {
 	w := &l.w
+	if err := l.writeHeld(); err != nil {
+		return fmt.Errorf("%s: %w", w.file.Name(), err)
+	}
 	if w.unsynced == 0 {
 		return nil
 	}
@@ -306,7 +220,7 @@ func (l *Log) createFile(no uint32) (err error) {
 
 // turnTo makes f the file the writer writes to and names it in the index.
 func (l *Log) turnTo(f vfs.File, no uint32, off int64) error {
-	l.w.file, l.w.no, l.w.off, l.w.unsynced = f, no, off, 0
+	l.w.file, l.w.no, l.w.at, l.w.off, l.w.unsynced, l.w.known = f, no, off, off, 0, false
 	l.stats.rotations.Add(1)
 	if err := l.fs.SyncDir(l.o.Dir); err != nil {
 		return err
