@@ -23,7 +23,7 @@ const (
 // binlogSettings are settings of the log that may change at any time.
 type binlogSettings struct {
 	syncEvery atomic.Int64 // sync_binlog
-	commits   atomic.Int64 // since the start, for syncEvery
+	commits   atomic.Int64 // counted while syncEvery is above 1
 	gtidMode  atomic.Int32
 	metadata  atomic.Bool // binlog_row_metadata=FULL
 	rowEvent  atomic.Int64

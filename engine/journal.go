@@ -474,7 +474,7 @@ func (j *Journal) leave() error {
 // commitMode is how durable a commit must be: as the redo log's setting says, or the binary log's, whichever asks for more.
 func (b *binlogSettings) commitMode(mode txn.SyncMode) txn.SyncMode {
 	n := b.syncEvery.Load()
-	if n > 0 && b.commits.Add(1)%n == 0 {
+	if n == 1 || n > 1 && b.commits.Add(1)%n == 0 {
 		return txn.SyncFlush
 	}
 	return mode

@@ -37,13 +37,8 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		return nil
 	}
 	number, lsn, place, err := s.logEnd(t, stateCommitted, j)
-	durable := base.LSN(0)
 	if err == nil {
-		if err = s.harden(lsn, sync); err == nil && j != nil {
-			durable = s.log.Durable() // of all who shared the sync
-			j.Durable(max(lsn, durable))
-		}
-		if err != nil {
+		if err = s.harden(lsn, sync); err != nil {
 			err = fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
 		}
 	} else if !s.pool.Failed() {
@@ -59,7 +54,7 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		return err
 	}
 	if place != nil {
-		s.passTurn(place, durable)
+		s.passTurn(place, lsn, j)
 	} else {
 		s.depart(t, number)
 	}

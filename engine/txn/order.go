@@ -38,12 +38,14 @@ func (s *System) takeTurn(o *turn, t *Trx, number base.TrxID, lsn base.LSN, wait
 	return o
 }
 
-// passTurn makes o's transaction visible as soon as all before it are, and returns when that has happened. The journal knows that redo is durable up to
-// durable: those of the queue's head which need no more are made visible as well.
-func (s *System) passTurn(o *turn, durable base.LSN) {
+// passTurn tells the journal that redo is as durable as o's transaction asked, up to lsn, and makes it visible as soon as all before it are: it returns when that
+// has happened. Those of the queue's head that redo has made durable become visible with it.
+func (s *System) passTurn(o *turn, lsn base.LSN, j Journal) {
 	if o.passed.Load() {
 		return
 	}
+	durable := s.log.Durable() // of all who shared the sync
+	j.Durable(max(lsn, durable))
 	q := &s.turns
 	q.Lock()
 	defer q.Unlock()

@@ -128,9 +128,7 @@ func (s *System) end(t *Trx, state uint8, sync SyncMode, j Journal) error {
 		return fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
 	}
 	if j != nil {
-		durable := s.log.Durable()
-		j.Durable(max(lsn, durable))
-		s.passTurn(place, durable)
+		s.passTurn(place, lsn, j)
 	}
 	return nil
 }
