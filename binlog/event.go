@@ -119,16 +119,20 @@ func Place(events []byte, pos int64) {
 // all bits set, which is the same as four bytes inverted.
 type summer [9 * sumUnit]byte
 
-const sumUnit = 16
+const (
+	sumUnit  = 16
+	sumLeast = 4 * sumUnit // what the instructions take
+)
 
 var summers = sync.Pool{New: func() any { return new(summer) }}
 
 // sum is crc32.ChecksumIEEE. REQUIRES: at least four bytes.
 func (s *summer) sum(b []byte) uint32 {
-	n, room := len(b), s[:]
+	n := len(b)
 	if n > len(s) {
-		n, room = 4*sumUnit+n%sumUnit, s[:5*sumUnit]
+		n = sumLeast + n%sumUnit
 	}
+	room := s[:max(sumLeast, (n+sumUnit-1)/sumUnit*sumUnit)]
 	zeros := len(room) - n
 	clear(room[:zeros])
 	head := room[zeros:]
