@@ -12,7 +12,7 @@
 //	file.go          one file, read only               reader.go               follows the log for a dump thread
 //	describe.go      SHOW BINLOG EVENTS                own.go                  names that sessions have taken
 //	gather.go        the delay of group commit         chunk.go                memory of transactions on their way to the file
-//	room.go          a full disk
+//	room.go          a full disk                       blocks.go               from the writer's memory into a file
 //
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
 // text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).
@@ -28,8 +28,8 @@
 //	             Order.Records -> records of the commit's redo group; the group is appended; Order.Placed(lsn) gives the order back
 //	             redo synced (one sync for the whole group of commits); Log.Durable(lsn); the transaction becomes visible
 //	             binlog_group_commit_sync_delay waits here (gather.go)
-//	writer       bytes durable in redo -> file, much at once past the page cache and from the memory they stand in (chunk.go), a tenth of a second's worth at once if
-//	             nobody follows or waits; readers (dump threads) see them
+//	writer       bytes durable in redo -> file, much at once past the page cache in whole blocks and from the memory they stand in (blocks.go, chunk.go), a tenth of a
+//	             second's worth at once if nobody follows or waits; readers (dump threads) see them
 //	checkpoint   Log.SyncTo(lsn): bytes below lsn are in their file and synced; State goes into the checkpoint's blob
 //	recovery     Open(state), Recovery.Apply for each record from the checkpoint's LSN on, Recovery.Finish
 //
