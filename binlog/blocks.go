@@ -17,10 +17,7 @@ import (
 // flushPieces brings what was gathered into the file; of what goes past the page cache less than a block may be held.
 func (l *Log) flushPieces() error {
 	w := &l.w
-	n := int64(0)
-	for _, b := range w.bufs {
-		n += int64(len(b))
-	}
+	n := total(w.bufs)
 	if n == 0 {
 		return nil
 	}
@@ -28,7 +25,7 @@ func (l *Log) flushPieces() error {
 	if l.o.DirectAfter > 0 && n >= l.o.DirectAfter {
 		err = l.writeDirect()
 	} else if err = l.writeHeld(); err == nil {
-		err = l.put(w.file, w.bufs, n)
+		err = l.put(w.bufs)
 		w.off, w.known = w.at, false
 	}
 	if err != nil {
@@ -39,10 +36,18 @@ func (l *Log) flushPieces() error {
 	return nil
 }
 
-// put writes n bytes at the end of the file.
-func (l *Log) put(f vfs.File, bufs [][]byte, n int64) error {
+func total(bufs [][]byte) (n int64) {
+	for _, b := range bufs {
+		n += int64(len(b))
+	}
+	return n
+}
+
+// put writes at the end of the file, through the page cache.
+func (l *Log) put(bufs [][]byte) error {
 	w := &l.w
-	err := l.writeAt(f, bufs, w.at)
+	n := total(bufs)
+	err := l.writeAt(w.file, bufs, w.at)
 	if err == nil {
 		w.at, w.unsynced = w.at+n, w.unsynced+n
 	}
@@ -62,7 +67,7 @@ func (l *Log) writeHeld() error {
 	if w.at == w.off {
 		return nil
 	}
-	return l.put(w.file, [][]byte{w.block[w.at%vfs.BlockSize:][:w.off-w.at]}, w.off-w.at)
+	return l.put([][]byte{w.block[w.at%vfs.BlockSize:][:w.off-w.at]})
 }
 
 // writeDirect writes whole blocks of what was gathered, and holds the rest. Bytes that do not stand in whole blocks of memory go through block: those of the
@@ -134,11 +139,7 @@ func (w *writer) push(b []byte) {
 // putBlocks writes vec at a block of the file, and moves that behind it.
 func (l *Log) putBlocks(first *int64) error {
 	w := &l.w
-	n := int64(0)
-	for _, b := range w.vec {
-		n += int64(len(b))
-	}
-	if n > 0 {
+	if n := total(w.vec); n > 0 {
 		if err := l.writeAt(w.direct, w.vec, *first); err != nil {
 			return err
 		}

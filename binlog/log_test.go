@@ -300,7 +300,7 @@ func smallLimits() Options {
 func (s *testServer) script(rnd *rand.Rand) error {
 	s.o.NoChecksum = rnd.IntN(3) == 0
 	if rnd.IntN(2) == 0 {
-		s.o.DirectAfter, s.o.MaxSize = 1, 30000 // files of several blocks
+		s.o.DirectAfter, s.o.MaxSize = []int64{1, 700}[rnd.IntN(2)], 30000 // files of several blocks; all past the page cache, or some
 	}
 	if err := s.open(); err != nil {
 		return err
