@@ -57,22 +57,14 @@ func (c *Cache) IsEmpty() bool { return c.Len() == 0 }
 // HasFile tells whether it has a file, if only an empty one.
 func (c *Cache) HasFile() bool { return c.file != nil }
 
-// Start is the event that begins the transactions of a session, made once for all of them.
-type Start struct {
-	session *Query
-	event   []byte
-}
-
 // Begin appends BEGIN. session, which is never changed, is the session's, without SQL.
 func (c *Cache) Begin(h Head, session *Query, s *Start) error {
 	if s.session != session {
-		q := *session
-		q.SQL, q.SuppressUse = "BEGIN", true
-		s.session, s.event = session, AppendQuery(s.event[:0], Head{}, &q)
+		c.log.starts.find(s, session)
 	}
 	at := len(c.buf)
 	c.buf = append(c.buf, s.event...)
-	h.put(c.buf[at:])
+	s.put(c.buf[at:], h)
 	return c.maybeSpill()
 }
 

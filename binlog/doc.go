@@ -11,6 +11,7 @@
 //	json.go          MySQL's binary JSON               files.go                index, purge, reset
 //	file.go          one file, read only               reader.go               follows the log for a dump thread
 //	describe.go      SHOW BINLOG EVENTS                own.go                  names that sessions have taken
+//	start.go         BEGIN, shared by sessions
 //	gather.go        the delay of group commit         chunk.go                memory of transactions on their way to the file
 //	room.go          a full disk                       blocks.go               from the writer's memory into a file
 //
@@ -24,14 +25,14 @@
 // syncs the file lazily: when it is full, when much has gathered, and when a checkpoint asks for it.
 //
 //	session      Cache: events with no position yet
-//	commit       Log.Order: takes the log's order, gives position, sequence number, GTID, checksums
+//	commit       Log.Order: takes the log's order, gives position, sequence number, GTID
 //	             Order.Records -> records of the commit's redo group; the group is appended; Order.Placed(lsn) gives the order back
 //	             redo synced (one sync for the whole group of commits); Log.Durable(lsn); the transaction becomes visible
 //	             binlog_group_commit_sync_delay waits here (gather.go)
-//	writer       bytes durable in redo -> file, much at once past the page cache in whole blocks and from the memory they stand in (blocks.go, chunk.go), a tenth of a
+//	writer       bytes durable in redo, positions and checksums filled in -> file, much at once past the page cache in whole blocks and from the memory they stand in (blocks.go, chunk.go), a tenth of a
 //	             second's worth at once if nobody follows or waits; readers (dump threads) see them
 //	checkpoint   Log.SyncTo(lsn): bytes below lsn are in their file and synced; State goes into the checkpoint's blob
-//	recovery     Open(state), Recovery.Apply for each record from the checkpoint's LSN on, Recovery.Finish
+//	recovery     Open(state), Recovery.Apply for each record from the checkpoint's LSN on, which fills them in likewise, Recovery.Finish
 //
 // All that goes into a file goes through that one stream, heads and rotate events as well, cut into units: a unit is a run of bytes that counts whole
 // or not at all (one transaction; the end of a file with the head of the next).

@@ -98,14 +98,24 @@ func (p Position) Compare(o Position) int {
 
 // Log is the binary log of a server.
 type Log struct {
+	// What all commits read and hardly anything changes stands first, in lines of the processor's caches apart from what each of them writes.
 	fs        vfs.FS
 	o         Options
 	redo      Redo
 	maxSize   atomic.Int64
 	noSums    atomic.Bool // files to come have no checksums
+	halts     atomic.Bool // the log is failed, waits for room, or has more than maxQueued to write: commits look under mu
 	serverID  atomic.Uint32
 	cacheSize int
 	maxCache  int64
+	gather    gather
+	starts    starts
+	// followers count those who want the log's news at once; pressed ends the writer's linger.
+	followers atomic.Int32
+	pressed   chan struct{}
+	work      chan struct{} // tells the writer to look
+	done      chan struct{} // closed when the writer has ended
+	idle      *sync.Cond    // on mu: the writer has got on
 
 	// fileMu guards the index: names, readers' claims.
 	fileMu  sync.Mutex
@@ -145,22 +155,12 @@ type Log struct {
 		wake        chan struct{} // closed when written moves or the log ends
 		err         error         // why the log is failed
 		full        error         // why the writer waits for room, see room.go
+		queued      int64         // bytes of units that wait for the writer
 		closing     bool
 	}
 	// What commits ask without mu. Changed under it.
 	durable   atomic.Uint64 // units up to here have been counted; never above mu.durable
 	committed atomic.Int64  // sequence of the newest durable transaction
-	queued    atomic.Int64  // bytes of units that wait for the writer
-	failed    atomic.Bool   // mu.err is set
-	full      atomic.Bool   // mu.full is set
-
-	gather gather
-	work   chan struct{} // tells the writer to look
-	// followers count those who want the log's news at once; pressed ends the writer's linger.
-	followers atomic.Int32
-	pressed   chan struct{}
-	done      chan struct{} // closed when the writer has ended
-	idle      *sync.Cond    // on mu: the writer has got on
 
 	// Names of cache files are never used twice, for redo may name one of an earlier life: resets so far, first file of this life, number.
 	spillPrefix string
@@ -322,7 +322,7 @@ func (l *Log) WaitExecuted(ctx context.Context, set *Set) error {
 
 // Err is why the log is failed; nil if it is not.
 func (l *Log) Err() error {
-	if !l.failed.Load() {
+	if !l.halts.Load() {
 		return nil
 	}
 	l.mu.Lock()
@@ -336,7 +336,7 @@ func (l *Log) fail(err error) {
 	defer l.mu.Unlock()
 	if l.mu.err == nil {
 		l.mu.err = fmt.Errorf("binary log: %w: %w", base.ErrFailed, err)
-		l.failed.Store(true)
+		l.haltLocked()
 		l.o.Logger.Error("the binary log failed", "error", err)
 	}
 	l.wakeLocked()

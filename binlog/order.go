@@ -175,7 +175,7 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 	}
 }
 
-// place puts the transaction at the end of the file.
+// place puts the transaction at the end of the file. Positions and checksums of its events come later, when nobody waits for the order.
 func (l *Log) place(c *Cache, g *gtidEvent, u *unit) {
 	l.tick(g, u)
 	var events []byte
@@ -192,9 +192,8 @@ func (l *Log) place(c *Cache, g *gtidEvent, u *unit) {
 		u.chunk.giveBack(room - len(events))
 	} else {
 		appendGTID(events[:0], l.headAt(g.seconds()), g)
-		Place(events, l.end)
 	}
-	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: events})
+	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: events, raw: !l.bare})
 	l.end += int64(len(events))
 }
 
@@ -307,7 +306,11 @@ func (l *Log) enqueue(u *unit, lsn base.LSN) {
 	}
 	last := &l.mu.queue[len(l.mu.queue)-1]
 	last.gtid, last.sequence, last.chunk, last.users = u.gtid, u.sequence, u.chunk, 1
-	waiting := l.queued.Add(size)
+	l.mu.queued += size
+	waiting := l.mu.queued
+	if waiting > maxQueued {
+		l.haltLocked()
+	}
 	ready := l.advanceLocked()
 	l.mu.Unlock()
 	clear(u.pieces)
@@ -364,7 +367,7 @@ func (l *Log) advanceLocked() bool {
 func appendReady(ready []queued, u *queued) []queued {
 	if n := len(ready); n > 0 {
 		last := &ready[n-1]
-		if last.file == u.file && last.adopt == "" && u.adopt == "" && last.chunk == u.chunk && adjoins(last.data, u.data) {
+		if last.file == u.file && last.adopt == "" && u.adopt == "" && last.chunk == u.chunk && last.raw == u.raw && adjoins(last.data, u.data) {
 			last.data = last.data[:len(last.data)+len(u.data)]
 			last.lsn, last.users = u.lsn, last.users+u.users
 			return ready
@@ -377,12 +380,12 @@ func appendReady(ready []queued, u *queued) []queued {
 
 // waitRoom waits until the writer has caught up; base.ErrDiskFull if it waits itself.
 func (l *Log) waitRoom() error {
-	if l.queued.Load() <= maxQueued && !l.full.Load() {
-		return l.Err()
+	if !l.halts.Load() {
+		return nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.queued.Load() > maxQueued && l.haltedLocked() == nil {
+	for l.mu.queued > maxQueued && l.haltedLocked() == nil {
 		l.press()
 		l.idle.Wait()
 	}

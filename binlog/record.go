@@ -3,6 +3,7 @@ package binlog
 // What the log writes into redo. On disk; fixed. A record is the body of one redo record; numbers are uvarints unless said otherwise.
 //
 //	bytes   1 kind 1   1 flags   file   offset   the bytes that stand there
+//	events  1 kind 5   1 flags   file   offset   the events that stand there, all of a unit's; position and checksum of each are made where they enter the file
 //	adopt   1 kind 2   1 flags   file   length of the whole file   length of the cache file's name   name   the head of the file
 //	purge   1 kind 3   1 flags   first file kept   number of files before it that go   length of a set   purged set   then the set to add to the executed one
 //	reset   1 kind 4   1 flags   the file that comes next, the first one   the oldest and the newest file that go
@@ -16,10 +17,11 @@ import (
 )
 
 const (
-	recordBytes = 1
-	recordAdopt = 2
-	recordPurge = 3
-	recordReset = 4
+	recordBytes  = 1
+	recordAdopt  = 2
+	recordPurge  = 3
+	recordReset  = 4
+	recordEvents = 5
 
 	unitFirst = 1
 	unitLast  = 2
@@ -32,8 +34,29 @@ type piece struct {
 	file  uint32
 	off   int64
 	data  []byte
+	raw   bool   // data is events that have no position yet: see placed
 	adopt string // name of the cache file; data is then the head, length the size of the whole
 	size  int64
+}
+
+// placed gives the events of a raw piece their positions and checksums.
+func (p *piece) placed() {
+	if p.raw {
+		Place(p.data, p.off)
+		p.raw = false
+	}
+}
+
+// areEvents tells whether b is whole events, by their lengths.
+func areEvents(b []byte) bool {
+	for len(b) >= minEvent {
+		n := eventLength(b)
+		if n < minEvent || n > len(b) {
+			return false
+		}
+		b = b[n:]
+	}
+	return len(b) == 0
 }
 
 // records gives the records of pieces as head and bytes, none longer than max in all.
@@ -56,12 +79,19 @@ func records(pieces []piece, max int, scratch []byte) iter.Seq2[[]byte, []byte] 
 				flags = 0
 				continue
 			}
+			if len(p.data) > max-maxRecordHead {
+				p.placed() // who reads a part of an event cannot place it
+			}
+			kind := byte(recordBytes)
+			if p.raw {
+				kind = recordEvents
+			}
 			for off, rest := p.off, p.data; len(rest) > 0; {
 				n := min(len(rest), max-maxRecordHead)
 				if n == len(rest) && i == len(pieces)-1 {
 					flags |= unitLast
 				}
-				head := append(scratch[:0], recordBytes, flags)
+				head := append(scratch[:0], kind, flags)
 				head = binary.AppendUvarint(head, uint64(p.file))
 				head = binary.AppendUvarint(head, uint64(off))
 				if !yield(head, rest[:n]) {
@@ -124,7 +154,7 @@ func parseRecord(b []byte) (record, error) {
 		}
 		r.gone = [2]uint32{uint32(first), uint32(last)}
 		return r, nil
-	case recordBytes, recordAdopt:
+	case recordBytes, recordAdopt, recordEvents:
 		off := number()
 		if off >= 1<<62 {
 			return bad("impossible offset")
@@ -137,7 +167,9 @@ func parseRecord(b []byte) (record, error) {
 			}
 			r.name, rest = string(rest[:n]), rest[n:]
 		}
-		r.data = rest
+		if r.data = rest; r.kind == recordEvents && !areEvents(rest) {
+			return bad("events cut off")
+		}
 		return r, nil
 	case recordPurge:
 		r.off = int64(number())
@@ -174,7 +206,7 @@ func DescribeRecord(b []byte) string {
 		return err.Error()
 	}
 	switch r.kind {
-	case recordBytes:
+	case recordBytes, recordEvents:
 		return fmt.Sprintf("file %d, offset %d, %d bytes%s", r.file, r.off, len(r.data), flagText(r.flags))
 	case recordAdopt:
 		return fmt.Sprintf("file %d of %d bytes from %s%s", r.file, r.off, r.name, flagText(r.flags))

@@ -144,6 +144,9 @@ func (r *Recovery) Apply(body []byte) error {
 		return nil // the rest of a unit that began before the checkpoint: in its file already
 	}
 	rec.data = bytes.Clone(rec.data)
+	if rec.kind == recordEvents {
+		Place(rec.data, rec.off)
+	}
 	r.parts = append(r.parts, rec)
 	if rec.flags&unitLast == 0 {
 		return nil

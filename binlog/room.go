@@ -54,9 +54,14 @@ func (l *Log) waitsForRoom(err error) bool {
 		err = fmt.Errorf("binary log: %w", err)
 	}
 	l.mu.full = err
-	l.full.Store(err != nil)
+	l.haltLocked()
 	l.idle.Broadcast()
 	return !l.mu.closing
+}
+
+// haltLocked brings halts up to date. REQUIRES: l.mu held.
+func (l *Log) haltLocked() {
+	l.halts.Store(l.mu.err != nil || l.mu.full != nil || l.mu.queued > maxQueued)
 }
 
 // haltedLocked is why nothing more comes into the files, for now or for good. REQUIRES: l.mu held.

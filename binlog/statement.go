@@ -248,8 +248,8 @@ func (s *Statement) End() error {
 type Bound struct {
 	end        int64 // of the events
 	last       int64 // where the statement's newest row event begins, -1 if it has none
-	open       bool  // that event was open
-	rows, maps int
+	rows, maps int32
+	open       bool // that event was open
 	statements bool
 }
 
@@ -261,7 +261,7 @@ func BoundOf(c *Cache) Bound { return Bound{end: c.Len(), last: -1, statements: 
 
 // Bound is the present point of a statement that has begun.
 func (s *Statement) Bound() Bound {
-	return Bound{end: s.cache.Len(), last: s.last, open: s.table != nil, rows: s.rows, maps: len(s.maps), statements: s.cache.statements}
+	return Bound{end: s.cache.Len(), last: s.last, open: s.table != nil, rows: int32(s.rows), maps: int32(len(s.maps)), statements: s.cache.statements}
 }
 
 // Return forgets what was logged behind a bound. REQUIRES: the bound is of the running statement, or was taken before it began.
@@ -275,10 +275,10 @@ func (s *Statement) Return(b Bound) error {
 	} else if err := c.unspill(b.last, b.end); err != nil {
 		return err
 	}
-	s.maps, s.last, c.statements = s.maps[:min(b.maps, len(s.maps))], b.last, b.statements
+	s.maps, s.last, c.statements = s.maps[:min(int(b.maps), len(s.maps))], b.last, b.statements
 	switch {
 	case same && b.open:
-		s.rows = b.rows
+		s.rows = int(b.rows)
 	default:
 		s.table = nil
 		if b.open {

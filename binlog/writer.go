@@ -119,7 +119,10 @@ func (l *Log) round(want base.LSN) error {
 	}
 	l.mu.Lock()
 	l.mu.written, l.mu.held = Position{w.no, w.at}, w.at < w.off
-	l.queued.Add(-size)
+	l.mu.queued -= size
+	if l.halts.Load() {
+		l.haltLocked()
+	}
 	done := max(lsn, l.mu.syncedLSN)
 	needSync := l.mu.wantSync > l.mu.syncedLSN
 	want = max(want, l.mu.wantSync)
@@ -153,6 +156,7 @@ func (l *Log) round(want base.LSN) error {
 // writePiece gathers a piece, or writes what was gathered and turns to the piece's file.
 func (l *Log) writePiece(p *piece) error {
 	w := &l.w
+	p.placed()
 	if p.file == w.no && p.adopt == "" {
 		w.bufs = append(w.bufs, p.data)
 		return nil

@@ -30,7 +30,7 @@ var ddlText string
 type testSession struct{}
 
 func (testSession) Statement(i *StatementInfo) {
-	*i = StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: &testQuery}
+	*i = StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: &testQuery, Flags: testQuery.Flags2}
 }
 
 var testQuery = binlog.Query{Database: "test"}

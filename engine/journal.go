@@ -35,8 +35,9 @@ import (
 type StatementInfo struct {
 	Head      binlog.Head
 	Session   *binlog.Query // its session, without SQL; not changed: a session that says something else has another one
-	RowsQuery string        // its text, if that is to be logged with its rows
+	Flags     uint32        // Session.Flags2, at hand
 	Image     binlog.Image
+	RowsQuery string // its text, if that is to be logged with its rows
 	Before    string // a statement to be logged ahead of the rows, in their transaction
 	Cascades  bool   // it may change rows of children as foreign keys ask
 }
@@ -51,34 +52,37 @@ type Journaled interface {
 
 // Journal is a session's part of the binary log.
 type Journal struct {
+	// What every transaction touches stands together, in few lines of the processor's caches.
 	e         *Engine
 	who       Journaled
 	*gatherer // nil: nothing was logged
 	tx        *txn.Trx
-	info      StatementInfo
-	bounds    []bound
-	numbers   uint64   // of the newest bound ever
-	logged    txn.Mark // the transaction's point behind the last change that was logged
-	rows      bool     // BEGIN stands at the head of the events
-	open      bool     // stmt has begun
-	asked     bool     // info is that of the present statement
-	broken    error    // why the events are not those of the transaction
-	start     binlog.Start
-
-	// Branch, if not nil, says that the transaction is a branch of a distributed one; OnePhase, that it ends without having been prepared.
-	Branch   *txn.XID
+	bounds    []bound        // begin in first
+	numbers   uint64         // of the newest bound ever
+	logged    txn.Mark       // the transaction's point behind the last change that was logged
+	wantsDef  *catalog.Table // of the last Wants, and
+	wants     bool           // what it said
+	rows      bool           // BEGIN stands at the head of the events
+	open      bool           // stmt has begun
+	asked     bool           // info is that of the present statement
+	did       bool           // the last commit was logged
+	// OnePhase says of a Branch that it ends without having been prepared.
 	OnePhase bool
+	// Branch, if not nil, says that the transaction is a branch of a distributed one.
+	Branch *txn.XID
+	first  [2]bound
 
+	pending *binlog.Pending
+	order   *binlog.Order
+	end     binlog.Position
+	last    binlog.GTID
+	acks    *Acks // of the commit
+	broken  error // why the events are not those of the transaction
 	// Next names the next transaction: gtid_next. The zero value: automatic.
-	Next     NextGTID
-	last     binlog.GTID
-	did      bool // the last commit was logged
-	pending  *binlog.Pending
-	order    *binlog.Order
-	end      binlog.Position
-	acks     *Acks          // of the commit
-	wantsDef *catalog.Table // of the last Wants, and
-	wants    bool           // what it said
+	Next NextGTID
+
+	start binlog.Start
+	info  StatementInfo
 }
 
 // gatherer is what gathers the events of a transaction.
@@ -101,7 +105,7 @@ type NextGTID struct {
 type bound struct {
 	mark    txn.Mark
 	number  uint64 // ascending, never used twice
-	holders int    // who may go back to it; at 0 it is forgotten
+	holders int32  // who may go back to it; at 0 it is forgotten
 	keep    bool   // a savepoint's
 	point   binlog.Bound
 }
@@ -111,7 +115,9 @@ func (e *Engine) NewJournal(who Journaled) *Journal {
 	if e.binlog.log == nil {
 		return nil
 	}
-	return &Journal{e: e, who: who}
+	j := &Journal{e: e, who: who}
+	j.bounds = j.first[:0]
+	return j
 }
 
 // gather takes what gathers events.
@@ -310,11 +316,11 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 		return nil, err
 	}
 	if !j.open {
-		j.stmt.Relaxed = j.info.Session.Flags2&binlog.Flag2RelaxedUnique != 0
+		j.stmt.Relaxed = j.info.Flags&binlog.Flag2RelaxedUnique != 0
 		j.stmt.Begin(j.cache, j.info.Head, j.info.Image, int(j.e.binlog.syncs.rowEvent.Load()), j.info.RowsQuery)
 		j.open = true
 	}
-	j.stmt.NoKeys = j.info.Cascades || j.info.Session.Flags2&binlog.Flag2NoForeignKeyCheck != 0
+	j.stmt.NoKeys = j.info.Cascades || j.info.Flags&binlog.Flag2NoForeignKeyCheck != 0
 	j.logged = j.tx.Savepoint()
 	return j.e.binlog.table(def)
 }

@@ -47,6 +47,8 @@ type logSettings struct {
 	version   uint64
 	valid     bool
 	query     *binlog.Query // not changed: journals know it by its address
+	database  string        // in it, as
+	flags     uint32
 	image     binlog.Image
 	rowsQuery bool
 	off       bool // sql_log_bin is 0
@@ -149,12 +151,12 @@ func (s *Session) Statement(i *engine.StatementInfo) {
 		at = time.Now()
 	}
 	i.Head = binlog.Head{Time: uint32(at.Unix()), ServerID: s.layer.eng.Binlog().ServerID()}
-	if db := s.GetCurrentDatabase(); db != k.query.Database {
+	if db := s.GetCurrentDatabase(); db != k.database {
 		q := *k.query
 		q.Database = db
-		k.query = &q
+		k.query, k.database = &q, db
 	}
-	i.Session, i.Image, i.RowsQuery, i.Before, i.Cascades = k.query, k.image, "", "", s.stmt.cascades
+	i.Session, i.Flags, i.Image, i.RowsQuery, i.Before, i.Cascades = k.query, k.flags, k.image, "", "", s.stmt.cascades
 	if k.rowsQuery {
 		i.RowsQuery = s.statementText()
 	}
@@ -321,6 +323,7 @@ func (s *Session) readLogSettings() (k logSettings) {
 	case "NOBLOB":
 		k.image = binlog.ImageNoBlob
 	}
+	k.flags = q.Flags2
 	k.rowsQuery, k.off = s.flag("binlog_rows_query_log_events"), !s.flag("sql_log_bin")
 	return k
 }
