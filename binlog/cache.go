@@ -91,15 +91,8 @@ func (c *Cache) XAPrepare(h Head, onePhase bool, format int64, gtrid, bqual stri
 
 // Append appends whole events as another server wrote them, such as those a replica got from its source. Positions and checksums are made anew.
 func (c *Cache) Append(events []byte) error {
-	for rest := events; len(rest) > 0; {
-		h, err := ParseHeader(rest)
-		if err == nil && (int(h.Length) > len(rest) || h.Length < minEvent) {
-			err = fmt.Errorf("event of %d bytes in a buffer of %d", h.Length, len(rest))
-		}
-		if err != nil {
-			return err
-		}
-		rest = rest[h.Length:]
+	if err := checkEvents(events); err != nil {
+		return err
 	}
 	c.buf = append(c.buf, events...)
 	return c.maybeSpill()

@@ -184,6 +184,21 @@ func ParseHeader(b []byte) (Header, error) {
 	return h, nil
 }
 
+// checkEvents tells, by their lengths, what keeps b from being whole events with room for checksums.
+func checkEvents(b []byte) error {
+	for len(b) > 0 {
+		h, err := ParseHeader(b)
+		if err == nil && (int(h.Length) > len(b) || h.Length < minEvent) {
+			err = fmt.Errorf("event of %d bytes in a buffer of %d", h.Length, len(b))
+		}
+		if err != nil {
+			return err
+		}
+		b = b[h.Length:]
+	}
+	return nil
+}
+
 // Event is a whole event as it stands in a file. Raw is valid until the next one is read.
 type Event struct {
 	Header

@@ -47,18 +47,6 @@ func (p *piece) placed() {
 	}
 }
 
-// areEvents tells whether b is whole events, by their lengths.
-func areEvents(b []byte) bool {
-	for len(b) >= minEvent {
-		n := eventLength(b)
-		if n < minEvent || n > len(b) {
-			return false
-		}
-		b = b[n:]
-	}
-	return len(b) == 0
-}
-
 // records gives the records of pieces as head and bytes, none longer than max in all.
 func records(pieces []piece, max int, scratch []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(head, data []byte) bool) {
@@ -167,8 +155,11 @@ func parseRecord(b []byte) (record, error) {
 			}
 			r.name, rest = string(rest[:n]), rest[n:]
 		}
-		if r.data = rest; r.kind == recordEvents && !areEvents(rest) {
-			return bad("events cut off")
+		r.data = rest
+		if r.kind == recordEvents {
+			if err := checkEvents(rest); err != nil {
+				return bad(err.Error())
+			}
 		}
 		return r, nil
 	case recordPurge:

@@ -144,9 +144,6 @@ func (r *Recovery) Apply(body []byte) error {
 		return nil // the rest of a unit that began before the checkpoint: in its file already
 	}
 	rec.data = bytes.Clone(rec.data)
-	if rec.kind == recordEvents {
-		Place(rec.data, rec.off)
-	}
 	r.parts = append(r.parts, rec)
 	if rec.flags&unitLast == 0 {
 		return nil
@@ -202,6 +199,9 @@ func (r *Recovery) write(rec *record) error {
 	}
 	if size < rec.off {
 		return &base.CorruptError{File: r.path(rec.file), Offset: size, Detail: fmt.Sprintf("the file ends here, redo goes on at %d: bytes are missing", rec.off)}
+	}
+	if rec.kind == recordEvents {
+		Place(rec.data, rec.off)
 	}
 	if _, err := r.file.WriteAt(rec.data, rec.off); err != nil {
 		return err
