@@ -166,10 +166,10 @@ func (x *Exec) tell() {
 	if path == nil {
 		return // no row was wanted
 	}
-	way, sorted := txn.SelectScan, txn.SortScan
+	way := txn.SelectScan
 	switch {
 	case len(path.bounds) > 0 || path.list >= 0:
-		way, sorted = txn.SelectRange, txn.SortRange
+		way = txn.SelectRange
 	case path.looksUp():
 		way = -1
 	}
@@ -177,7 +177,7 @@ func (x *Exec) tell() {
 		x.session.Count(way, 1)
 	}
 	if x.sorts {
-		x.session.Count(sorted, 1)
+		x.session.Count(txn.SortScan, 1)
 		x.session.Count(txn.SortRows, int(x.Result.Rows))
 	}
 }

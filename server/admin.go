@@ -66,7 +66,7 @@ func (x *execution) commitFirst(ctx *sql.Context) error {
 
 // commitsAhead tells verbs of the SQL layer's statements that it runs within the open transaction, or that commit even if they fail.
 var commitsAhead = func() (ahead [numCommands]bool) {
-	for _, name := range []string{"create_role", "drop_role", "drop_user", "rename_user", "grant", "revoke", "drop_table"} {
+	for _, name := range []string{"create_role", "drop_role", "drop_user", "rename_user", "grant", "grant_roles", "revoke", "revoke_all", "revoke_roles", "drop_table"} {
 		ahead[com(name)] = true
 	}
 	return ahead

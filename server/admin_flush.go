@@ -88,6 +88,7 @@ func (x *execution) flushTables(ctx *sql.Context, list string) error {
 	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
 		return err
 	}
+	x.h.s.counters.flushedTables.Add(1)
 	switch {
 	case how == "FOR EXPORT":
 		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'FLUSH TABLES ... FOR EXPORT'")

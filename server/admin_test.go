@@ -26,7 +26,7 @@ func TestClassify(t *testing.T) {
 		{"-- c\nselect 1", "select", false, true},
 		{"(SELECT 1) UNION (SELECT 2)", "select", false, true},
 		{"WITH a AS (SELECT 1) SELECT * FROM a", "select", false, true},
-		{"WITH a AS (SELECT ')' ) DELETE FROM t", "select", true, false},
+		{"WITH a AS (SELECT ')' ) DELETE FROM t", "delete", true, false},
 		{"insert into t values (1)", "insert", true, false},
 		{"REPLACE INTO t VALUES (1)", "replace", true, false},
 		{"create table t (a int)", "create_table", true, false},
@@ -41,7 +41,50 @@ func TestClassify(t *testing.T) {
 		{"rollback", "rollback", false, false},
 		{"/*!40101 SET NAMES utf8 */", "set_option", false, false},
 		{"frobnicate", "other", false, false},
-		{"", "other", false, false},
+		{"", "empty_query", false, false},
+		{"insert into t select 1", "insert_select", true, false},
+		{"INSERT INTO t (value, `select`) VALUES ((SELECT 1), 2)", "insert", true, false},
+		{"insert into t (a) (select 1)", "insert_select", true, false},
+		{"REPLACE t TABLE u", "replace_select", true, false},
+		{"INSERT INTO t SET a = (SELECT 1)", "insert", true, false},
+		{"INSERT INTO t (value) VALUE (1)", "insert", true, false},
+		{"UPDATE t, u SET t.a = 1", "update_multi", true, false},
+		{"UPDATE t JOIN u USING (a) SET t.a = 1", "update_multi", true, false},
+		{"UPDATE t USE INDEX (i, j) SET a = (SELECT MAX(a) FROM u JOIN v), b = 1", "update", true, false},
+		{"DELETE t FROM t JOIN u", "delete_multi", true, false},
+		{"DELETE FROM t USING t, u", "delete_multi", true, false},
+		{"DELETE FROM t WHERE a IN (SELECT a FROM u JOIN v)", "delete", true, false},
+		{"DELETE QUICK FROM t ORDER BY a, b LIMIT 1", "delete", true, false},
+		{"DELETE FROM a, b USING a JOIN b", "delete_multi", true, false},
+		{"EXPLAIN SELECT 1", "select", false, true},
+		{"EXPLAIN FORMAT=TREE INSERT INTO t SELECT 1", "insert_select", false, true},
+		{"desc t", "show_fields", false, false},
+		{"EXPLAIN FOR CONNECTION 7", "explain_other", false, true},
+		{"CREATE DEFINER=`event`@`%` SQL SECURITY INVOKER VIEW v AS SELECT 1", "create_view", true, false},
+		{"CREATE DEFINER = CURRENT_USER TRIGGER t BEFORE INSERT ON u FOR EACH ROW SET @event = 1", "create_trigger", true, false},
+		{"CREATE SPATIAL INDEX i ON t (g)", "create_index", true, false},
+		{"DROP TEMPORARY TABLE t", "drop_table", false, false},
+		{"ALTER VIEW v AS SELECT 1", "create_view", true, false},
+		{"ALTER USER u DEFAULT ROLE r", "alter_user_default_role", true, false},
+		{"GRANT r TO u", "grant_roles", true, false},
+		{"GRANT SELECT ON *.* TO u", "grant", true, false},
+		{"REVOKE ALL PRIVILEGES, GRANT OPTION FROM u", "revoke_all", true, false},
+		{"REVOKE r FROM u", "revoke_roles", true, false},
+		{"SET PASSWORD = 'x'", "set_password", true, false},
+		{"SET DEFAULT ROLE ALL TO u", "alter_user_default_role", true, false},
+		{"SET ROLE NONE", "set_role", false, false},
+		{"SHOW CREATE SCHEMA d", "show_create_db", false, false},
+		{"SHOW EXTENDED FULL COLUMNS FROM t", "show_fields", false, false},
+		{"SHOW STORAGE ENGINES", "show_storage_engines", false, false},
+		{"SHOW BINARY LOGS", "show_binlogs", false, false},
+		{"SHOW BINARY LOG STATUS", "show_binary_log_status", false, false},
+		{"SHOW ENGINE INNODB MUTEX", "show_engine_mutex", false, false},
+		{"SHOW COUNT(*) WARNINGS", "select", false, false},
+		{"START REPLICA", "replica_start", false, false},
+		{"START TRANSACTION READ ONLY", "begin", false, false},
+		{"PURGE BINARY LOGS BEFORE NOW()", "purge_before_date", false, false},
+		{"XA BEGIN 'a'", "xa_start", false, false},
+		{"RENAME USER a TO b", "rename_user", true, false},
 	} {
 		v := classify(c.query)
 		require.Equal(t, c.com, comNames[v.counter], c.query)
@@ -273,8 +316,17 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, "0", before)
 	require.Equal(t, "1", value("Com_insert"))
 	exec(t, root, "FLUSH STATUS")
-	require.Equal(t, "0", value("Com_insert"))
-	require.Equal(t, rows(t, root, "SHOW GLOBAL STATUS LIKE 'Com_insert'"), rows(t, root, "SELECT * FROM performance_schema.global_status WHERE VARIABLE_NAME = 'Com_insert'"))
+	require.Equal(t, "1", value("Com_insert"), "the sums of all sessions stay")
+	require.Equal(t, [][]string{{"Com_stmt_reprepare", "0"}}, rows(t, root, "SELECT * FROM performance_schema.global_status WHERE VARIABLE_NAME LIKE 'Com\\_%'"))
+	require.Equal(t, rows(t, root, "SHOW GLOBAL STATUS LIKE 'Connections'"), rows(t, root, "SELECT * FROM performance_schema.global_status WHERE VARIABLE_NAME = 'Connections'"))
+	require.Empty(t, rows(t, root, "SHOW GLOBAL STATUS LIKE 'Ndb%'"), "no counters of engines and plugins there are none of")
+	require.Equal(t, "OFF", value("Resource_group_supported"))
+	at, err := time.ParseInLocation(time.DateTime, value("Max_used_connections_time"), time.Local)
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), at, time.Minute)
+	require.Equal(t, "0", value("Flush_commands"))
+	exec(t, root, "FLUSH TABLES")
+	require.Equal(t, "1", value("Flush_commands"))
 	require.NotEqual(t, "", rows(t, root, "SHOW SESSION STATUS LIKE 'Bytes_received'")[0][1])
 	require.Equal(t, [][]string{{"7", "RUNNING"}}, rows(t, root, "SELECT trx_id, trx_state FROM information_schema.INNODB_TRX"))
 	require.Equal(t, [][]string{{"t", "IX"}}, rows(t, root, "SELECT OBJECT_NAME, LOCK_MODE FROM performance_schema.data_locks"))

@@ -113,6 +113,7 @@ func (w *wireConn) authenticate(r *loginRequest) (account, error) {
 	case !ok || !known:
 		return acct, w.denied(r.user, len(answer) > 0)
 	case acct.locked:
+		w.srv.counters.lockedAccounts.Add(1)
 		return acct, sqllayer.NewError(3118, "Access denied for user '%s'@'%s'. Account is locked.", r.user, w.host())
 	case acct.isRole:
 		return acct, w.denied(r.user, len(answer) > 0)

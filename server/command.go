@@ -44,9 +44,20 @@ var shortest = map[byte]int{
 	comRefresh: 2, comProcessKill: 5, comStmtExecute: 10, comStmtLongData: 7, comStmtClose: 5, comStmtReset: 5, comSetOption: 3, comStmtFetch: 9,
 }
 
+// comCounters are the counters of commands that none of their ways counts.
+var comCounters = [256]int{
+	comPing: com("admin_commands"), comDebug: com("admin_commands"), comChangeUser: com("admin_commands"), comResetConnection: com("admin_commands"),
+	comRegisterReplica: com("admin_commands"), comBinlogDump: com("admin_commands"), comBinlogDumpGTID: com("admin_commands"),
+	comStatistics: com("show_status"), comSetOption: com("set_option"), comFieldList: com("show_fields"),
+	comStmtClose: com("stmt_close"), comStmtReset: com("stmt_reset"), comStmtLongData: com("stmt_send_long_data"), comStmtFetch: com("stmt_fetch"),
+}
+
 // take looks at the command whose frame, n bytes of payload, is next. It answers or rewrites commands the library does not know and
 // refuses those that would confuse it. taken means the frame is consumed; otherwise the library reads it.
 func (w *wireConn) take(n int) (taken bool, err error) {
+	if counter := comCounters[w.cmd]; counter != 0 {
+		w.tally(counter)
+	}
 	if n < shortest[w.cmd] {
 		_, err := w.payload(n)
 		if err != nil {

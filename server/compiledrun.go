@@ -155,12 +155,9 @@ func (w *wireConn) count(p *compiled.Program, prepared bool) {
 	c.questions.Add(1)
 	c.queries.Add(1)
 	w.questions.Add(1)
-	n := com(p.Com())
-	c.commands[n].Add(1)
-	w.commands[n].Add(1)
+	w.tally(com(p.Com()))
 	if prepared {
-		c.commands[comExecute].Add(1)
-		w.commands[comExecute].Add(1)
+		w.tally(comExecute)
 	}
 	w.srv.programs.Executed()
 }

@@ -82,6 +82,21 @@ func TestWholeHouse(t *testing.T) {
 	require.Equal(t, [][]string{{"77"}}, rows(t, ts.openDB("root", "", "", ""), "SELECT @@max_connections"))
 }
 
+func TestSessionCountsStatements(t *testing.T) {
+	ts, _ := startReal(t, t.TempDir())
+	root, err := ts.openDB("root", "", "", "multiStatements=true").Conn(context.Background())
+	require.NoError(t, err)
+	exec(t, root, "CREATE DATABASE d; USE d; CREATE TABLE t (a INT PRIMARY KEY); INSERT INTO t VALUES (1)")
+	exec(t, root, "FLUSH STATUS; PREPARE s FROM 'INSERT INTO t VALUES (7)'; EXECUTE s; PREPARE s FROM 'SELECT 1'; DEALLOCATE PREPARE s")
+	require.Equal(t, [][]string{{"Com_dealloc_sql", "1"}, {"Com_execute_sql", "1"}, {"Com_insert", "1"}, {"Com_prepare_sql", "2"}, {"Com_show_status", "1"},
+		{"Com_stmt_close", "2"}, {"Com_stmt_execute", "1"}, {"Com_stmt_prepare", "2"}},
+		rows(t, root, "SHOW SESSION STATUS WHERE Variable_name LIKE 'Com\\_%' AND Value > 0"))
+	require.Equal(t, [][]string{{"Innodb_redo_log_enabled", "ON"}}, rows(t, root, "SHOW STATUS LIKE 'Innodb_redo_log_enabled'"))
+	for _, name := range []string{"Innodb_redo_log_physical_size", "Innodb_redo_log_uuid", "Innodb_num_open_files"} {
+		require.NotEqual(t, "0", rows(t, root, "SHOW STATUS LIKE '"+name+"'")[0][1], name)
+	}
+}
+
 func TestLockWaitsAreSeenAndEnded(t *testing.T) {
 	ts, _ := startReal(t, t.TempDir())
 	ctx := context.Background()

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,8 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	st := b.eng.Status()
 	poolStatus(&st, put)
 	logStatus(&st, put)
+	id, _ := strconv.ParseUint(b.eng.UUID()[:8], 16, 32) // the log's UUID is the server's; MySQL's has 32 bits
+	put("Innodb_redo_log_uuid", id)
 	f, l, t := &st.Files, &st.Locks, &st.Txns
 	put("Innodb_page_size", base.PageSize)
 	put("Innodb_pages_created", st.Pool.Created)
@@ -31,7 +34,9 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	put("Innodb_data_pending_writes", st.Pool.PagesInFlight)
 	put("Innodb_dblwr_pages_written", f.DoublewritePages)
 	put("Innodb_dblwr_writes", f.DoublewriteBatches)
-	put("Innodb_num_open_files", f.Opens)
+	put("Innodb_num_open_files", f.Open)
+	put("Open_files", f.Open)
+	put("Opened_files", f.Opens)
 	for _, kind := range []string{"tables", "table_definitions"} { // a table is open while its definition is in memory
 		put("Open_"+kind, st.Tables.Tables)
 		put("Opened_"+kind, st.Tables.Opened)
@@ -133,7 +138,10 @@ func logStatus(st *engine.Status, put func(name string, v any)) {
 	put("Innodb_redo_log_flushed_to_disk_lsn", uint64(st.LSNDurable))
 	put("Innodb_redo_log_capacity_resized", st.LogCapacity)
 	put("Innodb_redo_log_logical_size", uint64(st.LSN-st.LSNCheckpoint))
+	put("Innodb_redo_log_physical_size", l.DiskBytes)
+	put("Innodb_redo_log_enabled", true)
 	put("Innodb_redo_log_read_only", false)
+	put("Innodb_redo_log_resize_status", "OK") // a new capacity is in force at once
 }
 
 // Monitor implements Backend.

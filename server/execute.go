@@ -77,8 +77,7 @@ func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, pr
 	s.counters.questions.Add(1)
 	s.counters.queries.Add(1)
 	x.w.questions.Add(1)
-	s.counters.commands[x.verb.counter].Add(1)
-	x.w.commands[x.verb.counter].Add(1)
+	x.w.tally(x.verb.counter)
 	s.logs.general(x.w, prepared != nil, text)
 	err := x.run(ctx)
 	return x.finish(err)
@@ -194,7 +193,7 @@ func (x *execution) run(ctx context.Context) (err error) {
 
 // rowless are statements that have neither rows nor changes: they leave FOUND_ROWS() alone.
 var rowless = map[int]bool{com("begin"): true, com("commit"): true, com("rollback"): true, com("savepoint"): true, com("rollback_to_savepoint"): true,
-	com("release_savepoint"): true, com("set_option"): true}
+	com("release_savepoint"): true, com("set_option"): true, com("set_password"): true, com("set_role"): true, com("alter_user_default_role"): true}
 
 // count makes ROW_COUNT() and FOUND_ROWS() what MySQL makes of statements that go-mysql-server counts otherwise. found is FOUND_ROWS() before.
 func (x *execution) count(info *sql.LastQueryInfo, found int64) {
@@ -344,6 +343,7 @@ func (x *execution) limitTime(ctx *sql.Context) func() {
 	if limit <= 0 {
 		return func() {}
 	}
+	x.h.s.counters.executionLimits.Add(1)
 	pid := ctx.Pid()
 	t := time.AfterFunc(time.Duration(limit)*time.Millisecond, func() {
 		if x.h.s.processes.interruptStatement(x.w.id, pid, killedTimeout) {
@@ -382,7 +382,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		err = x.sendNothing(ctx, iter)
 	default:
 		err = x.sendRows(ctx, schema, iter)
-		if s, ok := ctx.Session.(*sqllayer.Session); ok && x.verb.counter == com("select") {
+		if s, ok := ctx.Session.(*sqllayer.Session); ok && x.verb.reads && !x.verb.admin {
 			s.CountSelect(ctx, x.rows)
 		}
 	}

@@ -114,7 +114,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	defer h.guard(c, &err)
 	h.s.counters.questions.Add(1)
-	h.s.counters.commands[com("change_db")].Add(1)
+	wireOf(c).tally(com("change_db"))
 	if shown, _, ok := strings.Cut(name, "\x00"); ok { // the name of a schema that no client sees
 		return sqllayer.NewError(1049, "Unknown database '%s'", shown)
 	}
@@ -158,7 +158,7 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 
 // ComStmtExecute implements mysql.Handler.
 func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, p *mysql.PrepareData, cb func(*sqltypes.Result) error) error {
-	h.s.counters.commands[com("stmt_execute")].Add(1)
+	wireOf(c).tally(comExecute)
 	_, err := h.run(ctx, c, p.PrepareStmt, p, false, func(r *sqltypes.Result, _ bool) error { return cb(r) })
 	if e, ok := err.(*mysql.SQLError); ok {
 		if w := wireOf(c); w.useCursor {
@@ -178,7 +178,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		p.PrepareStmt = query
 	}
 	h.s.counters.questions.Add(1)
-	h.s.counters.commands[com("stmt_prepare")].Add(1)
+	w.tally(com("stmt_prepare"))
 	if n := h.s.counters.preparedStatements.Load(); n >= h.s.globals.maxPrepared.Load() {
 		delete(c.PrepareData, p.StatementID)
 		return nil, sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", h.s.globals.maxPrepared.Load())

@@ -28,12 +28,15 @@ var errReadOnlyServer = "The MySQL server is running with the --%s option so it 
 var forcedVerbs = map[int]bool{com("create_table"): true, com("drop_table"): true, com("truncate"): true, com("create_view"): true, com("drop_view"): true,
 	com("drop_trigger"): true, com("drop_event"): true, com("drop_procedure"): true, com("drop_function"): true}
 
+// inSandbox are the verbs a client with an expired password may use.
+var inSandbox = map[int]bool{com("alter_user"): true, com("set_option"): true, com("set_password"): true}
+
 // permitted applies innodb_force_recovery, read_only and super_read_only, and keeps a client with an expired password to setting a new one.
 func (x *execution) permitted(ctx *sql.Context) error {
 	if x.verb.counter == com("execute_sql") {
 		x.verb.writes = preparedWrites(ctx, x.query)
 	}
-	if x.w.sandbox && x.verb.counter != com("alter_user") && x.verb.counter != com("set_option") {
+	if x.w.sandbox && !inSandbox[x.verb.counter] {
 		return sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
 	}
 	if x.w.inside {
@@ -113,17 +116,21 @@ func preparedWrites(ctx *sql.Context, query string) bool {
 	if len(w) < 2 {
 		return false
 	}
-	name := strings.Fields(afterWords(query, 1))[0]
-	for _, n := range []string{name, strings.ToLower(name), strings.Trim(name, "`;")} {
-		if stmt, ok := ctx.Session.GetPreparedQuery(n); ok {
-			switch stmt.(type) {
-			case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
-				return true
-			}
-			return false
-		}
+	switch preparedStatement(ctx, strings.Fields(afterWords(query, 1))[0]).(type) {
+	case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
+		return true
 	}
 	return false
+}
+
+// preparedStatement is what PREPARE made of a name, nil if it made nothing.
+func preparedStatement(ctx *sql.Context, name string) sqlparser.Statement {
+	for _, n := range []string{name, strings.ToLower(name), strings.Trim(name, "`;")} {
+		if stmt, ok := ctx.Session.GetPreparedQuery(n); ok {
+			return stmt
+		}
+	}
+	return nil
 }
 
 // fileForbidden reports whether LOAD DATA would read a file of the server's while secure_file_priv is NULL.

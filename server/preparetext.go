@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer"
 )
@@ -43,6 +44,10 @@ func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, err
 	done := func(*execution, *sql.Context) error { return nil }
 	if m := prepareSyntax.FindStringSubmatch(skipBlank(query)); m != nil {
 		name := strings.ToLower(strings.Trim(m[1], "`"))
+		if _, known := x.preparedVerb(ctx, m[1]); known {
+			x.w.tally(com("stmt_close"))
+		}
+		x.w.tally(com("stmt_prepare"))
 		delete(x.w.texts, name)
 		_, _ = x.rowsOf(ctx, "DEALLOCATE PREPARE "+m[1]) // whatever becomes of the new one
 		rows, err := x.rowsOf(ctx, "SELECT "+m[2])
@@ -69,6 +74,12 @@ func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, err
 	if m == nil {
 		return nil, nil
 	}
+	if v, known := x.preparedVerb(ctx, m[1]); known && x.verb.counter == com("execute_sql") {
+		x.w.tally(comExecute)
+		x.w.tally(v.counter)
+	} else if known {
+		x.w.tally(com("stmt_close"))
+	}
 	name := strings.ToLower(strings.Trim(m[1], "`"))
 	text, known := x.w.texts[name]
 	switch {
@@ -80,6 +91,17 @@ func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, err
 	}
 	x.query, x.verb = text, classify(text)
 	return textRunner(text), x.permitted(ctx)
+}
+
+// preparedVerb tells what kind of statement a name stands for.
+func (x *execution) preparedVerb(ctx *sql.Context, name string) (v verb, known bool) {
+	if text, known := x.w.texts[strings.ToLower(strings.Trim(name, "`"))]; known {
+		return classify(text), true
+	}
+	if stmt := preparedStatement(ctx, name); stmt != nil {
+		return classify(sqlparser.String(stmt)), true
+	}
+	return verb{}, false
 }
 
 // textRunner is what runs a prepared statement that is kept as its text: the server's own, and those of events, which GMS does not prepare; nil: another one.

@@ -22,7 +22,8 @@ type processList struct {
 	total     map[peer]int64 // connections there have been
 	scheduler *process       // of events; nil: it does not work
 	running   atomic.Int64
-	peak      atomic.Int64 // most connections at once
+	peak      atomic.Int64 // most connections at once, and
+	peakAt    atomic.Int64 // when, in seconds of Unix
 }
 
 // killReason tells why a statement's context was cancelled.
@@ -126,7 +127,10 @@ func (l *processList) AddConnection(id uint32, addr string) {
 	l.byID[id] = p
 	n := int64(len(l.byID))
 	l.mu.Unlock()
-	for old := l.peak.Load(); n > old && !l.peak.CompareAndSwap(old, n); old = l.peak.Load() {
+	for old := l.peak.Load(); n > old; old = l.peak.Load() {
+		if l.peak.CompareAndSwap(old, n) {
+			l.peakAt.Store(time.Now().Unix())
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 	"time"
@@ -150,7 +151,7 @@ func (s *Server) performanceSchema() *virtualDB {
 	})
 	d.fill("persisted_variables", variable, s.persistedRows)
 	d.fill("variables_info", "VARIABLE_NAME, VARIABLE_SOURCE, VARIABLE_PATH, MIN_VALUE, MAX_VALUE", s.variablesInfo)
-	d.fill("global_status", variable, func(*sql.Context) ([]sql.Row, error) { return variableRows(s.status.values()), nil })
+	d.fill("global_status", variable, func(*sql.Context) ([]sql.Row, error) { return statusRows(s.status.values()), nil })
 	d.fill("session_status", variable, s.sessionStatusRows)
 	d.fill("processlist", "ID, USER, HOST, DB, COMMAND, TIME, STATE, INFO, EXECUTION_ENGINE", s.processRows)
 	d.fill("threads", "THREAD_ID, NAME, TYPE, PROCESSLIST_ID, PROCESSLIST_USER, PROCESSLIST_HOST, PROCESSLIST_DB, PROCESSLIST_COMMAND, PROCESSLIST_TIME, "+
@@ -245,7 +246,13 @@ func (s *Server) sessionStatusRows(ctx *sql.Context) ([]sql.Row, error) {
 	for name, v := range ctx.Session.GetAllStatusVariables(ctx) {
 		vars[name] = v.Value()
 	}
-	return variableRows(vars), nil
+	return statusRows(vars), nil
+}
+
+// statusRows leaves out what SHOW STATUS alone shows, as in MySQL: the counts of statements by kind.
+func statusRows(values map[string]any) []sql.Row {
+	maps.DeleteFunc(values, func(name string, _ any) bool { return strings.HasPrefix(name, "Com_") && name != "Com_stmt_reprepare" })
+	return variableRows(values)
 }
 
 func (s *Server) processRows(ctx *sql.Context) (out []sql.Row, _ error) {

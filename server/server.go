@@ -165,6 +165,9 @@ type counters struct {
 	preparedStatements atomic.Int64
 	sslAccepts         atomic.Int64
 	executionTimeouts  atomic.Int64
+	executionLimits    atomic.Int64 // statements with a limit
+	flushedTables      atomic.Int64
+	lockedAccounts     atomic.Int64 // logins refused because of them
 	acceptErrors       atomic.Int64
 	commands           [numCommands]atomic.Int64
 }

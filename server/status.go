@@ -3,26 +3,25 @@ package server
 import (
 	"crypto/tls"
 	"fmt"
+	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/go-mysql-server/sql/variables"
 
 	"emberdb/engine/txn"
 	"emberdb/sqllayer"
 )
 
 // statusRegistry stands in for go-mysql-server's status variables: values are read where they arise when they are asked for.
-// Names it knows nothing about keep the count go-mysql-server gives them, usually 0.
 type statusRegistry struct {
 	s       *Server
 	mu      sync.RWMutex
 	vars    map[string]sql.StatusVariable
-	counts  map[string]*atomic.Uint64
 	flushed atomic.Int64 // unix time of the last FLUSH STATUS
 }
 
@@ -30,26 +29,15 @@ var _ sql.StatusVariableRegistry = (*statusRegistry)(nil)
 
 // installStatus replaces the global registry.
 func installStatus(s *Server) *statusRegistry {
-	r := &statusRegistry{s: s, vars: map[string]sql.StatusVariable{}, counts: map[string]*atomic.Uint64{}}
+	r := &statusRegistry{s: s, vars: map[string]sql.StatusVariable{}}
 	r.flushed.Store(s.started.Unix())
-	if _, ours := sql.StatusVariables.(*statusRegistry); ours || sql.StatusVariables == nil {
-		sql.StatusVariables = nil
-		variables.InitStatusVariables()
-	}
-	for name, v := range sql.StatusVariables.NewGlobalMap() {
-		r.vars[name] = v.Variable()
-		r.counts[name] = &atomic.Uint64{}
-	}
 	sql.StatusVariables = r
 	return r
 }
 
 // values computes every status variable.
 func (r *statusRegistry) values() map[string]any {
-	out := make(map[string]any, len(r.counts)+64)
-	for name, c := range r.counts {
-		out[name] = c.Load()
-	}
+	out := unknownStatus()
 	put := func(name string, v any) { out[name] = statusValue(v) }
 	r.s.ownStatus(put)
 	r.s.backend.Status(put)
@@ -100,6 +88,7 @@ func (s *Server) ownStatus(put func(name string, v any)) {
 	put("Connection_errors_accept", c.acceptErrors.Load())
 	put("Max_execution_time_exceeded", c.executionTimeouts.Load())
 	put("Max_used_connections", s.processes.peak.Load())
+	put("Max_used_connections_time", time.Unix(s.processes.peakAt.Load(), 0).Format(time.DateTime))
 	put("Prepared_stmt_count", c.preparedStatements.Load())
 	put("Queries", c.queries.Load())
 	put("Questions", c.questions.Load())
@@ -113,15 +102,16 @@ func (s *Server) ownStatus(put func(name string, v any)) {
 	put("Uptime", int64(time.Since(s.started).Seconds()))
 	put("Uptime_since_flush_status", time.Now().Unix()-s.status.flushed.Load())
 	put("Rsa_public_key", string(s.rsaPublicPEM))
-	if cfg := s.tls.Load(); cfg != nil {
-		put("Current_tls_version", tlsRange(cfg))
-	}
+	put("Caching_sha2_password_rsa_public_key", string(s.rsaPublicPEM))
+	put("Flush_commands", c.flushedTables.Load())
+	put("Locked_connects", c.lockedAccounts.Load())
+	put("Max_execution_time_set", c.executionLimits.Load())
+	s.tlsStatus(put)
 	for i, name := range comNames {
 		if i != 0 {
 			put("Com_"+name, c.commands[i].Load())
 		}
 	}
-	put("Com_ping", 0)
 	if l := s.layer(); l != nil {
 		for k, n := range l.RowCounts() {
 			put(txn.RowCountNames[k], n)
@@ -153,6 +143,27 @@ func (w *wireConn) flushSession() {
 	}
 }
 
+// tlsStatus tells of the certificate in use and where it was read from.
+func (s *Server) tlsStatus(put func(name string, v any)) {
+	put("Tls_library_version", "Go crypto/tls "+strings.TrimPrefix(runtime.Version(), "go"))
+	cfg := s.tls.Load()
+	if cfg == nil {
+		return
+	}
+	files := tlsFilesOf(s.cfg.Settings)
+	put("Current_tls_ca", files.ca)
+	put("Current_tls_cert", files.cert)
+	put("Current_tls_key", files.key)
+	put("Current_tls_version", tlsRange(cfg))
+	if leaf := cfg.Certificates[0].Leaf; leaf != nil {
+		put("Ssl_server_not_before", leaf.NotBefore.UTC().Format(certTime))
+		put("Ssl_server_not_after", leaf.NotAfter.UTC().Format(certTime))
+	}
+}
+
+// certTime is how OpenSSL writes a time.
+const certTime = "Jan _2 15:04:05 2006 GMT"
+
 func tlsRange(c *tls.Config) string {
 	switch {
 	case c.MinVersion == tls.VersionTLS13:
@@ -163,20 +174,11 @@ func tlsRange(c *tls.Config) string {
 	return "TLSv1.2,TLSv1.3"
 }
 
-// flush is FLUSH STATUS.
+// flush is FLUSH STATUS. The sums of what sessions count stay, as in MySQL.
 func (r *statusRegistry) flush() {
-	for _, c := range r.counts {
-		c.Store(0)
-	}
-	s := r.s
-	for _, c := range []*atomic.Int64{&s.counters.abortedClients, &s.counters.abortedConnects, &s.counters.bytesReceived, &s.counters.bytesSent,
-		&s.counters.slowQueries, &s.counters.refusedConnections, &s.counters.executionTimeouts} {
-		c.Store(0)
-	}
-	for i := range s.counters.commands {
-		s.counters.commands[i].Store(0)
-	}
-	s.processes.peak.Store(s.processes.count())
+	r.s.counters.abortedClients.Store(0)
+	r.s.processes.peak.Store(r.s.processes.count())
+	r.s.processes.peakAt.Store(time.Now().Unix())
 	r.flushed.Store(time.Now().Unix())
 }
 
@@ -213,28 +215,17 @@ func (r *statusRegistry) GetGlobal(name string) (sql.StatusVariable, any, bool) 
 	return r.variable(name), v, true
 }
 
-// SetGlobal implements sql.StatusVariableRegistry.
-func (r *statusRegistry) SetGlobal(name string, val any) error {
-	c := r.counts[name]
-	if c == nil {
-		return sql.ErrUnknownStatusVariable.New(name)
-	}
-	n, _, err := types.Uint64.Convert(sql.NewEmptyContext(), val)
-	if err == nil {
-		c.Store(n.(uint64))
-	}
-	return err
+// SetGlobal implements sql.StatusVariableRegistry: nothing is set from outside.
+func (r *statusRegistry) SetGlobal(name string, _ any) error {
+	return sql.ErrUnknownStatusVariable.New(name)
 }
 
-// IncrementGlobal implements sql.StatusVariableRegistry.
-func (r *statusRegistry) IncrementGlobal(name string, val int) {
-	if c := r.counts[name]; c != nil {
-		c.Add(uint64(val))
-	}
-}
+// IncrementGlobal implements sql.StatusVariableRegistry. What go-mysql-server counts, the server has counted.
+func (r *statusRegistry) IncrementGlobal(string, int) {}
 
 // sessionNames are the status variables with a value of their own in a session.
-var sessionNames = []string{"Bytes_received", "Bytes_sent", "Compression", "Last_query_cost", "Questions", "Ssl_cipher", "Ssl_cipher_list", "Ssl_version"}
+var sessionNames = []string{"Bytes_received", "Bytes_sent", "Compression", "Last_query_cost", "Questions", "Compression_algorithm", "Compression_level", "Last_query_partial_plans", "Tls_sni_server_name",
+	"Ssl_cipher", "Ssl_cipher_list", "Ssl_version"}
 
 // NewSessionMap implements sql.StatusVariableRegistry. The map is small: go-mysql-server makes one for each connection.
 func (r *statusRegistry) NewSessionMap() map[string]sql.StatusVarValue {
@@ -289,6 +280,10 @@ func (x *sessionStatus) Value() any {
 		return "OFF"
 	case "Last_query_cost":
 		return "0.000000"
+	case "Last_query_partial_plans", "Compression_level":
+		return uint64(0)
+	case "Compression_algorithm", "Tls_sni_server_name":
+		return ""
 	}
 	state, ok := w.tlsState()
 	if !ok {
@@ -306,6 +301,8 @@ func (x *sessionStatus) Value() any {
 func (s *Server) statistics() string {
 	up := max(int64(time.Since(s.started).Seconds()), 1)
 	q := s.counters.questions.Load()
-	return fmt.Sprintf("Uptime: %d  Threads: %d  Questions: %d  Slow queries: %d  Opens: 0  Flush tables: 0  Open tables: 0  Queries per second avg: %.3f",
-		up, s.processes.count(), q, s.counters.slowQueries.Load(), float64(q)/float64(up))
+	engine := s.engineStatus()
+	return fmt.Sprintf("Uptime: %d  Threads: %d  Questions: %d  Slow queries: %d  Opens: %v  Flush tables: %d  Open tables: %v  Queries per second avg: %.3f",
+		up, s.processes.count(), q, s.counters.slowQueries.Load(), engine["Opened_tables"], s.counters.flushedTables.Load(), engine["Open_tables"],
+		float64(q)/float64(up))
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -39,22 +40,19 @@ func loadTLS(o *options.Settings, dir string) (*tls.Config, error) {
 	if !o.Bool("ssl") {
 		return nil, nil
 	}
-	ca, cert, key := o.String("ssl_ca"), o.String("ssl_cert"), o.String("ssl_key")
-	if (cert == "") != (key == "") {
+	if (o.String("ssl_cert") == "") != (o.String("ssl_key") == "") {
 		return nil, errors.New("ssl_cert and ssl_key must be given together")
 	}
-	if cert == "" {
+	if o.String("ssl_cert") == "" {
 		if !o.Bool("auto_generate_certs") || dir == "" {
 			return nil, nil
 		}
 		if err := generateCerts(dir); err != nil {
 			return nil, err
 		}
-		cert, key = filepath.Join(dir, "server-cert.pem"), filepath.Join(dir, "server-key.pem")
-		if ca == "" {
-			ca = filepath.Join(dir, "ca.pem")
-		}
 	}
+	files := tlsFilesOf(o)
+	ca, cert, key := files.ca, files.cert, files.key
 	pair, err := tls.LoadX509KeyPair(under(dir, cert), under(dir, key))
 	if err != nil {
 		return nil, fmt.Errorf("ssl_cert %s, ssl_key %s: %w", cert, key, err)
@@ -75,6 +73,18 @@ func loadTLS(o *options.Settings, dir string) (*tls.Config, error) {
 		c.ClientAuth = tls.VerifyClientCertIfGiven
 	}
 	return c, nil
+}
+
+// tlsFiles are the files of certificates and keys; relative names are the data directory's.
+type tlsFiles struct{ ca, cert, key string }
+
+func tlsFilesOf(o *options.Settings) tlsFiles {
+	f := tlsFiles{ca: o.String("ssl_ca"), cert: o.String("ssl_cert"), key: o.String("ssl_key")}
+	if f.cert == "" { // those the server has made
+		f.cert, f.key = "server-cert.pem", "server-key.pem"
+		f.ca = cmp.Or(f.ca, "ca.pem")
+	}
+	return f
 }
 
 // under resolves a relative name against the data directory.

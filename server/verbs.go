@@ -11,34 +11,6 @@ type verb struct {
 	named   bool // PREPARE and its like: may be about one
 }
 
-// comNames are the Com_* status variables that count; the index is verb.counter.
-var comNames = []string{
-	"other", "select", "insert", "update", "delete", "replace", "begin", "commit", "rollback", "set_option", "change_db",
-	"create_table", "create_index", "create_db", "create_view", "create_trigger", "create_procedure", "create_function", "create_event", "create_user", "create_role",
-	"alter_table", "alter_db", "alter_user", "alter_event", "alter_instance", "drop_table", "drop_index", "drop_db", "drop_view", "drop_trigger", "drop_procedure",
-	"drop_function", "drop_event", "drop_user", "drop_role", "rename_table", "rename_user", "truncate", "load", "lock_tables", "unlock_tables", "savepoint",
-	"release_savepoint", "rollback_to_savepoint", "call_procedure", "grant", "revoke", "kill", "flush", "analyze", "optimize", "check", "checksum", "repair",
-	"do", "shutdown", "show_databases", "show_tables", "show_fields", "show_keys", "show_create_table", "show_status", "show_variables",
-	"show_processlist", "show_warnings", "show_errors", "show_engine_status", "show_grants", "show_collations", "show_charsets", "show_table_status",
-	"stmt_prepare", "stmt_execute", "stmt_close", "explain_other", "prepare_sql", "execute_sql", "dealloc_sql", "set_role", "set_password", "xa_start", "ha_open", "help",
-	"xa_end", "xa_prepare", "xa_commit", "xa_rollback", "xa_recover",
-}
-
-const numCommands = 96
-
-var comIndex = func() map[string]int {
-	m := map[string]int{}
-	for i, n := range comNames {
-		m[n] = i
-	}
-	if len(m) > numCommands {
-		panic("server: numCommands is too small")
-	}
-	return m
-}()
-
-func com(name string) int { return comIndex[name] }
-
 var (
 	verbSelect  = verb{counter: com("select"), reads: true}
 	verbInsert  = verb{counter: com("insert"), writes: true}
@@ -47,9 +19,9 @@ var (
 	verbReplace = verb{counter: com("replace"), writes: true}
 	verbOther   = verb{}
 
-	// firstWord holds verbs told by the first word alone.
+	// firstWord holds verbs told by the first word alone, and those that refine looks at more closely.
 	firstWord = map[string]verb{
-		"SELECT": verbSelect, "TABLE": verbSelect, "VALUES": verbSelect, "(": verbSelect,
+		"SELECT": verbSelect, "TABLE": verbSelect, "VALUES": verbSelect, "(": verbSelect, "": {counter: com("empty_query")},
 		"INSERT": verbInsert, "UPDATE": verbUpdate, "DELETE": verbDelete, "REPLACE": verbReplace,
 		"BEGIN": {counter: com("begin")}, "START": {counter: com("begin"), admin: true}, "STOP": {admin: true}, "COMMIT": {counter: com("commit")},
 		"SET": {counter: com("set_option"), admin: true}, "USE": {counter: com("change_db")},
@@ -60,11 +32,12 @@ var (
 		"ANALYZE": {counter: com("analyze"), admin: true}, "OPTIMIZE": {counter: com("optimize"), admin: true},
 		"CHECK": {counter: com("check"), admin: true}, "CHECKSUM": {counter: com("checksum"), admin: true},
 		"REPAIR": {counter: com("repair"), admin: true}, "DO": {counter: com("do"), admin: true},
-		"SHUTDOWN": {counter: com("shutdown"), admin: true}, "RESTART": {counter: com("shutdown"), admin: true},
-		"RESET": {admin: true}, "HELP": {counter: com("help"), admin: true}, "HANDLER": {counter: com("ha_open"), admin: true},
-		"XA": {counter: com("xa_start"), admin: true}, "INSTALL": {admin: true}, "UNINSTALL": {admin: true}, "CLONE": {admin: true},
-		"PURGE": {admin: true}, "CHANGE": {admin: true},
-		"EXPLAIN": {counter: com("explain_other"), reads: true, admin: true}, "DESCRIBE": {counter: com("explain_other"), admin: true}, "DESC": {counter: com("explain_other"), admin: true},
+		"SHUTDOWN": {counter: com("shutdown"), admin: true}, "RESTART": {counter: com("restart"), admin: true},
+		"RESET": {counter: com("reset"), admin: true}, "HELP": {counter: com("help"), admin: true}, "HANDLER": {counter: com("ha_open"), admin: true},
+		"XA": {admin: true}, "INSTALL": {admin: true}, "UNINSTALL": {admin: true}, "CLONE": {counter: com("clone"), admin: true},
+		"PURGE": {counter: com("purge"), admin: true}, "CHANGE": {admin: true}, "BINLOG": {counter: com("binlog")}, "CACHE": {}, "GET": {},
+		"SIGNAL": {counter: com("signal")}, "RESIGNAL": {counter: com("resignal")},
+		"EXPLAIN": {reads: true, admin: true}, "DESCRIBE": {admin: true}, "DESC": {admin: true},
 		"PREPARE": {counter: com("prepare_sql"), named: true}, "EXECUTE": {counter: com("execute_sql"), named: true}, "DEALLOCATE": {counter: com("dealloc_sql"), named: true},
 		"SHOW": {admin: true}, "CREATE": {writes: true, admin: true}, "ALTER": {writes: true, admin: true}, "DROP": {writes: true, admin: true},
 		"RENAME": {counter: com("rename_table"), writes: true, admin: true}, "IMPORT": {admin: true},
@@ -72,14 +45,20 @@ var (
 		"WITH": {counter: com("select"), reads: true}, "ROLLBACK": {counter: com("rollback")},
 	}
 
-	// showCounters names the counter of SHOW by its next word.
-	showCounters = map[string]string{
-		"DATABASES": "show_databases", "SCHEMAS": "show_databases", "TABLES": "show_tables", "COLUMNS": "show_fields", "FIELDS": "show_fields",
-		"INDEX": "show_keys", "INDEXES": "show_keys", "KEYS": "show_keys", "STATUS": "show_status", "VARIABLES": "show_variables",
-		"PROCESSLIST": "show_processlist", "WARNINGS": "show_warnings", "ERRORS": "show_errors", "ENGINE": "show_engine_status",
-		"GRANTS": "show_grants", "COLLATION": "show_collations", "CHARSET": "show_charsets", "CHARACTER": "show_charsets", "CREATE": "show_create_table", "TABLE": "show_table_status",
-	}
+	// settled are the first words of verbs that no second word changes.
+	settled = wordSet("SELECT TABLE VALUES BEGIN COMMIT USE TRUNCATE SAVEPOINT RELEASE CALL KILL FLUSH ANALYZE OPTIMIZE CHECK CHECKSUM REPAIR DO SHUTDOWN RESTART " +
+		"RESET HELP CLONE BINLOG SIGNAL RESIGNAL PREPARE EXECUTE DEALLOCATE")
+	// passing are words that leave open what a statement is.
+	passing = wordSet("FULL EXTENDED GLOBAL SESSION LOCAL STORAGE OR REPLACE")
 )
+
+func wordSet(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
 
 // classify finds the verb of a statement. The common verbs cost no allocation.
 func classify(query string) verb {
@@ -99,116 +78,199 @@ func classify(query string) verb {
 	if n == 0 && len(q) > 0 {
 		up[0], n = q[0], 1
 	}
-	switch string(up[:n]) {
-	case "SELECT":
+	if string(up[:n]) == "SELECT" {
 		return verbSelect
-	case "INSERT":
-		return verbInsert
-	case "UPDATE":
-		return verbUpdate
-	case "DELETE":
-		return verbDelete
 	}
-	v, ok := firstWord[string(up[:n])]
-	if !ok {
+	first := string(up[:n])
+	v, ok := firstWord[first]
+	switch {
+	case !ok:
 		return verbOther
-	}
-	return refine(v, string(up[:n]), q)
-}
-
-// refine looks at the second word where the first does not tell.
-func refine(v verb, first, q string) verb {
-	switch first {
-	case "SHOW", "CREATE", "ALTER", "DROP", "WITH", "ROLLBACK", "XA", "SET":
-	default:
+	case settled[first]:
 		return v
 	}
-	w := leadingWords(q, 5)
+	return refine(v, first, q)
+}
+
+// refine looks further where the first word does not tell.
+func refine(v verb, first, q string) verb {
 	switch first {
-	case "SET": // accounts are changed by two of them
-		v.writes = len(w) > 1 && w[1] == "PASSWORD" || len(w) > 2 && w[1] == "DEFAULT" && w[2] == "ROLE"
-	case "SHOW":
-		for _, word := range w[1:] {
-			if name, ok := showCounters[word]; ok {
-				v.counter = com(name)
-				break
-			}
+	case "(":
+		return v
+	case "INSERT", "REPLACE", "UPDATE", "DELETE":
+		if several(first, q) {
+			v.counter = com(strings.ToLower(first) + suffixes[first])
 		}
-	case "ROLLBACK":
-		for _, word := range w[1:] {
-			if word == "TO" {
-				v.counter = com("rollback_to_savepoint")
-			}
-		}
-	case "XA":
-		if len(w) > 1 {
-			if i, ok := comIndex["xa_"+strings.ToLower(w[1])]; ok {
-				v.counter = i
-			}
-		}
+		return v
 	case "WITH":
-		v.writes = withWrites(q)
-		v.reads = !v.writes
-	default:
-		v.counter, v.writes = ddlCounter(strings.ToLower(first), w)
+		if main := mainVerb(q); !main.reads {
+			return main
+		}
+		return v
+	case "EXPLAIN", "DESCRIBE", "DESC":
+		v.counter = explained(q)
+		return v
+	}
+	w := significant(q)
+	if counter, ok := phraseOf(w); ok {
+		v.counter = counter
+	}
+	for _, l := range laterWords {
+		if v.counter == l.counter && contains(q, l.word) {
+			v.counter = l.becomes
+			break
+		}
+	}
+	switch {
+	case first == "GRANT" && !contains(q, "ON"):
+		v.counter = com("grant_roles")
+	case v.counter == com("revoke") && !contains(q, "ON"):
+		v.counter = com("revoke_roles")
+	case first == "SET": // accounts are changed by two of them
+		v.writes = v.counter == com("set_password") || v.counter == com("alter_user_default_role")
+	case len(w) > 1 && is(w[1], "TEMPORARY", "PREPARE"): // may be made and dropped under read_only
+		v.writes = false
 	}
 	return v
 }
 
-// ddlCounter names the counter of CREATE, ALTER and DROP. Temporary tables may be made and dropped under read_only.
-func ddlCounter(first string, w []string) (counter int, writes bool) {
-	for _, word := range w[1:] {
-		switch word {
-		case "TEMPORARY":
-			return com(first + "_table"), false
-		case "DATABASE", "SCHEMA":
-			return com(first + "_db"), true
-		case "UNIQUE", "FULLTEXT", "SPATIAL":
-			return com(first + "_index"), true
-		case "OR", "REPLACE", "ALGORITHM", "DEFINER", "SQL", "=":
-			continue
-		}
-		if i, ok := comIndex[first+"_"+strings.ToLower(word)]; ok {
-			return i, true
+// suffixes are those of the counters of statements that read other tables, or change several.
+var suffixes = map[string]string{"INSERT": "_select", "REPLACE": "_select", "UPDATE": "_multi", "DELETE": "_multi"}
+
+// several tells INSERT and REPLACE of rows that are selected, UPDATE and DELETE of several tables.
+func several(first, q string) bool {
+	s := words{q: q}
+	for n := 0; ; n++ {
+		w, top := s.next(), s.depth == 0
+		switch {
+		case w == "":
+			return false
+		case first == "UPDATE" && is(w, "SET"):
+			return false
+		case first == "DELETE" && n == 1 && !is(w, "FROM", "LOW_PRIORITY", "QUICK", "IGNORE"):
+			return w != "/" // a hint's
+		case first == "DELETE" && top && is(w, "WHERE", "ORDER", "LIMIT", "PARTITION"):
+			return false
+		case first == "UPDATE" || first == "DELETE":
+			if top && is(w, ",", "JOIN", "STRAIGHT_JOIN", "USING") {
+				return true
+			}
+		case is(w, "SELECT", "TABLE", "WITH"):
+			return true
+		case is(w, "VALUES", "SET"), top && is(w, "VALUE"):
+			return false
 		}
 	}
-	return 0, true
 }
 
-// withWrites reports whether WITH introduces an UPDATE or DELETE: the first verb outside parentheses after the expressions.
-func withWrites(q string) bool {
-	depth := 0
-	for i := 0; i < len(q); {
-		switch c := q[i]; {
-		case c == '(':
-			depth++
-			i++
-		case c == ')':
-			depth--
-			i++
-		case c == '\'' || c == '"' || c == '`':
-			end := strings.IndexByte(q[i+1:], c)
-			if end < 0 {
-				return false
-			}
-			i += end + 2
-		case isWordByte(c):
-			j := i
-			for j < len(q) && isWordByte(q[j]) {
-				j++
-			}
-			if depth == 0 {
-				switch strings.ToUpper(q[i:j]) {
-				case "UPDATE", "DELETE", "INSERT", "REPLACE":
-					return true
-				case "SELECT":
-					return false
-				}
-			}
-			i = j
+// mainVerb is that of a statement with WITH: what follows the expressions.
+func mainVerb(q string) verb {
+	s := words{q: q}
+	for w := s.next(); w != ""; w = s.next() {
+		if s.depth == 0 && is(w, "SELECT", "UPDATE", "DELETE", "INSERT", "REPLACE") {
+			return classify(q[len(q)-len(s.q)-len(w):])
+		}
+	}
+	return verbSelect
+}
+
+// explained is the counter of EXPLAIN: that of the statement, or of SHOW COLUMNS.
+func explained(q string) int {
+	s := words{q: q}
+	s.next()
+	for w := s.next(); w != ""; w = s.next() {
+		switch {
+		case is(w, "SELECT", "UPDATE", "DELETE", "INSERT", "REPLACE", "WITH", "TABLE", "VALUES", "("):
+			return classify(q[len(q)-len(s.q)-len(w):]).counter
+		case is(w, "CONNECTION"):
+			return com("explain_other")
+		}
+	}
+	return com("show_fields")
+}
+
+// significant gives the first words, in upper case, without those that leave open what the statement is.
+func significant(q string) []string {
+	s := words{q: q}
+	var out []string
+	for len(out) < longestPhrase {
+		w := strings.ToUpper(s.next())
+		switch {
+		case w == "":
+			return out
+		case passing[w] && len(out) > 0:
+		case is(w, "DEFINER", "ALGORITHM", "SQL") && len(out) == 1: // up to what is created
+			s.skipTo("VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT")
 		default:
-			i++
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// contains tells whether a word stands in the statement, outside of names in quotes.
+func contains(q, word string) bool {
+	s := words{q: q}
+	for w := s.next(); w != ""; w = s.next() {
+		if is(w, word) {
+			return true
 		}
 	}
 	return false
+}
+
+// is compares a word with words in upper case.
+func is(w string, among ...string) bool {
+	for _, a := range among {
+		if strings.EqualFold(w, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// words walks over the words of a statement. A character of punctuation is a word, and a text in quotes, with them.
+type words struct {
+	q     string // what is left
+	depth int    // of parentheses, behind the last word
+}
+
+// next gives the next word, "" at the end.
+func (s *words) next() string {
+	s.q = skipBlank(s.q)
+	if s.q == "" {
+		return ""
+	}
+	n := 0
+	for n < len(s.q) && isWordByte(s.q[n]) {
+		n++
+	}
+	if n == 0 {
+		n = 1
+		switch c := s.q[0]; c {
+		case '(':
+			s.depth++
+		case ')':
+			s.depth--
+		case '\'', '"', '`':
+			n = len(s.q)
+			if i := strings.IndexByte(s.q[1:], c); i >= 0 {
+				n = i + 2
+			}
+		}
+	}
+	w := s.q[:n]
+	s.q = s.q[n:]
+	return w
+}
+
+// skipTo goes on until one of these words is next.
+func (s *words) skipTo(among ...string) {
+	for {
+		before := *s
+		if w := s.next(); w == "" || is(w, among...) {
+			*s = before
+			return
+		}
+	}
 }

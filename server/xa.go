@@ -225,10 +225,12 @@ var endsTransaction = func() (ends [numCommands]bool) {
 	for i, name := range comNames {
 		group, _, _ := strings.Cut(name, "_")
 		switch group {
-		case "create", "alter", "drop", "rename", "begin", "commit", "truncate", "grant", "revoke", "analyze", "optimize", "check", "repair":
+		case "create", "alter", "drop", "rename", "begin", "commit", "truncate", "grant", "revoke", "analyze", "optimize", "check", "repair",
+			"flush", "reset", "install", "uninstall", "replica", "import", "preload":
 			ends[i] = true
 		}
-		if name == "rollback" || name == "lock_tables" {
+		switch name {
+		case "rollback", "lock_tables", "set_password", "change_replication_source", "change_repl_filter":
 			ends[i] = true
 		}
 	}

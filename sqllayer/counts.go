@@ -126,11 +126,7 @@ func (s *Session) CountSelect(ctx *sql.Context, rows int64) {
 	}
 	if sorts {
 		s.Count(txn.SortRows, int(rows))
-		if way == txn.SelectRange {
-			s.Count(txn.SortRange, 1)
-		} else {
-			s.Count(txn.SortScan, 1)
-		}
+		s.Count(txn.SortScan, 1)
 	}
 }
 

@@ -12,6 +12,7 @@ type Stats struct {
 	Syncs                                uint64
 	DoublewriteBatches, DoublewritePages uint64
 	Extends, Opens                       uint64
+	Open                                 int           // files open now
 	ReadLatency                          time.Duration // moving average of single-page reads
 	RunLatency                           time.Duration // moving average of ReadRun
 	WriteTook                            time.Duration // all of WriteBatch, doublewrite and syncs included
@@ -60,7 +61,7 @@ func (f *Files) Stats() Stats {
 		Reads: c.reads.Load(), PagesRead: c.pagesRead.Load(), BytesRead: c.bytesRead.Load(),
 		Writes: c.writes.Load(), PagesWritten: c.pagesWritten.Load(), BytesWritten: c.bytesWritten.Load(),
 		Syncs: c.syncs.Load(), DoublewriteBatches: c.dwBatches.Load(), DoublewritePages: c.dwPages.Load(),
-		Extends: c.extends.Load(), Opens: c.opens.Load(),
+		Extends: c.extends.Load(), Opens: c.opens.Load(), Open: f.table.count(),
 		ReadLatency: time.Duration(c.readLatencyNanos.Load()), RunLatency: time.Duration(c.runLatencyNanos.Load()),
 		WriteTook: time.Duration(c.writeNanos.Load()),
 	}

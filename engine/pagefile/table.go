@@ -48,6 +48,13 @@ func (t *fileTable) init(f *Files, limit int) {
 	t.mu.idle.prev, t.mu.idle.next = &t.mu.idle, &t.mu.idle
 }
 
+// count is the number of open files.
+func (t *fileTable) count() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.mu.open)
+}
+
 // acquire returns the open file of a tablespace. Every acquire is followed by one release.
 func (t *fileTable) acquire(space base.SpaceID) (*handle, error) {
 	t.mu.Lock()

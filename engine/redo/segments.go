@@ -87,6 +87,18 @@ func (s *segmentSet) init(l *Log, size int64) {
 	s.holds = map[*Hold]struct{}{}
 }
 
+// diskBytes is the size of all segment files.
+func (s *segmentSet) diskBytes() (n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, set := range [][]*segment{s.live, s.ready, s.spare} {
+		for _, seg := range set {
+			n += segHeader + seg.info.size
+		}
+	}
+	return n
+}
+
 func (s *segmentSet) path(number uint64) string {
 	return filepath.Join(s.l.dir, fmt.Sprintf("%016x%s", number, segSuffix))
 }

@@ -10,6 +10,7 @@ type Stats struct {
 	Checkpoints                                 uint64
 	SegmentsPrepared, SegmentsRecycled          uint64
 	SegmentsRemoved, IndexesWritten, NotIndexed uint64
+	DiskBytes                                   int64 // of all segment files, the spare ones included
 }
 
 type counters struct {
@@ -31,5 +32,6 @@ func (l *Log) Stats() Stats {
 		Checkpoints:      c.checkpoints.Load(),
 		SegmentsPrepared: c.prepared.Load(), SegmentsRecycled: c.recycled.Load(), SegmentsRemoved: c.removed.Load(),
 		IndexesWritten: c.indexed.Load(), NotIndexed: c.notIndexed.Load(),
+		DiskBytes: l.segs.diskBytes(),
 	}
 }

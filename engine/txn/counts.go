@@ -27,8 +27,7 @@ const (
 	SelectRange    // and those that read a range of it
 	SelectFullJoin // tables joined without an index
 	SortRows
-	SortScan // sorted SELECTs that read their first table entirely
-	SortRange
+	SortScan // sorted SELECTs, however they read their tables: MySQL 9.7 counts no Sort_range any more
 
 	kinds
 )
@@ -36,7 +35,7 @@ const (
 // RowCountNames are MySQL's names of the counters; the rows of tables have only a global value there.
 var RowCountNames = [kinds]string{"Handler_read_first", "Handler_read_last", "Handler_read_key", "Handler_read_next", "Handler_read_prev", "Handler_read_rnd_next",
 	"Handler_write", "Handler_update", "Handler_delete", "Innodb_rows_read", "Innodb_rows_inserted", "Innodb_rows_updated", "Innodb_rows_deleted",
-	"Select_scan", "Select_range", "Select_full_join", "Sort_rows", "Sort_scan", "Sort_range"}
+	"Select_scan", "Select_range", "Select_full_join", "Sort_rows", "Sort_scan"}
 
 // Global tells counters that a session does not show.
 func (k RowCount) Global() bool { return k >= RowsRead && k <= RowsDeleted }
