@@ -75,8 +75,10 @@ func (m *Manager) LoadNow() error {
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.done = make(chan struct{})
+	l.mu.Lock()
 	l.p.Started, l.p.Ended = time.Now(), time.Time{}
 	l.p.Earlier = l.p.Done + l.p.Skipped
+	l.mu.Unlock()
 	m.load = l
 	m.loadStatus = "Loading buffer pool(s) from " + l.path
 	go l.run()
@@ -104,7 +106,7 @@ func (l *load) run() {
 	m.mu.Lock()
 	m.load, m.lastLoad, m.loadStatus = nil, p, status
 	m.loaded, m.completed = complete && l.plan != nil, m.completed || complete
-	if !complete && l.plan != nil && l.broke == nil {
+	if !complete && l.plan != nil && l.failure() == nil {
 		m.aborted = l
 	}
 	m.mu.Unlock()
@@ -134,9 +136,10 @@ func (l *load) execute() (status string, complete bool) {
 	if l.source != l.path {
 		from = fmt.Sprintf(" from '%s', the newest list being damaged", l.source)
 	}
+	broke := l.failure()
 	switch p := l.progress(); {
-	case l.broke != nil:
-		return fmt.Sprintf("Buffer pool(s) load stopped at %s by an error: %v", stamp(time.Now()), l.broke), false
+	case broke != nil:
+		return fmt.Sprintf("Buffer pool(s) load stopped at %s by an error: %v", stamp(time.Now()), broke), false
 	case l.ctx.Err() != nil:
 		return fmt.Sprintf("Buffer pool(s) load aborted at %s, %d/%d pages", stamp(time.Now()), p.Done, p.Total), false
 	}
@@ -188,7 +191,9 @@ func (l *load) missed(id base.PageID) int {
 
 // readAll runs the readers until the plan is done, the pool is full, or the load is aborted.
 func (l *load) readAll() {
+	l.mu.Lock() // queries read pages of the list already
 	l.lastGood, l.reported = time.Now(), time.Now()
+	l.mu.Unlock()
 	if !l.probe() {
 		return
 	}
@@ -305,6 +310,13 @@ func (l *load) over() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.full || l.broke != nil
+}
+
+// failure is the error that ended the load, nil if none did.
+func (l *load) failure() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.broke
 }
 
 // count counts a read.
