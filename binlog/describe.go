@@ -20,8 +20,8 @@ func (e *Event) Info() string {
 		if set, err := ParseBinary(b); err == nil {
 			return set.String()
 		}
-	case EventGTID:
-		if g, ok := parseGTID(b); ok {
+	case EventGTID, EventGTIDTagged:
+		if g, ok := parseGTID(e.Type, b); ok {
 			return fmt.Sprintf("SET @@SESSION.GTID_NEXT= '%s'", g)
 		}
 	case EventAnonymousGTID:

@@ -11,14 +11,12 @@
 //	json.go          MySQL's binary JSON               files.go                index, purge, reset
 //	file.go          one file, read only               reader.go               follows the log for a dump thread
 //	describe.go      SHOW BINLOG EVENTS                own.go                  names that sessions have taken
-//	start.go         BEGIN, shared by sessions
+//	start.go         BEGIN, shared by sessions         event_tagged.go         GTIDs with tags
 //	gather.go        the delay of group commit         chunk.go                memory of transactions on their way to the file
 //	room.go          a full disk                       blocks.go               from the writer's memory into a file
 //
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
 // text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).
-//
-// Not there yet: GTIDs with tags.
 //
 // One sync. A transaction's events enter redo as records inside the redo groups of its commit (Order.Records), so the sync that makes the commit
 // durable makes its events durable as well. The binlog file follows: a background writer copies what redo has made durable into the file, and

@@ -34,6 +34,7 @@ const (
 	EventDeleteRows        EventType = 32
 	EventGTID              EventType = 33
 	EventAnonymousGTID     EventType = 34
+	EventGTIDTagged        EventType = 42
 	EventPreviousGTIDs     EventType = 35
 	EventXAPrepare         EventType = 38
 	EventHeartbeatV2       EventType = 41
@@ -43,7 +44,7 @@ var eventNames = map[EventType]string{
 	EventQuery: "Query", EventStop: "Stop", EventRotate: "Rotate", EventFormatDescription: "Format_desc", EventXid: "Xid", EventTableMap: "Table_map",
 	EventHeartbeat: "Heartbeat", EventIgnorable: "Ignorable", EventRowsQuery: "Rows_query", EventWriteRows: "Write_rows", EventUpdateRows: "Update_rows",
 	EventDeleteRows: "Delete_rows", EventGTID: "Gtid", EventAnonymousGTID: "Anonymous_Gtid", EventPreviousGTIDs: "Previous_gtids",
-	EventHeartbeatV2: "Heartbeat", EventXAPrepare: "XA_prepare",
+	EventHeartbeatV2: "Heartbeat", EventXAPrepare: "XA_prepare", EventGTIDTagged: "Gtid_tagged_log_event",
 }
 
 // String is the name SHOW BINLOG EVENTS prints.

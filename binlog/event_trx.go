@@ -53,8 +53,14 @@ func (g *gtidEvent) fixedSize() int {
 	return n
 }
 
+// hasTag tells whether the event is a Gtid_tagged.
+func (g *gtidEvent) hasTag() bool { return g.gtid.Source.Tag != (Tag{}) }
+
 // total is the length of the whole transaction, this event included; the event's own size depends on how long that number is.
 func (g *gtidEvent) total() uint64 {
+	if g.hasTag() {
+		return g.taggedTotal()
+	}
 	n := g.length + uint64(g.fixedSize())
 	size := 1
 	for packedSize(n+uint64(size)) > size {
@@ -69,8 +75,19 @@ func (g *gtidEvent) seconds() uint32 { return uint32(g.immediateTime / 1e6) }
 // size is the length of this event.
 func (g *gtidEvent) size() int { return int(g.total() - g.length) }
 
+// room is what to leave free for the event before the transaction has its numbers.
+func (g *gtidEvent) room(t Tag) int {
+	if t != (Tag{}) {
+		return maxTagged
+	}
+	return g.size()
+}
+
 func appendGTID(dst []byte, h Head, g *gtidEvent) []byte {
 	start := len(dst)
+	if g.hasTag() {
+		return endEvent(appendTagged(beginEvent(dst, EventGTIDTagged, h), g, g.total()), start)
+	}
 	t := EventGTID
 	if g.gtid == (GTID{}) {
 		t = EventAnonymousGTID
@@ -81,7 +98,7 @@ func appendGTID(dst []byte, h Head, g *gtidEvent) []byte {
 		flags = gtidFlagStatements
 	}
 	dst = append(dst, flags)
-	dst = append(dst, g.gtid.Source[:]...)
+	dst = append(dst, g.gtid.Source.Server[:]...)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.gtid.N))
 	dst = append(dst, logicalClock)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.lastCommitted))
@@ -102,12 +119,18 @@ func appendGTID(dst []byte, h Head, g *gtidEvent) []byte {
 	return endEvent(dst, start)
 }
 
-// parseGTID reads uuid and number from the body of a Gtid event.
-func parseGTID(body []byte) (g GTID, ok bool) {
+// namesTransaction tells the events that give the transaction behind them a name.
+func (t EventType) namesTransaction() bool { return t == EventGTID || t == EventGTIDTagged }
+
+// parseGTID reads the name from the body of such an event.
+func parseGTID(t EventType, body []byte) (g GTID, ok bool) {
+	if t == EventGTIDTagged {
+		return parseTagged(body)
+	}
 	if len(body) < 25 {
 		return GTID{}, false
 	}
-	copy(g.Source[:], body[1:17])
+	copy(g.Source.Server[:], body[1:17])
 	g.N = int64(binary.LittleEndian.Uint64(body[17:]))
 	return g, g.N > 0 && g.N < maxGNO
 }

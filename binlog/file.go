@@ -211,10 +211,10 @@ func (r *File) FindGTID(g GTID, limit int64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if e.Type != EventGTID {
+		if !e.Type.namesTransaction() {
 			continue
 		}
-		if found, ok := parseGTID(e.Body()); ok && found == g {
+		if found, ok := parseGTID(e.Type, e.Body()); ok && found == g {
 			r.off = e.Pos
 			return true, nil
 		}

@@ -1,6 +1,6 @@
 package binlog
 
-// GTID sets: for each source a sorted list of disjoint, not touching intervals. A set grows at the end of one source's list nearly always, which
+// GTID sets: for each source, a server or a tag of one, a sorted list of disjoint, not touching intervals. A set grows at the end of one source's list nearly always, which
 // Add does without a search. The zero Set is empty and ready.
 
 import (
@@ -8,8 +8,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sort"
+	"strings"
+	"unique"
 )
 
 // UUID names a server.
@@ -30,12 +33,60 @@ func (u UUID) format(b *[36]byte) {
 	b[8], b[13], b[18], b[23] = '-', '-', '-', '-'
 }
 
+// Tag sets transactions of a server apart from its others: each tag has numbers of its own (MySQL 8.3). The zero Tag is that of transactions without one.
+type Tag struct{ name unique.Handle[string] }
+
+// MaxTag is the length of the longest tag.
+const MaxTag = 32
+
+// ParseTag reads a tag: letters, digits and underscores, not a digit first. It is kept in lower case.
+func ParseTag(s string) (Tag, bool) {
+	if s == "" || len(s) > MaxTag || s[0] >= '0' && s[0] <= '9' {
+		return Tag{}, false
+	}
+	s = strings.ToLower(s)
+	for i := range len(s) {
+		if c := s[i]; c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return Tag{}, false
+		}
+	}
+	return Tag{unique.Make(s)}, true
+}
+
+func (t Tag) String() string {
+	if t == (Tag{}) {
+		return ""
+	}
+	return t.name.Value()
+}
+
+// Source is what numbers transactions: a server, or a tag of one. MySQL's sources call it TSID.
+type Source struct {
+	Server UUID
+	Tag    Tag
+}
+
+func (s Source) String() string {
+	if s.Tag == (Tag{}) {
+		return s.Server.String()
+	}
+	return s.Server.String() + ":" + s.Tag.String()
+}
+
+// compare orders sources by server, then by tag.
+func (s Source) compare(o Source) int {
+	if c := bytes.Compare(s.Server[:], o.Server[:]); c != 0 || s.Tag == o.Tag {
+		return c
+	}
+	return strings.Compare(s.Tag.String(), o.Tag.String())
+}
+
 // maxGNO bounds transaction numbers: they are below it.
 const maxGNO = 1<<63 - 1
 
-// GTID is the name of a transaction: the server it began on and its number there. The zero GTID names none.
+// GTID is the name of a transaction: whose it is and its number there. The zero GTID names none.
 type GTID struct {
-	Source UUID
+	Source Source
 	N      int64
 }
 
@@ -45,7 +96,7 @@ func (g GTID) String() string { return fmt.Sprintf("%s:%d", g.Source, g.N) }
 type Interval struct{ Start, End int64 }
 
 type source struct {
-	id  UUID
+	id  Source
 	ivs []Interval
 }
 
@@ -55,18 +106,18 @@ type Set struct {
 }
 
 // find gives the place of a source, or where it would stand.
-func (s *Set) find(id UUID) (int, bool) {
+func (s *Set) find(id Source) (int, bool) {
 	if n := len(s.sources); n > 0 && s.sources[n-1].id == id {
 		return n - 1, true
 	}
-	return slices.BinarySearchFunc(s.sources, id, func(a source, id UUID) int { return bytes.Compare(a.id[:], id[:]) })
+	return slices.BinarySearchFunc(s.sources, id, func(a source, id Source) int { return a.id.compare(id) })
 }
 
 // Add adds one GTID.
 func (s *Set) Add(g GTID) { s.AddInterval(g.Source, g.N, g.N+1) }
 
 // AddInterval adds the numbers of [start, end).
-func (s *Set) AddInterval(id UUID, start, end int64) {
+func (s *Set) AddInterval(id Source, start, end int64) {
 	if start >= end {
 		return
 	}
@@ -116,7 +167,7 @@ func (s *Set) Contains(g GTID) bool {
 	return s.containsInterval(g.Source, Interval{g.N, g.N + 1})
 }
 
-func (s *Set) containsInterval(id UUID, iv Interval) bool {
+func (s *Set) containsInterval(id Source, iv Interval) bool {
 	i, ok := s.find(id)
 	if !ok {
 		return false
@@ -227,28 +278,35 @@ func (s *Set) Clone() *Set {
 	return c
 }
 
-// Intervals gives the numbers of one source. The result is the set's own.
-func (s *Set) Intervals(id UUID) []Interval {
-	if i, ok := s.find(id); ok {
-		return s.sources[i].ivs
+// Of is the part of the set that began on one server.
+func (s *Set) Of(server UUID) *Set {
+	out := new(Set)
+	for _, src := range s.sources {
+		if src.id.Server == server {
+			out.sources = append(out.sources, source{src.id, slices.Clone(src.ivs)})
+		}
 	}
-	return nil
+	return out
 }
 
-// Sources lists the servers of which the set holds a transaction, sorted.
-func (s *Set) Sources() []UUID {
-	ids := make([]UUID, len(s.sources))
-	for i := range s.sources {
-		ids[i] = s.sources[i].id
+// All gives the intervals of the set, in order.
+func (s *Set) All() iter.Seq2[Source, Interval] {
+	return func(yield func(Source, Interval) bool) {
+		for _, src := range s.sources {
+			for _, iv := range src.ivs {
+				if !yield(src.id, iv) {
+					return
+				}
+			}
+		}
 	}
-	return ids
 }
 
 // errNoGTID says that a source has no number left.
 var errNoGTID = errors.New("no GTID is left for this server: its numbers are used up")
 
 // next is the smallest number of the source that is not in the set.
-func (s *Set) next(id UUID) (int64, error) {
+func (s *Set) next(id Source) (int64, error) {
 	n := int64(1)
 	if i, ok := s.find(id); ok && s.sources[i].ivs[0].Start == 1 {
 		n = s.sources[i].ivs[0].End

@@ -2,13 +2,18 @@ package binlog
 
 // GTID sets as text and as bytes.
 //
-//	text    uuid:1-5:7,uuid:9         set: sources with commas, intervals with colons, both ends inclusive; white space anywhere but inside of a token
+//	text    uuid:1-5:7:tag:1,uuid:9   set: servers with commas, intervals and tags with colons, both ends inclusive; white space anywhere but inside of a
+//	                                  token. What stands behind a tag is the tag's
 //	bytes   0 8 number of sources, then each: 16 uuid   8 number of intervals, then each: 8 start   8 end, exclusive     (Previous_gtids, dump command)
+//	tagged  0 1 one   1 6 number of sources   7 1 one, then each: 16 uuid   .. length of the tag (varint of event_tagged.go)   tag   8 number of intervals ...
+//	                                  only of sets with tags
 
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,17 +45,29 @@ func ParseUUID(s string) (UUID, error) {
 	return u, nil
 }
 
-// ParseGTID reads one uuid:number.
-func ParseGTID(s string) (GTID, error) {
-	set, err := ParseSet(s)
+// ParseGTID reads one uuid:number or uuid:tag:number.
+func ParseGTID(s string) (g GTID, err error) {
+	parts := strings.Split(s, ":")
+	bad := func(why string) (GTID, error) { return GTID{}, &FormatError{s, why} }
+	if len(parts) != 2 && len(parts) != 3 {
+		return bad("not one GTID")
+	}
+	if g.Source.Server, err = ParseUUID(strings.TrimSpace(parts[0])); err != nil {
+		return bad(err.Error())
+	}
+	if len(parts) == 3 {
+		var ok bool
+		if g.Source.Tag, ok = ParseTag(strings.TrimSpace(parts[1])); !ok {
+			return bad("malformed tag")
+		}
+	}
+	if g.N, err = parseGNO(strings.TrimSpace(parts[len(parts)-1])); err == nil && g.N == 0 {
+		err = errors.New("transactions are counted from 1")
+	}
 	if err != nil {
-		return GTID{}, err
+		return bad(err.Error())
 	}
-	if set.Count() != 1 || strings.ContainsAny(s, ",-") && strings.Count(s, ":") != 1 {
-		return GTID{}, &FormatError{s, "not one GTID"}
-	}
-	src := set.sources[0]
-	return GTID{src.id, src.ivs[0].Start}, nil
+	return g, nil
 }
 
 // ParseSet reads the text form. Empty elements between commas, sources without an interval and intervals
@@ -62,14 +79,19 @@ func ParseSet(text string) (*Set, error) {
 			continue
 		}
 		name, rest, intervals := strings.Cut(element, ":")
-		id, err := ParseUUID(strings.TrimSpace(name))
+		server, err := ParseUUID(strings.TrimSpace(name))
 		if err != nil {
 			return nil, &FormatError{text, err.Error()}
 		}
 		if !intervals {
 			continue
 		}
+		id := Source{Server: server}
 		for part := range strings.SplitSeq(rest, ":") {
+			if tag, ok := ParseTag(strings.TrimSpace(part)); ok {
+				id.Tag = tag
+				continue
+			}
 			start, end, err := parseInterval(strings.TrimSpace(part))
 			if err != nil {
 				return nil, &FormatError{text, err.Error()}
@@ -101,9 +123,6 @@ func parseGNO(s string) (int64, error) {
 	if s == "" {
 		return 0, fmt.Errorf("an interval without a number")
 	}
-	if s[0] == '_' || s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z' {
-		return 0, fmt.Errorf("tag %q: tagged GTIDs are not supported", s)
-	}
 	n, err := strconv.ParseUint(s, 10, 63)
 	if err != nil || n >= maxGNO {
 		return 0, fmt.Errorf("%q is not a transaction number", s)
@@ -117,12 +136,18 @@ func (s *Set) String() string { return string(s.AppendText(nil, ",")) }
 // AppendText appends the text form, its sources joined by sep (MySQL shows ",\n").
 func (s *Set) AppendText(dst []byte, sep string) []byte {
 	for i := range s.sources {
-		if i > 0 {
-			dst = append(dst, sep...)
+		id := s.sources[i].id
+		if i == 0 || s.sources[i-1].id.Server != id.Server {
+			if i > 0 {
+				dst = append(dst, sep...)
+			}
+			var b [36]byte
+			id.Server.format(&b)
+			dst = append(dst, b[:]...)
 		}
-		var b [36]byte
-		s.sources[i].id.format(&b)
-		dst = append(dst, b[:]...)
+		if id.Tag != (Tag{}) {
+			dst = append(append(dst, ':'), id.Tag.String()...)
+		}
 		for _, iv := range s.sources[i].ivs {
 			dst = strconv.AppendInt(append(dst, ':'), iv.Start, 10)
 			if iv.End > iv.Start+1 {
@@ -133,21 +158,36 @@ func (s *Set) AppendText(dst []byte, sep string) []byte {
 	return dst
 }
 
+// tagged tells whether a transaction of the set has a tag.
+func (s *Set) tagged() bool {
+	return slices.ContainsFunc(s.sources, func(src source) bool { return src.id.Tag != (Tag{}) })
+}
+
 // BinarySize is the length of the binary form.
 func (s *Set) BinarySize() int {
-	n := 8
+	n, tagged := 8, s.tagged()
 	for i := range s.sources {
 		n += 16 + 8 + 16*len(s.sources[i].ivs)
+		if tagged {
+			n += 1 + len(s.sources[i].id.Tag.String())
+		}
 	}
 	return n
 }
 
 // AppendBinary appends the binary form.
 func (s *Set) AppendBinary(dst []byte) []byte {
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(s.sources)))
+	count, tagged := uint64(len(s.sources)), s.tagged()
+	if tagged {
+		count = taggedFormat<<56 | count<<8 | taggedFormat
+	}
+	dst = binary.LittleEndian.AppendUint64(dst, count)
 	for i := range s.sources {
 		src := &s.sources[i]
-		dst = append(dst, src.id[:]...)
+		dst = append(dst, src.id.Server[:]...)
+		if tagged {
+			dst = appendTag(dst, src.id.Tag)
+		}
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(len(src.ivs)))
 		for _, iv := range src.ivs {
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(iv.Start))
@@ -157,7 +197,7 @@ func (s *Set) AppendBinary(dst []byte) []byte {
 	return dst
 }
 
-// taggedFormat is the value of the first and the last byte of the count in the form that knows tags; its number of sources stands between them.
+// taggedFormat is the value of the first and the last byte of the count in the form with tags; the number of sources stands between them.
 const taggedFormat = 1
 
 // ParseBinary reads the binary form; all of b belongs to it.
@@ -166,17 +206,26 @@ func ParseBinary(b []byte) (*Set, error) {
 	if len(b) < 8 {
 		return bad("too short")
 	}
-	if b[0] == taggedFormat && b[7] == taggedFormat {
-		return bad("tagged GTIDs are not supported")
-	}
 	count, rest := binary.LittleEndian.Uint64(b), b[8:]
+	tagged := b[0] == taggedFormat && b[7] == taggedFormat
+	if tagged {
+		count = count << 8 >> 16
+	}
 	s := new(Set)
 	for ; count > 0; count-- {
 		if len(rest) < 24 {
 			return bad("too short for its sources")
 		}
-		id, n := UUID(rest[:16]), binary.LittleEndian.Uint64(rest[16:])
-		rest = rest[24:]
+		id := Source{Server: UUID(rest[:16])}
+		rest = rest[16:]
+		if tagged {
+			var ok bool
+			if id.Tag, rest, ok = cutTag(rest); !ok || len(rest) < 8 {
+				return bad("malformed tag")
+			}
+		}
+		n := binary.LittleEndian.Uint64(rest)
+		rest = rest[8:]
 		if n > uint64(len(rest)/16) {
 			return bad("too short for its intervals")
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-mysql-org/go-mysql/replication"
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
@@ -84,6 +85,8 @@ type testServer struct {
 	lsn     base.LSN // of the last checkpoint
 	commits []testCommit
 	cleared base.LSN // resets: commits below count no more
+	tagged  bool     // some commits have names with tags
+	named   int64    // names given to commits, all lives together
 }
 
 type testCommit struct {
@@ -149,7 +152,7 @@ func (s *testServer) commit(c *Cache, text string, flush bool) error {
 }
 
 func (s *testServer) finish(c *Cache, text string, flush bool) error {
-	o, err := s.log.Order(c, Decision{Automatic: true})
+	o, err := s.log.Order(c, s.decision())
 	if err != nil {
 		return err
 	}
@@ -179,6 +182,20 @@ func (s *testServer) finish(c *Cache, text string, flush bool) error {
 	}
 	s.log.Durable(lsn)
 	return c.Reset()
+}
+
+// decision names the next commit.
+func (s *testServer) decision() Decision {
+	s.named++
+	one, _ := ParseTag("one")
+	other, _ := ParseTag("other_tag_of_" + strings.Repeat("x", 19))
+	switch {
+	case s.tagged && s.named%5 == 1:
+		return Decision{Automatic: true, Tag: one}
+	case s.tagged && s.named%5 == 3:
+		return Decision{GTID: GTID{Source{UUID{15: 0xff}, other}, 1 << 40 * s.named}, OriginalTime: 1600000000000000, OriginalVersion: 90704}
+	}
+	return Decision{Automatic: true}
 }
 
 func (s *testServer) checkpoint() error {
@@ -249,19 +266,17 @@ func (s *testServer) verify() {
 				set, err := ParseBinary(b)
 				require.NoError(t, err)
 				require.Equal(t, seen.String(), set.String(), "previous GTIDs of file %d", n)
-			case EventGTID:
-				g, ok := parseGTID(b)
+			case EventGTID, EventGTIDTagged:
+				g, ok := parseGTID(e.Type, b)
 				require.True(t, ok)
 				seen.Add(g)
 				got = append(got, testCommit{gtid: g})
+				theirs := theirGTID(t, &e)
+				require.Equal(t, g, GTID{Source{UUID(theirs.SID), tagOf(theirs.Tag)}, theirs.GNO})
 				sequence++
-				require.Equal(t, sequence, int64(binary.LittleEndian.Uint64(b[34:])), "sequence number in file %d", n)
-				require.Less(t, int64(binary.LittleEndian.Uint64(b[26:])), sequence)
-				length := int64(b[49])
-				if length == 252 {
-					length = int64(binary.LittleEndian.Uint16(b[50:]))
-				}
-				transaction = e.Pos + length
+				require.Equal(t, sequence, theirs.SequenceNumber, "sequence number in file %d", n)
+				require.Less(t, theirs.LastCommitted, sequence)
+				transaction = e.Pos + int64(theirs.TransactionLength)
 			case EventQuery:
 				if sql := string(b[bytesBeforeSQL(b):]); sql != "BEGIN" {
 					got[len(got)-1].text += sql
@@ -287,6 +302,24 @@ func (s *testServer) verify() {
 	require.Equal(t, [2]uint32{first, last}, [2]uint32{listedFirst, listedLast})
 }
 
+// theirGTID is what another implementation reads in the event.
+func theirGTID(t *testing.T, e *Event) *replication.GTIDEvent {
+	t.Helper()
+	if e.Type == EventGTIDTagged {
+		var x replication.GtidTaggedLogEvent
+		require.NoError(t, x.Decode(e.Body()))
+		return &x.GTIDEvent
+	}
+	x := new(replication.GTIDEvent)
+	require.NoError(t, x.Decode(e.Body()))
+	return x
+}
+
+func tagOf(name string) Tag {
+	t, _ := ParseTag(name)
+	return t
+}
+
 func bytesBeforeSQL(b []byte) int {
 	return 13 + int(binary.LittleEndian.Uint16(b[11:])) + int(b[8]) + 1
 }
@@ -298,7 +331,7 @@ func smallLimits() Options {
 
 // script is a life of a server: small and large transactions, rotations, checkpoints, purges, resets, files with and without checksums.
 func (s *testServer) script(rnd *rand.Rand) error {
-	s.o.NoChecksum = rnd.IntN(3) == 0
+	s.o.NoChecksum, s.tagged = rnd.IntN(3) == 0, rnd.IntN(2) == 0
 	if rnd.IntN(2) == 0 {
 		s.o.DirectAfter, s.o.MaxSize = []int64{1, 700}[rnd.IntN(2)], 30000 // files of several blocks; all past the page cache, or some
 	}
@@ -641,11 +674,11 @@ func TestAbandonAndAssigned(t *testing.T) {
 	require.NoError(t, s.commit(c, "two", true))
 	require.Equal(t, testUUID.String()+":1-2", s.log.Executed().String())
 	require.NoError(t, c.Query(Head{}, &Query{SQL: "BEGIN"}))
-	_, err := s.log.Order(c, Decision{GTID: GTID{testUUID, 2}})
+	_, err := s.log.Order(c, Decision{GTID: GTID{Source{Server: testUUID}, 2}})
 	require.ErrorIs(t, err, ErrGTIDUsed)
-	o, err := s.log.Order(c, Decision{GTID: GTID{testUUID, 9}})
+	o, err := s.log.Order(c, Decision{GTID: GTID{Source{Server: testUUID}, 9}})
 	require.NoError(t, err)
-	require.Equal(t, GTID{testUUID, 9}, o.GTID())
+	require.Equal(t, GTID{Source{Server: testUUID}, 9}, o.GTID())
 	o.Abandon()
 	s.verify()
 	_, err = s.log.Close()

@@ -13,10 +13,19 @@ import (
 // Decision is what a transaction's name is, from gtid_mode and gtid_next.
 type Decision struct {
 	Automatic bool // take the next number of this server, or none: as SetNaming says
+	Tag       Tag  // of an automatic name
 	GTID      GTID // this one, if not Automatic; zero: anonymous
 	// OriginalTime (microseconds) and OriginalVersion are those of the server the transaction began on; 0: this one.
 	OriginalTime    uint64
 	OriginalVersion uint32
+}
+
+// tag is that of the name to come.
+func (d *Decision) tag() Tag {
+	if d.Automatic {
+		return d.Tag
+	}
+	return d.GTID.Source.Tag
 }
 
 // ErrGTIDUsed says that a GTID is in gtid_executed, or being committed.
@@ -56,6 +65,7 @@ type Pending struct {
 	d     Decision
 	g     gtidEvent
 	chunk *chunk // holds the events, behind room for the Gtid event; nil: they are few, and still in the cache
+	room  int    // for the event, in chunk
 	large bool
 }
 
@@ -84,14 +94,14 @@ func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
 		g.gtid = d.GTID
 	}
 	large := c.Len() > l.o.Threshold
+	room := g.room(d.tag())
 	var k *chunk
 	var err error
 	if large {
 		err = c.seal()
 	} else if c.spilled > 0 || len(c.buf) > mostShared {
 		k = l.ownChunk()
-		head := g.size()
-		k.buf, err = c.load(slices.Grow(k.buf, head+int(c.Len()))[:head])
+		k.buf, err = c.load(slices.Grow(k.buf, room+int(c.Len()))[:room])
 	}
 	if err == nil {
 		err = l.waitRoom()
@@ -100,7 +110,7 @@ func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
 		l.letGo(k, 1)
 		return nil, err
 	}
-	c.pending = Pending{l: l, cache: c, d: d, g: g, chunk: k, large: large}
+	c.pending = Pending{l: l, cache: c, d: d, g: g, chunk: k, room: room, large: large}
 	return &c.pending, nil
 }
 
@@ -112,7 +122,7 @@ func (p *Pending) Order() (*Order, error) {
 	l, c, g, large := p.l, p.cache, &p.g, p.large
 	l.orderMu.Lock()
 	for large {
-		need := l.adoptRoom(g)
+		need := l.adoptRoom(p.room)
 		if need <= c.reserve {
 			break
 		}
@@ -139,7 +149,7 @@ func (p *Pending) Order() (*Order, error) {
 	if large {
 		l.placeLarge(c, g, u)
 	} else {
-		l.place(c, g, u)
+		l.place(p, u)
 	}
 	if l.end >= l.maxSize.Load() && l.file < maxFile {
 		l.placeRotate(u)
@@ -150,11 +160,12 @@ func (p *Pending) Order() (*Order, error) {
 // name gives the transaction its GTID and its place in the logical clock.
 func (l *Log) name(g *gtidEvent, d Decision) error {
 	if d.Automatic && !l.anonymous {
-		n, err := l.nextNumber()
+		of := Source{l.o.ServerUUID, d.Tag}
+		n, err := l.nextNumber(of)
 		if err != nil {
 			return err
 		}
-		g.gtid = GTID{l.o.ServerUUID, n}
+		g.gtid = GTID{of, n}
 	}
 	if g.gtid != (GTID{}) {
 		if l.taken.Contains(g.gtid) {
@@ -176,13 +187,14 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 }
 
 // place puts the transaction at the end of the file. Positions and checksums of its events come later, when nobody waits for the order.
-func (l *Log) place(c *Cache, g *gtidEvent, u *unit) {
+func (l *Log) place(p *Pending, u *unit) {
+	c, g := p.cache, &p.g
 	l.tick(g, u)
+	head := g.size()
 	var events []byte
 	if u.chunk != nil {
-		events = u.chunk.buf
+		events = u.chunk.buf[p.room-head:]
 	} else {
-		head := g.size()
 		u.chunk, events = l.share(head+len(c.buf), l.end)
 		copy(events[head:], c.buf)
 	}
@@ -208,9 +220,9 @@ func placeBareTransaction(buf []byte, h Head, g *gtidEvent, pos int64) []byte {
 	return placeBare(buf, events, pos+int64(len(buf)))
 }
 
-// adoptRoom is the size of the head of a file of its own with the sets of now. The filler takes no space or at least that of an event.
-func (l *Log) adoptRoom(g *gtidEvent) int64 {
-	return int64(len(magic)+formatSize+minEvent+l.taken.BinarySize()+g.size()) + minEvent
+// adoptRoom is the size of the head of a file of its own with the sets of now, and room for the Gtid event. The filler takes at least the space of an event.
+func (l *Log) adoptRoom(room int) int64 {
+	return int64(len(magic)+formatSize+minEvent+l.taken.BinarySize()+room) + minEvent
 }
 
 // placeLarge makes the cache's file the next file of the log.

@@ -71,14 +71,14 @@ func (l *Log) SetNaming(automatic, noneAnonymous, noneNamed bool) error {
 	return nil
 }
 
-// nextNumber is the next number of this server that no session has taken. REQUIRES: orderMu held.
-func (l *Log) nextNumber() (int64, error) {
+// nextNumber is the next number of a source that no session has taken. REQUIRES: orderMu held.
+func (l *Log) nextNumber(of Source) (int64, error) {
 	if len(l.owned) == 0 {
-		return l.taken.next(l.o.ServerUUID)
+		return l.taken.next(of)
 	}
 	all := l.taken.Clone()
 	for g := range l.owned {
 		all.Add(g)
 	}
-	return all.next(l.o.ServerUUID)
+	return all.next(of)
 }

@@ -11,7 +11,7 @@ import (
 func TestOwnedNames(t *testing.T) {
 	s := newServer(t, vfs.NewMem(1), smallLimits())
 	require.NoError(t, s.open())
-	l, own := s.log, GTID{testUUID, 1}
+	l, own := s.log, GTID{Source{Server: testUUID}, 1}
 	executed, busy := l.Own(own, 3)
 	require.False(t, executed)
 	require.Nil(t, busy)

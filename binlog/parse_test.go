@@ -336,7 +336,7 @@ func TestHeartbeats(t *testing.T) {
 func FuzzFile(f *testing.F) {
 	file := append([]byte(magic), AppendFormatDescription(nil, Head{}, "8.4.6-Ember", 0, checksumCRC32)...)
 	file = AppendPreviousGTIDs(file, Head{}, new(Set))
-	file = appendGTID(file, Head{}, &gtidEvent{gtid: GTID{testUUID, 1}})
+	file = appendGTID(file, Head{}, &gtidEvent{gtid: GTID{Source{Server: testUUID}, 1}})
 	file = AppendXid(file, Head{}, 1)
 	Place(file[4:], 4)
 	f.Add(file)
@@ -359,7 +359,7 @@ func FuzzFile(f *testing.F) {
 				return
 			}
 			_ = e.Body()
-			_, _ = parseGTID(e.Body())
+			_, _ = parseGTID(e.Type, e.Body())
 		}
 		_, _ = r.readHead()
 	})

@@ -173,8 +173,8 @@ func (r *Reader) excluded(e *Event) bool {
 		return false
 	}
 	switch e.Type {
-	case EventGTID:
-		g, ok := parseGTID(e.Body())
+	case EventGTID, EventGTIDTagged:
+		g, ok := parseGTID(e.Type, e.Body())
 		r.skipping = ok && r.exclude.Contains(g)
 	case EventAnonymousGTID, EventFormatDescription, EventPreviousGTIDs, EventRotate, EventStop, EventIgnorable:
 		r.skipping = false

@@ -212,10 +212,10 @@ func (r *Recovery) write(rec *record) error {
 
 // note counts the GTID of the event at the start of b as executed.
 func (r *Recovery) note(b []byte) {
-	if len(b) < headerSize || EventType(b[4]) != EventGTID {
+	if len(b) < headerSize || !EventType(b[4]).namesTransaction() {
 		return
 	}
-	if g, ok := parseGTID(b[headerSize:]); ok {
+	if g, ok := parseGTID(EventType(b[4]), b[headerSize:]); ok {
 		r.executed.Add(g)
 	}
 }

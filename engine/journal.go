@@ -95,6 +95,7 @@ type gatherer struct {
 type NextGTID struct {
 	Assigned bool
 	GTID     binlog.GTID // zero: anonymous
+	Tag      binlog.Tag  // of a name that is not assigned
 	Empty    bool        // the name is used up even if nothing is logged
 	Refused  error       // nothing may be logged now, and this is why
 	// OriginalTime and OriginalVersion are those of the server the transaction began on; 0: this one.
@@ -404,7 +405,7 @@ func (j *Journal) prepare() (bool, error) {
 			return false, err
 		}
 	}
-	d := binlog.Decision{Automatic: !j.Next.Assigned, GTID: j.Next.GTID, OriginalTime: j.Next.OriginalTime,
+	d := binlog.Decision{Automatic: !j.Next.Assigned, Tag: j.Next.Tag, GTID: j.Next.GTID, OriginalTime: j.Next.OriginalTime,
 		OriginalVersion: j.Next.OriginalVersion}
 	var err error
 	j.pending, err = j.e.binlog.log.Prepare(j.cache, d)

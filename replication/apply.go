@@ -6,7 +6,8 @@ import (
 
 	"github.com/go-mysql-org/go-mysql/mysql"
 	"github.com/go-mysql-org/go-mysql/replication"
-	"github.com/google/uuid"
+
+	"emberdb/binlog"
 )
 
 // Target is the session on this server.
@@ -40,9 +41,9 @@ const (
 // applier is the state between two events of the source.
 type applier struct {
 	target     Target
-	own        uint32 // server_id: what began here is passed over
-	useGTID    bool   // gtid_mode is not OFF
-	onlyGTID   bool   // it is ON
+	own        identity // what began here is passed over
+	useGTID    bool     // gtid_mode is not OFF
+	onlyGTID   bool     // it is ON
 	place      Place
 	gtid       string // of the transaction at hand, "" none
 	open       bool   // BEGIN has been run
@@ -55,7 +56,7 @@ type applier struct {
 
 func newApplier(target Target) (*applier, error) {
 	a := &applier{target: target, collations: map[uint16]string{}, tables: map[string]*table{}}
-	res, err := target.Execute("SELECT @@server_id, @@log_bin, @@gtid_mode")
+	res, err := target.Execute("SELECT @@server_id, @@log_bin, @@gtid_mode, @@server_uuid, @@report_host, IF(@@report_port > 0, @@report_port, @@port)")
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,11 @@ func newApplier(target Target) (*applier, error) {
 	}
 	logging, _ := res.GetString(0, 1)
 	mode, _ := res.GetString(0, 2)
-	a.own, a.useGTID, a.onlyGTID = uint32(id), logging == "1" && mode != "OFF", logging == "1" && mode == "ON"
+	port, _ := res.GetUint(0, 5)
+	a.own = identity{id: uint32(id), port: uint16(port)}
+	a.own.uuid, _ = res.GetString(0, 3)
+	a.own.host, _ = res.GetString(0, 4)
+	a.useGTID, a.onlyGTID = logging == "1" && mode != "OFF", logging == "1" && mode == "ON"
 	if res, err = target.Execute("SELECT ID, COLLATION_NAME FROM information_schema.COLLATIONS"); err != nil {
 		return nil, err
 	}
@@ -84,6 +89,18 @@ func newApplier(target Target) (*applier, error) {
 	return a, err
 }
 
+// named begins a transaction with its name.
+func (a *applier) named(e *replication.BinlogEvent, x *replication.GTIDEvent) error {
+	a.gtid, a.passing = "ANONYMOUS", e.Header.ServerID == a.own.id
+	if e.Header.EventType != replication.ANONYMOUS_GTID_EVENT {
+		tag, _ := binlog.ParseTag(x.Tag)
+		a.gtid = binlog.GTID{Source: binlog.Source{Server: binlog.UUID(x.SID), Tag: tag}, N: x.GNO}.String()
+	} else if a.onlyGTID {
+		return mysql.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
+	}
+	return nil
+}
+
 // event applies one event.
 func (a *applier) event(e *replication.BinlogEvent) error {
 	end := Place{File: a.place.File, Position: e.Header.LogPos}
@@ -92,20 +109,9 @@ func (a *applier) event(e *replication.BinlogEvent) error {
 		a.place = Place{File: string(x.NextLogName), Position: uint32(x.Position)}
 		return nil
 	case *replication.GTIDEvent:
-		a.gtid, a.passing = "ANONYMOUS", e.Header.ServerID == a.own
-		if e.Header.EventType != replication.ANONYMOUS_GTID_EVENT {
-			id, err := uuid.FromBytes(x.SID)
-			if err != nil {
-				return err
-			}
-			a.gtid = fmt.Sprintf("%s:%d", id, x.GNO)
-			if x.Tag != "" {
-				return fmt.Errorf("GTIDs with tags are not supported: %s", x.Tag)
-			}
-		} else if a.onlyGTID {
-			return mysql.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
-		}
-		return nil
+		return a.named(e, x)
+	case *replication.GtidTaggedLogEvent:
+		return a.named(e, &x.GTIDEvent)
 	case *replication.QueryEvent:
 		if a.passing {
 			return nil

@@ -1,6 +1,7 @@
 // Package replication makes a server follow another: it reads the source's binary log over the network and does the same here.
 //
 //	replica.go   the replica: connect, follow, wait and connect again; what SHOW REPLICA STATUS tells
+//	stream.go    the connection on which the source sends its log
 //	apply.go     events become transactions
 //	rows.go      row events become statements        context.go   the session a statement of the log was run in
 //	literal.go   values become SQL

@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
-	"strconv"
 	"sync"
 	"time"
 
-	"github.com/go-mysql-org/go-mysql/client"
 	"github.com/go-mysql-org/go-mysql/mysql"
-	"github.com/go-mysql-org/go-mysql/replication"
+
+	"emberdb/binlog"
 )
 
 // Source says whom to follow, and from where on: what CHANGE REPLICATION SOURCE TO sets.
@@ -192,20 +189,25 @@ func (r *Replica) follow(ctx context.Context, src Source) error {
 		return errApply{err}
 	}
 	a.place = r.Status().Applied
-	if err := r.greet(ctx, src, a.own); err != nil {
-		return err
-	}
-	b := replication.NewBinlogSyncer(replication.BinlogSyncerConfig{ServerID: a.own, Flavor: mysql.MySQLFlavor, Host: src.Host, Port: src.Port,
-		User: src.User, Password: src.Password, HeartbeatPeriod: src.Heartbeat, ReadTimeout: readTimeout, VerifyChecksum: true,
-		TimestampStringLocation: time.UTC, RowsEventDecodeFunc: leaveDocuments, DisableRetrySync: true, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
-	defer b.Close()
-	st, err := r.begin(b, src, a)
+	st, err := dial(ctx, &src, a.own)
 	if err != nil {
 		return err
 	}
+	defer st.c.Close()
+	stop := context.AfterFunc(ctx, func() { _ = st.c.Conn.Conn.Close() }) // who waits for the source is woken
+	defer stop()
+	if err := r.greet(st, a.own.id); err != nil {
+		return err
+	}
+	if err := r.begin(st, src, a); err != nil {
+		return err
+	}
+	reading, done := context.WithCancel(ctx)
+	defer done()
+	go st.receive(reading)
 	r.change(func(s *Status) { s.Connected, s.IO = true, Fault{} })
 	for {
-		e, err := r.next(ctx, st)
+		e, err := st.next(ctx, func() { r.change(func(s *Status) { s.Behind = 0 }) })
 		if err != nil {
 			return err
 		}
@@ -221,26 +223,9 @@ func (r *Replica) follow(ctx context.Context, src Source) error {
 	}
 }
 
-// next waits for an event. While none comes, the replica is not behind.
-func (r *Replica) next(ctx context.Context, st *replication.BinlogStreamer) (*replication.BinlogEvent, error) {
-	short, cancel := context.WithTimeout(ctx, idle)
-	e, err := st.GetEvent(short)
-	cancel()
-	if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
-		return e, err
-	}
-	r.change(func(s *Status) { s.Behind = 0 })
-	return st.GetEvent(ctx)
-}
-
 // greet asks the source who it is.
-func (r *Replica) greet(ctx context.Context, src Source, own uint32) error {
-	c, err := client.ConnectWithContext(ctx, net.JoinHostPort(src.Host, strconv.Itoa(int(src.Port))), src.User, src.Password, "", 10*time.Second)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	res, err := c.Execute("SELECT @@server_id, @@server_uuid")
+func (r *Replica) greet(st *stream, own uint32) error {
+	res, err := st.c.Execute("SELECT @@server_id, @@server_uuid")
 	if err != nil {
 		return err
 	}
@@ -257,24 +242,24 @@ func (r *Replica) greet(ctx context.Context, src Source, own uint32) error {
 }
 
 // begin asks for the log: what is not in gtid_executed, or what comes behind the place.
-func (r *Replica) begin(b *replication.BinlogSyncer, src Source, a *applier) (*replication.BinlogStreamer, error) {
+func (r *Replica) begin(st *stream, src Source, a *applier) error {
 	if !src.Auto {
-		return b.StartSync(mysql.Position{Name: a.place.File, Pos: max(a.place.Position, 4)})
+		return st.fromPlace(a.place, a.own)
 	}
 	if !a.useGTID {
-		return nil, errApply{errors.New("SOURCE_AUTO_POSITION needs log_bin and a gtid_mode that is not OFF")}
+		return errApply{errors.New("SOURCE_AUTO_POSITION needs log_bin and a gtid_mode that is not OFF")}
 	}
 	res, err := a.target.Execute("SELECT @@gtid_executed")
 	if err != nil {
-		return nil, errApply{err}
+		return errApply{err}
 	}
 	text, err := res.GetString(0, 0)
 	if err != nil {
-		return nil, errApply{err}
+		return errApply{err}
 	}
-	set, err := mysql.ParseMysqlGTIDSet(text)
+	set, err := binlog.ParseSet(text)
 	if err != nil {
-		return nil, errApply{fmt.Errorf("gtid_executed %q: %w", text, err)}
+		return errApply{fmt.Errorf("gtid_executed: %w", err)}
 	}
-	return b.StartSyncGTID(set)
+	return st.fromSet(set, a.own)
 }

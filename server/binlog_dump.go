@@ -273,7 +273,7 @@ func (d *dumper) open(req *dumpRequest) error {
 		if err != nil {
 			return err
 		}
-		if mine := d.w.srv.replicationUUID(); !d.l.Executed().ContainsSet(onlyOf(req.set, mine)) {
+		if mine := d.w.srv.replicationUUID(); !d.l.Executed().ContainsSet(req.set.Of(mine)) {
 			return fatalDump("Replica has more GTIDs than the source has, using the source's SERVER_UUID. This may indicate that the end of the binary log was truncated or that the last binary log file was lost, e.g., after a power or disk failure when sync_binlog != 1. The source may or may not have rolled back transactions that were already replicated to the replica. Suggest to replicate any transactions that source has rolled back from replica to source, and/or commit empty transactions on source to account for transactions that have been committed on source but are not included in GTID_EXECUTED.")
 		}
 	} else {
@@ -313,15 +313,6 @@ func (d *dumper) open(req *dumpRequest) error {
 	}
 	e.Raw = e.StartsAnew(nil)
 	return d.send(&e)
-}
-
-// onlyOf is the part of a set that began on one server.
-func onlyOf(set *binlog.Set, id binlog.UUID) *binlog.Set {
-	out := new(binlog.Set)
-	for _, iv := range set.Intervals(id) {
-		out.AddInterval(id, iv.Start, iv.End)
-	}
-	return out
 }
 
 // wait waits for the next event; false when it is time for a heartbeat.

@@ -133,7 +133,7 @@ func TestReplicaIsTold(t *testing.T) {
 }
 
 func TestBinlogStatements(t *testing.T) {
-	_, _, c := binlogServer(t, t.TempDir())
+	ts, _, c := binlogServer(t, t.TempDir())
 	fails := func(query string, code int) {
 		t.Helper()
 		_, err := c.ExecContext(context.Background(), query)
@@ -143,7 +143,18 @@ func TestBinlogStatements(t *testing.T) {
 	fails("SHOW BINLOG EVENTS IN 'binlog.000099'", 1220)
 	fails("SET gtid_next = 'x'", 1774)
 	fails("SET GLOBAL gtid_mode = OFF", 1788)
-	fails("SET GLOBAL gtid_purged = 'x'", 1772)
+	fails("SET GLOBAL gtid_purged = 'x'", 1231)
+	fails("SET gtid_next = 'AUTOMATIC:'", 1774)
+	fails("SET gtid_next = 'AUTOMATIC:9'", 1774)
+	fails("SET gtid_next = 'ANONYMOUS:x'", 1774)
+	exec(t, c, "CREATE USER u; GRANT SYSTEM_VARIABLES_ADMIN ON *.* TO u")
+	u := ts.openDB("u", "", "", "")
+	_, err := u.Exec("SET gtid_next = 'AUTOMATIC:x'")
+	require.ErrorContains(t, err, "Error 6038")
+	exec(t, c, "GRANT TRANSACTION_GTID_TAG ON *.* TO u")
+	_, err = u.Exec("SET gtid_next = 'AUTOMATIC:x'")
+	require.NoError(t, err)
+	exec(t, c, "RESET BINARY LOGS AND GTIDS")
 	fails("SELECT GTID_SUBSET('x', '')", 1772)
 	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); SET binlog_rows_query_log_events = ON; INSERT INTO d.t VALUES (1)")
 	exec(t, c, "SET gtid_next = '3E11FA47-71CA-11E1-9E33-C80AA9429562:23'; INSERT INTO d.t VALUES (2); SET gtid_next = 'AUTOMATIC'")

@@ -85,7 +85,7 @@ func (x *execution) setGTIDPurged(ctx *sql.Context) error {
 	body, plus := strings.CutPrefix(strings.TrimSpace(text), "+")
 	set, err := binlog.ParseSet(body)
 	if err != nil {
-		return sqllayer.NewError(1772, "Malformed GTID set specification '%s'.", text)
+		return sqllayer.NewError(1231, "Variable 'gtid_purged' can't be set to the value of '%s'", text)
 	}
 	l := x.h.s.binlog()
 	if l == nil {
@@ -136,21 +136,31 @@ func checkLogSetting(s *Server, ctx *sql.Context, name string, v any) error {
 		if inTransaction {
 			return sqllayer.NewError(1766, "The system variable gtid_next cannot be set when there is an ongoing transaction.")
 		}
-		return s.setGTIDNext(session, v)
+		return s.setGTIDNext(ctx, session, v)
 	}
 	return nil
 }
 
 // setGTIDNext is SET gtid_next.
-func (s *Server) setGTIDNext(session *sqllayer.Session, v any) error {
+func (s *Server) setGTIDNext(ctx *sql.Context, session *sqllayer.Session, v any) error {
 	mode, text := engine.GTIDOff, fmt.Sprint(v)
 	if e := s.backend.Engine(); e != nil {
 		mode = e.GTIDMode()
 	}
-	switch strings.ToUpper(text) {
-	case "AUTOMATIC":
+	kind, tag, tagged := strings.Cut(text, ":")
+	switch kind = strings.ToUpper(kind); {
+	case kind == "AUTOMATIC" && tagged:
+		g := binlog.GTID{}
+		if g.Source.Tag, tagged = binlog.ParseTag(tag); !tagged {
+			return sqllayer.NewError(1774, "Malformed GTID specification '%s'.", text)
+		}
+		if err := s.mayTag(ctx); err != nil {
+			return err
+		}
+		return session.SetNextGTID(sqllayer.NextAutomatic, g)
+	case kind == "AUTOMATIC":
 		return session.SetNextGTID(sqllayer.NextAutomatic, binlog.GTID{})
-	case "ANONYMOUS":
+	case kind == "ANONYMOUS" && !tagged:
 		if mode == engine.GTIDOn {
 			return sqllayer.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
 		}
@@ -163,7 +173,20 @@ func (s *Server) setGTIDNext(session *sqllayer.Session, v any) error {
 	if mode == engine.GTIDOff {
 		return sqllayer.NewError(1781, "@@SESSION.GTID_NEXT cannot be set to UUID:NUMBER when @@GLOBAL.GTID_MODE = OFF.")
 	}
+	if g.Source.Tag != (binlog.Tag{}) {
+		if err := s.mayTag(ctx); err != nil {
+			return err
+		}
+	}
 	return session.SetNextGTID(sqllayer.NextNamed, g)
+}
+
+// mayTag asks for the privilege that names with tags need beside those gtid_next needs.
+func (s *Server) mayTag(ctx *sql.Context) error {
+	if s.hasAdmin(ctx, "transaction_gtid_tag") {
+		return nil
+	}
+	return sqllayer.NewError(6038, "Access denied; you need the TRANSACTION_GTID_TAG and at least one of the: SYSTEM_VARIABLES_ADMIN, SESSION_VARIABLES_ADMIN or REPLICATION_APPLIER privilege(s) for this operation")
 }
 
 // passGTID judges the statement by gtid_next; skipped: it belongs to a transaction that was executed already.

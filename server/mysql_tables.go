@@ -2,7 +2,6 @@ package server
 
 import (
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -130,24 +129,8 @@ func (s *Server) gtidRows(*sql.Context) (out []sql.Row, _ error) {
 	if l == nil {
 		return nil, nil
 	}
-	for set := range strings.SplitSeq(l.Executed().String(), ",") {
-		parts := strings.Split(strings.TrimSpace(set), ":")
-		tag := ""
-		for _, part := range parts[1:] {
-			from, to, ranged := strings.Cut(part, "-")
-			first, err := strconv.ParseInt(from, 10, 64)
-			if err != nil {
-				tag = part
-				continue
-			}
-			last := first
-			if ranged {
-				if last, err = strconv.ParseInt(to, 10, 64); err != nil {
-					return nil, err
-				}
-			}
-			out = append(out, sql.Row{parts[0], tag, first, last})
-		}
+	for of, iv := range l.Executed().All() {
+		out = append(out, sql.Row{of.Server.String(), of.Tag.String(), iv.Start, iv.End - 1})
 	}
 	return out, nil
 }

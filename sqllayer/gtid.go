@@ -34,8 +34,8 @@ const (
 // nextGTID is gtid_next. REQUIRES: Session.mu.
 type nextGTID struct {
 	state gtidState
-	gtid  binlog.GTID
-	holds bool // ANONYMOUS was set, and no transaction has ended since
+	gtid  binlog.GTID // automatic: its tag counts
+	holds bool        // ANONYMOUS was set, and no transaction has ended since
 }
 
 func (n *nextGTID) owner() string {
@@ -75,7 +75,7 @@ func (s *Session) OwnsGTID() string {
 	return ""
 }
 
-// SetNextGTID is SET gtid_next. REQUIRES: no transaction is open.
+// SetNextGTID is SET gtid_next. Of a name that will be automatic, g has the tag. REQUIRES: no transaction is open.
 func (s *Session) SetNextGTID(kind NextGTIDKind, g binlog.GTID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +148,7 @@ func (s *Session) journalNext(alone bool) engine.NextGTID {
 	n := &s.log.next
 	switch n.state {
 	case gtidAutomatic:
-		return engine.NextGTID{}
+		return engine.NextGTID{Tag: n.gtid.Source.Tag}
 	case gtidAnonymous:
 		return engine.NextGTID{Assigned: true}
 	case gtidOwned:

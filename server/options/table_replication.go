@@ -5,8 +5,8 @@ import "math"
 // replicationTable: identity, the binary log, being a replica.
 var replicationTable = []Def{
 	{Name: "server_id", Kind: Int, Default: int64(1), Min: 0, Max: math.MaxUint32, Dynamic: true, Help: "Number of this server in a replication topology."},
-	{Name: "report_host", Kind: String, Default: "", Effect: Reserved, Help: "Host name a replica reports."},
-	{Name: "report_port", Kind: Int, Default: int64(0), Min: 0, Max: 65535, Effect: Reserved, Help: "Port a replica reports."},
+	{Name: "report_host", Kind: String, Default: "", Help: "Host name a replica reports."},
+	{Name: "report_port", Kind: Int, Default: int64(0), Min: 0, Max: 65535, Help: "Port a replica reports."},
 	{Name: "log_bin", Kind: String, Default: "", Option: true, Help: "Base name of the binary log."},
 	{Name: "log_bin_index", Kind: String, Default: "", Option: true, Help: "Index file of the binary log."},
 	{Name: "log_bin_trust_function_creators", Kind: Bool, Default: false, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},

@@ -1,0 +1,191 @@
+package replication
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/go-mysql-org/go-mysql/client"
+	"github.com/go-mysql-org/go-mysql/mysql"
+	"github.com/go-mysql-org/go-mysql/replication"
+
+	"emberdb/binlog"
+)
+
+const (
+	connectTimeout = 10 * time.Second
+	eventsAhead    = 64 // events that are read while earlier ones are applied
+	minPosition    = 4  // of an event in a file
+)
+
+// identity is how this server makes itself known.
+type identity struct {
+	id   uint32 // server_id
+	uuid string
+	host string // report_host
+	port uint16
+}
+
+// stream is a connection on which a source sends its log.
+type stream struct {
+	c      *client.Conn
+	parser *replication.BinlogParser
+	sums   bool // events bear checksums
+	known  bool // the parser knows whether they do: it has seen a format description
+	events chan received
+}
+
+// received is an event, or why there are no more.
+type received struct {
+	event *replication.BinlogEvent
+	err   error
+}
+
+// dial connects, and tells the source what it wants to know of a replica before it sends anything.
+func dial(ctx context.Context, src *Source, own identity) (*stream, error) {
+	short, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	c, err := client.ConnectWithContext(short, net.JoinHostPort(src.Host, strconv.Itoa(int(src.Port))), src.User, src.Password, "", connectTimeout,
+		func(c *client.Conn) error {
+			c.SetAttributes(map[string]string{"_client_role": "binary_log_listener"})
+			return nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{c: c, parser: replication.NewBinlogParser(), events: make(chan received, eventsAhead)}
+	s.parser.SetFlavor(mysql.MySQLFlavor)
+	s.parser.SetVerifyChecksum(true)
+	s.parser.SetTimestampStringLocation(time.UTC)
+	s.parser.SetRowsEventDecodeFunc(leaveDocuments)
+	if err := s.introduce(src, own); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return s, nil
+}
+
+// introduce sets the variables a source looks at, by their names of before and after 8.0.26, and registers the replica.
+func (s *stream) introduce(src *Source, own identity) error {
+	res, err := s.c.Execute("SELECT @@GLOBAL.binlog_checksum")
+	if err != nil {
+		return err
+	}
+	algorithm, err := res.GetString(0, 0)
+	if err != nil {
+		return err
+	}
+	s.sums = algorithm != "NONE"
+	for _, prefix := range []string{"source", "master"} {
+		if _, err := s.c.Execute(fmt.Sprintf("SET @%s_binlog_checksum = '%s', @%[1]s_heartbeat_period = %[3]d", prefix, algorithm, src.Heartbeat)); err != nil {
+			return err
+		}
+	}
+	if _, err := s.c.Execute(fmt.Sprintf("SET @replica_uuid = '%s', @slave_uuid = '%[1]s'", own.uuid)); err != nil {
+		return err
+	}
+	host := own.host[:min(len(own.host), 60)]
+	p := binary.LittleEndian.AppendUint32([]byte{mysql.COM_REGISTER_SLAVE}, own.id)
+	p = append(append(p, byte(len(host))), host...)
+	p = append(p, 0, 0) // user and password are nobody's business
+	p = binary.LittleEndian.AppendUint16(p, own.port)
+	p = append(p, make([]byte, 8)...) // rank and source id: not used
+	if err := s.command(p); err != nil {
+		return err
+	}
+	_, err = s.c.ReadOKPacket()
+	return err
+}
+
+// command sends a command.
+func (s *stream) command(payload []byte) error {
+	s.c.ResetSequence()
+	return s.c.WritePacket(append(make([]byte, 4), payload...)) // room for the header
+}
+
+// fromPlace asks for what comes behind a place in the source's log.
+func (s *stream) fromPlace(at Place, own identity) error {
+	p := binary.LittleEndian.AppendUint32([]byte{mysql.COM_BINLOG_DUMP}, max(at.Position, minPosition))
+	p = binary.LittleEndian.AppendUint16(p, 0)
+	p = binary.LittleEndian.AppendUint32(p, own.id)
+	return s.command(append(p, at.File...))
+}
+
+// fromSet asks for the transactions that are not in a set.
+func (s *stream) fromSet(set *binlog.Set, own identity) error {
+	p := binary.LittleEndian.AppendUint16([]byte{mysql.COM_BINLOG_DUMP_GTID}, 0)
+	p = binary.LittleEndian.AppendUint32(p, own.id)
+	p = binary.LittleEndian.AppendUint32(p, 0) // no name of a file
+	p = binary.LittleEndian.AppendUint64(p, minPosition)
+	p = binary.LittleEndian.AppendUint32(p, uint32(set.BinarySize()))
+	return s.command(set.AppendBinary(p))
+}
+
+// receive reads events until the stream is closed.
+func (s *stream) receive(ctx context.Context) {
+	defer close(s.events)
+	for {
+		e, err := s.read()
+		select {
+		case s.events <- received{e, err}:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *stream) read() (*replication.BinlogEvent, error) {
+	if err := s.c.SetReadDeadline(time.Now().Add(readTimeout)); err != nil {
+		return nil, err
+	}
+	p, err := s.c.ReadPacket()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(p) > 0 && p[0] == mysql.OK_HEADER:
+		return s.parse(p[1:])
+	case len(p) > 0 && p[0] == mysql.ERR_HEADER:
+		return nil, s.c.HandleErrorPacket(p)
+	}
+	return nil, errors.New("the source ended its log")
+}
+
+// parse reads an event. The first one, which names the file, comes before the parser knows of checksums.
+func (s *stream) parse(b []byte) (*replication.BinlogEvent, error) {
+	if n := len(b) - replication.BinlogChecksumLength; !s.known && s.sums && n >= replication.EventHeaderSize {
+		switch replication.EventType(b[4]) {
+		case replication.FORMAT_DESCRIPTION_EVENT:
+			s.known = true
+		case replication.ROTATE_EVENT:
+			if sum := crc32.ChecksumIEEE(b[:n]); sum != binary.LittleEndian.Uint32(b[n:]) {
+				return nil, replication.ErrChecksumMismatch
+			}
+			b = b[:n]
+			binary.LittleEndian.PutUint32(b[9:], uint32(n)) // the event's length
+		}
+	}
+	return s.parser.Parse(b)
+}
+
+// next waits for an event. While none comes, waiting is told once.
+func (s *stream) next(ctx context.Context, waiting func()) (*replication.BinlogEvent, error) {
+	short := time.NewTimer(idle)
+	defer short.Stop()
+	for {
+		select {
+		case r := <-s.events:
+			return r.event, r.err
+		case <-short.C:
+			waiting()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
