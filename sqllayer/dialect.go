@@ -18,6 +18,8 @@ package sqllayer
 //	JSON_VALUE(d, p RETURNING x ...)   a function whose last argument is the text of what stands behind the path
 //	EXISTS (SELECT ...) = x            (EXISTS (SELECT ...)) = x, see exists.go
 //	FLUSH, KILL, DO, ... in programs   a CALL of their text, see programtext.go
+//	SUBSTRING(x FROM n FOR m)          SUBSTRING(x, n, m)
+//	0b101                              b'101'
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -85,7 +87,7 @@ func mayHaveDialect(query string) bool {
 				return true
 			}
 		case 'm', 'M':
-			if has(i, "member") {
+			if has(i, "member") || has(i, "mid") {
 				return true
 			}
 		case 'a', 'A':
@@ -93,7 +95,7 @@ func mayHaveDialect(query string) bool {
 				return true
 			}
 		case 'b', 'B':
-			if define && has(i, "blob") {
+			if define && has(i, "blob") || query[i-1] == '0' {
 				return true
 			}
 		case 't', 'T':
@@ -109,7 +111,7 @@ func mayHaveDialect(query string) bool {
 				return true
 			}
 		case 's', 'S':
-			if has(i, "some") {
+			if has(i, "some") || has(i, "substr") {
 				return true
 			}
 		}
@@ -165,6 +167,7 @@ type dialectWriter struct {
 	done   int   // the text up to here is in out
 	stored bool  // the text is kept, and shown as it was written
 	closes []int // a parenthesis more is wanted behind these tokens
+	commas []int // these tokens are commas between arguments
 	skipTo int   // tokens before this one are dealt with
 	rollup int   // this parenthesis ends GROUP BY ROLLUP (...)
 	body   int   // the token that the body of a program begins with, see programBody
@@ -202,6 +205,10 @@ func (d *dialectWriter) token(i int) int {
 		d.closes = slices.Delete(d.closes, at, at+1)
 		d.copyTo(t.end())
 		d.out.WriteString(")")
+		return i
+	}
+	if slices.Contains(d.commas, i) {
+		d.replace(i, i, substringComma+t.text+"*/")
 		return i
 	}
 	if d.rollup > 0 && i == d.rollup {
@@ -276,6 +283,10 @@ func (d *dialectWriter) token(i int) int {
 		d.exists(i)
 	case t.is("default"):
 		return d.defaultOf(i)
+	case t.is("substring", "substr", "mid") && d.at(i+1).text == "(":
+		d.substring(i + 1)
+	case strings.HasPrefix(t.text, "0b") && strings.Trim(t.text[2:], "01") == "" && len(t.text) > 2:
+		d.replace(i, i, "b'"+t.text[2:]+"'"+bitsMark)
 	case t.is("json_value") && d.at(i+1).text == "(":
 		d.jsonValue(i)
 	case t.is("all", "any", "some") && d.at(i+1).text == "(" && slices.Contains([]string{"=", "<", ">"}, d.at(i-1).text) && d.at(i+2).is("select", "with", "values", "table", "("):
@@ -396,6 +407,21 @@ func (d *dialectWriter) interval(i int) int {
 	}
 	return i
 }
+
+// substring puts commas between the arguments of SUBSTRING(x FROM n FOR m). The words stay beside them in comments, which dialectAsWritten finds.
+func (d *dialectWriter) substring(open int) {
+	for i := range d.outer(open+1, d.closing(open)) {
+		if d.tokens[i].is("from", "for") {
+			d.commas = append(d.commas, i)
+		}
+	}
+}
+
+// Marks of what stood there: substringComma begins such a comma, bitsMark stands behind what was 0b101.
+const (
+	substringComma = ",/*\x00"
+	bitsMark       = "/*\x000b*/"
+)
 
 // jsonValue makes a text of the words behind the path of JSON_VALUE.
 func (d *dialectWriter) jsonValue(i int) {

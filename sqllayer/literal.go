@@ -64,6 +64,7 @@ var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval|default|json_va
 // dialectAsWritten undoes dialect in a text.
 func dialectAsWritten(text string) string {
 	text = existsAsWritten(text)
+	text = bitLiteral.ReplaceAllString(substringWord.ReplaceAllString(text, "$1"), "0b$1")
 	if !strings.Contains(text, "`\x00") {
 		return text
 	}
@@ -73,6 +74,12 @@ func dialectAsWritten(text string) string {
 	})
 	return dialectCall.ReplaceAllString(text, "$1")
 }
+
+// These find the commas that dialect puts into SUBSTRING, and the bits it puts in the place of 0b101.
+var (
+	substringWord = regexp.MustCompile(regexp.QuoteMeta(substringComma) + `(\w+)\*/`)
+	bitLiteral    = regexp.MustCompile(`b'([01]+)'` + regexp.QuoteMeta(bitsMark))
+)
 
 // valueCall finds the texts that jsonValue makes.
 var valueCall = regexp.MustCompile(valueTail + "(?:[^']|'')*'")

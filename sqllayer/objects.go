@@ -263,7 +263,7 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 	}
 	p.SqlMode = usualMode(p.SqlMode)
 	if text := strings.TrimRight(sessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
-		p.CreateStatement = text // GMS has the text that its grammar takes
+		p.CreateStatement = dialectAsWritten(text) // GMS has the text that its grammar takes
 	}
 	definer := ""
 	if r := parseRoutine(p.CreateStatement); r != nil {

@@ -264,6 +264,7 @@ func triggersOf(ctx *sql.Context, d *Database) (out []listedTrigger, err error) 
 	}
 	byCreation(all, func(t *storedTrigger) *sql.TriggerDefinition { return &t.TriggerDefinition })
 	for _, stored := range all {
+		stored.CreateStatement = dialectAsWritten(stored.CreateStatement)
 		t, ok := parseTrigger(stored.CreateStatement)
 		if !ok || !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) {
 			continue

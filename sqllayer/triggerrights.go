@@ -44,8 +44,9 @@ func cutFired(query string) (text, schema string) {
 	if !strings.HasSuffix(query, firedMark) {
 		return query, ""
 	}
-	text, schema, _ = strings.Cut(strings.TrimSuffix(query, firedMark), firedMark)
-	return text, schema
+	query = strings.TrimSuffix(query, firedMark)
+	at := strings.LastIndex(query, firedMark) // those before are dialect's
+	return query[:at], query[at+len(firedMark):]
 }
 
 // inSchema makes the names of a trigger those of its database.
