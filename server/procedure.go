@@ -63,6 +63,9 @@ func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (ser
 	return true, err
 }
 
+// noCount is the number of warnings that the results of a procedure tell: the CALL tells it.
+const noCount = 0
+
 // sendWhole sends a result set of a procedure that goes on.
 func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
 	if x.w.caps&capMultiResults == 0 {
@@ -76,7 +79,7 @@ func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
 		x.lost = writeRows(x.c, r)
 	}
 	if x.lost == nil {
-		x.lost = writeEndResult(x.c, true, 0, 0, x.h.WarningCount(x.c))
+		x.lost = writeEndResult(x.c, true, 0, 0, noCount)
 	}
 	return x.lost
 }
@@ -130,6 +133,6 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 	if err := x.statusFlags(ctx); err != nil {
 		return err
 	}
-	x.lost = writeEndResult(x.c, true, 0, 0, x.h.WarningCount(x.c))
+	x.lost = writeEndResult(x.c, true, 0, 0, noCount)
 	return x.lost
 }
