@@ -14,6 +14,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr"
 )
 
 // Packets as the server sends them: header (length, 3 bytes little-endian; sequence number), payload. Longer payloads are not written here.
@@ -427,9 +428,9 @@ func (o *Out) computed(ctx *sql.Context, t sql.Type, wire querypb.Type, v any) e
 	var text []byte
 	switch f := v.(type) {
 	case float64:
-		text = sqllayer.AppendFloat(nil, f, 64)
+		text = expr.AppendFloat(nil, f, 64)
 	case float32:
-		text = sqllayer.AppendFloat(nil, float64(f), 32)
+		text = expr.AppendFloat(nil, float64(f), 32)
 	default:
 		out, err := sqllayer.WireValue(ctx, t, nil, v)
 		if err != nil {

@@ -22,6 +22,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr"
 )
 
 // notFixed is the number of decimals that says that a float has no fixed number of them.
@@ -232,9 +233,9 @@ func storedText(ctx *sql.Context, c *row.Column, t sql.Type, v any) (text []byte
 func ownText(v any, decimals uint32) ([]byte, bool) {
 	switch v := v.(type) {
 	case float64:
-		return sqllayer.AppendFloat(nil, v, 64), true
+		return expr.AppendFloat(nil, v, 64), true
 	case float32:
-		return sqllayer.AppendFloat(nil, float64(v), 32), true
+		return expr.AppendFloat(nil, float64(v), 32), true
 	case types.Timespan:
 		return appendTime(nil, int64(v), decimals), true
 	case time.Time:

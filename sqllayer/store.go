@@ -169,6 +169,14 @@ func (s *storer) text(ctx *sql.Context, c *sql.Column, t sql.StringType, v any) 
 		v = strconv.FormatInt(n, 10)
 	} else if n, ok := unsigned(v); ok {
 		v = strconv.FormatUint(n, 10)
+	} else if f, ok := v.(float64); ok {
+		v = string(expr.AppendFloat(nil, f, 64))
+	} else if f, ok := v.(float32); ok {
+		bits := 64 // a FLOAT is a DOUBLE on its way into CHAR and VARCHAR
+		if kind := t.Type(); kind == sqltypes.Text || kind == sqltypes.Blob {
+			bits = 32
+		}
+		v = string(expr.AppendFloat(nil, float64(f), bits))
 	}
 	v, err := s.characters(ctx, c, t, v)
 	if err != nil {

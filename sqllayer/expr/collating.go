@@ -116,6 +116,12 @@ func most(ctx *sql.Context) int64 {
 	return 64 << 20
 }
 
+// tooLarge is NULL in the place of a text that is too long, with a warning.
+func tooLarge(ctx *sql.Context, name string) (any, error) {
+	ctx.Warn(1301, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, most(ctx))
+	return nil, nil
+}
+
 // padded is LPAD and RPAD: go-mysql-server counts bytes. Of binary strings they count bytes in MySQL, too.
 func padded(name string, left bool) sql.Function {
 	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
@@ -134,9 +140,8 @@ func padded(name string, left bool) sql.Function {
 			if by == "" {
 				return text, nil
 			}
-			if limit := most(ctx); n > limit {
-				ctx.Warn(1301, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, limit)
-				return nil, nil
+			if n > most(ctx) {
+				return tooLarge(ctx, name)
 			}
 			missing, width := n-count, length(by, chars)
 			fill := strings.Repeat(by, int(missing/width)) + cut(by, 0, missing%width, chars)

@@ -280,16 +280,12 @@ func (b *concatBuffer) Update(ctx *sql.Context, row sql.Row) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case types.IsFloat(t):
-			text, err = shownText(ctx, v)
-		case !ok || types.IsEnum(t) || types.IsSet(t):
-			var shown sqltypes.Value
-			shown, err = t.SQL(ctx, nil, v)
+		if !ok {
+			shown, err := t.SQL(ctx, nil, v)
+			if err != nil {
+				return err
+			}
 			text = shown.ToString()
-		}
-		if err != nil {
-			return err
 		}
 		part.text += text
 	}

@@ -32,7 +32,7 @@ func merged(name string, skip int) sql.Function {
 			}
 		}
 		if mixed(ctx, args[min(skip, len(args)):]) {
-			args = append(append([]sql.Expression(nil), args[:skip]...), texts(ctx, args[skip:], false)...)
+			args = append(append([]sql.Expression(nil), args[:skip]...), texts(ctx, args[skip:], anything&^documents)...)
 		}
 		e, err := f.NewInstance(ctx, args)
 		if err != nil {
@@ -42,7 +42,7 @@ func merged(name string, skip int) sql.Function {
 	}}
 }
 
-// mixed tells whether texts stand beside dates or times: the result is a text.
+// mixed tells whether texts stand among the candidates: the result is a text.
 func mixed(ctx *sql.Context, args []sql.Expression) bool {
 	text := false
 	for _, e := range args {
@@ -68,10 +68,10 @@ func init() {
 			all := *c
 			all.Branches = slices.Clone(c.Branches)
 			for i := range all.Branches {
-				all.Branches[i].Value = text(ctx, all.Branches[i].Value, false)
+				all.Branches[i].Value = text(ctx, all.Branches[i].Value, anything&^documents)
 			}
 			if c.Else != nil {
-				all.Else = text(ctx, c.Else, false)
+				all.Else = text(ctx, c.Else, anything&^documents)
 			}
 			m.Child = &all
 			return m

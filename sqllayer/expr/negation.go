@@ -24,10 +24,10 @@ func init() {
 	register(sql.Function1{Name: negate, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Negation{Over(e)} }})
 }
 
-// isNegation leaves literals with their sign to go-mysql-server.
+// isNegation leaves numbers with their sign to go-mysql-server.
 func isNegation(e *ast.UnaryExpr) bool {
 	v, literal := e.Expr.(*ast.SQLVal)
-	return e.Operator == ast.UMinusStr && (!literal || v.Type == ast.ValArg)
+	return e.Operator == ast.UMinusStr && (!literal || v.Type == ast.ValArg || isBits(v))
 }
 
 func (n *Negation) String() string { return "-" + n.Child.String() }

@@ -23,7 +23,7 @@ func Replace(stmt ast.Statement) {
 		case *ast.BinaryExpr:
 			found = found || operators[strings.ToLower(n.Operator)] != "" || isInterval(n.Left) || isInterval(n.Right) ||
 				n.Operator == ast.JSONExtractOp || n.Operator == ast.JSONUnquoteExtractOp
-		case *ast.CaseExpr, *ast.SubstrExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr, *ast.ExtractFuncExpr,
+		case *ast.CaseExpr, *ast.ConvertUsingExpr, *ast.ConvertExpr, *ast.TrimExpr, *ast.GroupConcatExpr, *ast.ExtractFuncExpr,
 			*ast.TimestampFuncExpr:
 			found = true
 		case *ast.UnaryExpr:
@@ -33,6 +33,8 @@ func Replace(stmt ast.Statement) {
 			found = found || compares && regexpOperator(c) != nil || notInCall(n.(ast.Expr)) != nil || isQuantified(n) || isMemberOf(n)
 		case *ast.FuncExpr:
 			found = found || isTyped(n)
+		case *ast.SQLVal:
+			found = found || isBits(n)
 		case *ast.MatchExpr:
 			found = true
 		case *ast.DDL:
@@ -82,13 +84,13 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.CaseExpr:
 			v.Set(reflect.ValueOf(callOf(caseResult, e)))
-		case *ast.SubstrExpr:
-			v.Set(reflect.ValueOf(substring(e)))
+		case *ast.FuncExpr:
+			argumentLiterals(e)
 		case *ast.ConvertExpr:
 			wantsText(e)
 			switch strings.ToLower(e.Type.Type) {
 			case "char", "nchar":
-				v.Set(reflect.ValueOf(callOf(resultText, e)))
+				v.Set(reflect.ValueOf(callOf(resultText, shortened(e))))
 			case "signed", "unsigned", "decimal", "double", "float", "real":
 				e.Expr = callOf(clockNumber, e.Expr)
 			case "date":
@@ -119,9 +121,9 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.UnaryExpr:
 			if e.Operator == ast.TildaStr {
-				v.Set(reflect.ValueOf(callOf(invert, e.Expr)))
+				v.Set(reflect.ValueOf(callOf(invert, numberLiteral(e.Expr))))
 			} else if isNegation(e) {
-				v.Set(reflect.ValueOf(callOf(negate, e.Expr)))
+				v.Set(reflect.ValueOf(callOf(negate, numberLiteral(e.Expr))))
 			}
 		}
 	case reflect.Pointer:
@@ -201,7 +203,7 @@ func call(b *ast.BinaryExpr) *ast.FuncExpr {
 	if name == "" {
 		return nil
 	}
-	return callOf(name, b.Left, b.Right)
+	return callOf(name, numberLiteral(b.Left), numberLiteral(b.Right))
 }
 
 // shift makes a date plus or minus an interval a call of DATE_ADD or DATE_SUB.

@@ -2,6 +2,9 @@ package expr
 
 import (
 	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -84,6 +87,28 @@ func (s *Scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 func init() {
 	register(
 		alias("sha", "sha1"), alias("lcase", "lower"), alias("ucase", "upper"),
+		scalar("ascii", 1, 1, types.Int64, func(ctx *sql.Context, a []any) (any, error) {
+			text, err := shownText(ctx, a[0])
+			if text == "" {
+				return int64(0), err
+			}
+			return int64(text[0]), nil
+		}),
+		scalar("crc32", 1, 1, types.Uint64, func(ctx *sql.Context, a []any) (any, error) {
+			text, err := shownText(ctx, a[0])
+			return uint64(crc32.ChecksumIEEE([]byte(text))), err
+		}),
+		scalar("space", 1, 1, nil, func(ctx *sql.Context, a []any) (any, error) {
+			n, null, err := numberOf(ctx, a[0], types.Int64)
+			if null || err != nil {
+				return nil, err
+			}
+			count, _, _ := n.asInteger()
+			if count > most(ctx) {
+				return tooLarge(ctx, "space")
+			}
+			return strings.Repeat(" ", int(max(count, 0))), nil
+		}),
 	)
 	if f, ok := builtin("hex"); ok {
 		register(sql.Function1{Name: "hex", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
@@ -96,7 +121,7 @@ func init() {
 	}
 }
 
-// hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may be no valid text.
+// hexText is HEX: of texts that are kept as they are sent, without taking them apart, for they may be no valid text, and of floats the nearest BIGINT's.
 type hexText struct {
 	One
 	inner sql.Expression
@@ -141,6 +166,21 @@ func (h *hexText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if s, ok := v.(string); ok && (plain || !utf8.ValidString(s)) {
 			return strings.ToUpper(hex.EncodeToString([]byte(s))), nil
 		}
+	}
+	if types.IsFloat(h.Child.Type(ctx)) {
+		v, err := h.Child.Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		n, null, err := numberOf(ctx, v, h.Child.Type(ctx))
+		if err != nil || null {
+			return nil, err
+		}
+		whole := int64(math.MaxInt64)
+		if n.float < math.MaxInt64 {
+			whole = int64(max(math.RoundToEven(n.float), math.MinInt64))
+		}
+		return fmt.Sprintf("%X", uint64(whole)), nil
 	}
 	return h.inner.Eval(ctx, row)
 }

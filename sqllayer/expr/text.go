@@ -1,47 +1,95 @@
 package expr
 
 import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Text gives a date, a time or a JSON document as MySQL writes it: go-mysql-server writes every date with a time, and its functions of texts know no documents.
+// Text gives a value that is no string as MySQL writes it: go-mysql-server writes every date with a time, large and small floats without an exponent, bits as
+// a number, and its functions of texts do not know all types.
 type Text struct{ One }
 
 var _ sql.CollationCoercible = (*Text)(nil)
 
-// text wraps an expression that is a date, a time or, for functions of texts, a document.
-func text(ctx *sql.Context, e sql.Expression, documents bool) sql.Expression {
-	if !e.Resolved() {
+// wanted are the kinds of values that become texts.
+type wanted uint8
+
+const (
+	clocks    wanted = 1 << iota // dates and times
+	members                      // of ENUM and SET
+	documents                    // JSON
+	numbers
+	bitfields
+	filled // BINARY(n): what is made of it has another length
+
+	anything = clocks | members | documents | numbers | bitfields | filled
+)
+
+// kindOf is the kind of a type's values; 0: they are texts already.
+func kindOf(t sql.Type) wanted {
+	switch {
+	case types.IsTime(t), types.IsTimespan(t):
+		return clocks
+	case types.IsEnum(t), types.IsSet(t):
+		return members
+	case types.IsJSON(t):
+		return documents
+	case types.IsBit(t):
+		return bitfields
+	case types.IsNumber(t), types.IsYear(t):
+		return numbers
+	case t.Type() == sqltypes.Binary:
+		return filled
+	}
+	return 0
+}
+
+// text wraps an expression whose values are of a kind that is wanted as text.
+func text(ctx *sql.Context, e sql.Expression, want wanted) sql.Expression {
+	if !e.Resolved() || kindOf(e.Type(ctx))&want == 0 {
 		return e
 	}
-	if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) || documents && types.IsJSON(t) {
-		return &Text{Over(e)}
-	}
-	return e
+	return &Text{Over(e)}
 }
 
 // texts does so with all arguments.
-func texts(ctx *sql.Context, args []sql.Expression, documents bool) []sql.Expression {
+func texts(ctx *sql.Context, args []sql.Expression, want wanted) []sql.Expression {
 	out := make([]sql.Expression, len(args))
 	for i, e := range args {
-		out[i] = text(ctx, e, documents)
+		out[i] = text(ctx, e, want)
 	}
 	return out
 }
 
 // Type implements sql.Expression.
-func (t *Text) Type(*sql.Context) sql.Type { return types.LongText }
+func (t *Text) Type(ctx *sql.Context) sql.Type {
+	if of := t.Child.Type(ctx); types.IsBit(of) || isBinary(of) {
+		return types.LongBlob
+	}
+	return types.LongText
+}
 
 // CollationCoercibility implements sql.CollationCoercible.
 func (t *Text) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
-	if types.IsJSON(t.Child.Type(ctx)) {
+	of := t.Child.Type(ctx)
+	switch {
+	case types.IsJSON(of):
 		return sql.Collation_utf8mb4_bin, 2
+	case types.IsBit(of):
+		return sql.Collation_binary, 2
+	case kindOf(of)&(members|filled) != 0:
+		return sql.GetCoercibility(ctx, t.Child)
 	}
 	return ctx.GetCollation(), 4
 }
@@ -59,6 +107,22 @@ func (t *Text) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	typ := t.Child.Type(ctx)
 	switch v := v.(type) {
+	case float64:
+		return string(AppendFloat(nil, v, 64)), nil
+	case float32:
+		return string(AppendFloat(nil, float64(v), 32)), nil
+	case uint16:
+		if of, ok := typ.(sql.EnumType); ok {
+			text, _ := of.At(int(v))
+			return text, nil
+		}
+	case uint64:
+		if of, ok := typ.(sql.SetType); ok {
+			return of.BitsToString(v)
+		}
+		if of, ok := typ.(types.BitType); ok {
+			return bitBytes(v, int(of.NumberOfBits())), nil
+		}
 	case time.Time:
 		if v.Equal(types.ZeroTime) {
 			break
@@ -79,6 +143,12 @@ func (t *Text) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return out.ToString(), err
 }
 
+// bitBytes are the bytes of a number of bits, the highest first.
+func bitBytes(v uint64, bits int) []byte {
+	all := binary.BigEndian.AppendUint64(nil, v)
+	return all[8-(bits+7)/8:]
+}
+
 // fractionOf is the point and what stands behind it.
 func fractionOf(text string) string {
 	for i := range text {
@@ -89,21 +159,30 @@ func fractionOf(text string) string {
 	return ""
 }
 
-// textFunctions take texts in all arguments, or numbers, which stay what they are.
-var textFunctions = []string{"aes_decrypt", "aes_encrypt", "ascii", "bit_length", "char_length", "character_length", "compress", "concat", "concat_ws", "crc32", "elt", "export_set", "field", "find_in_set",
-	"hex", "insert", "instr", "lcase", "left", "length", "locate", "lower", "lpad", "ltrim", "make_set", "md5", "mid", "octet_length", "ord", "quote",
-	"regexp_instr", "regexp_like", "regexp_replace", "regexp_substr", "repeat", "replace", "reverse", "right", "rpad", "rtrim", "sha", "sha1", "sha2", "soundex", "strcmp",
-	"substr", "substring", "substring_index", "to_base64", "ucase", "upper"}
+// textArguments tells what the arguments of a function are: t a text, w a text unless it is a number, d a text unless it is bits, v a value that JSON has as text,
+// . something else. The last letter is that of all arguments that follow.
+var textArguments = map[string]string{"aes_decrypt": "t", "aes_encrypt": "t", "ascii": "t", "bit_length": "t", "char_length": "t", "character_length": "t", "compress": "t",
+	"concat": "t", "concat_ws": "t", "conv": "d.", "crc32": "t", "elt": ".t", "export_set": ".ttt.", "field": "w", "find_in_set": "t", "hex": "w", "insert": "t..t",
+	"instr": "t", "json_array": "v", "json_object": "v", "lcase": "t", "left": "t.", "length": "t", "locate": "tt.", "lower": "t", "lpad": "t.t", "ltrim": "t",
+	"make_set": ".t", "md5": "t", "mid": "t.", "octet_length": "t", "ord": "t", "quote": "t", "regexp_instr": "tt...t", "regexp_like": "t", "regexp_replace": "ttt..t",
+	"regexp_substr": "tt..t", "repeat": "t.", "replace": "t", "reverse": "t", "right": "t.", "rpad": "t.t", "rtrim": "t", "sha": "t", "sha1": "t", "sha2": "t.",
+	"soundex": "t", "strcmp": "t", "substr": "t.", "substring": "t.", "substring_index": "tt.", "to_base64": "t", "ucase": "t", "unhex": "t", "upper": "t"}
+
+// kindsOfArgument are what the letters of textArguments want as text.
+var kindsOfArgument = map[byte]wanted{'t': anything, 'w': anything &^ (numbers | bitfields), 'd': anything &^ bitfields, 'v': clocks | members}
+
+// letterOf is the letter of an argument.
+func letterOf(letters string, at int) byte { return letters[min(at, len(letters)-1)] }
 
 // writtenText is the name of the function that Replace puts around operands that are texts and stand where no function is called.
 const writtenText = "text of "
 
 func init() {
-	for _, name := range textFunctions {
-		takeTexts(name, true)
+	for name, letters := range textArguments {
+		takeTexts(name, letters)
 	}
-	takeTexts("json_array", false)
-	takeTexts("json_object", false)
+	inBase("bin", 2)
+	inBase("oct", 8)
 	quote := functions["quote"]
 	register(sql.Function1{Name: "quote", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
 		quoted, err := quote.NewInstance(ctx, []sql.Expression{e})
@@ -112,16 +191,17 @@ func init() {
 		}
 		return &Quoted{likeOf(quoted)}
 	}})
-	makesText(textFunctions...)
+	makesText(slices.Collect(maps.Keys(textArguments))...)
 	makesText("coalesce", "convert", "date_format", "dayname", "monthname", "time_format", "ifnull", "if", "nullif", "char", "uuid", "json_unquote", "json_quote", "format")
 	register(sql.Function1{Name: resultText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return inCollation(ctx, e) }})
+	register(sql.Function2{Name: shortenedText, Fn: func(_ *sql.Context, e, length sql.Expression) sql.Expression { return newShortened(e, length) }})
 	register(sql.Function1{Name: writtenText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
-		return text(ctx, e, true)
+		return text(ctx, e, anything)
 	}})
 }
 
 // takeTexts makes texts of the arguments of a function, one of this package that is registered already, or one of go-mysql-server's if it has it.
-func takeTexts(name string, documents bool) {
+func takeTexts(name, letters string) {
 	f, ok := functions[name]
 	if !ok {
 		f, ok = builtin(name)
@@ -130,27 +210,29 @@ func takeTexts(name string, documents bool) {
 		return
 	}
 	register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-		args = texts(ctx, args, documents)
-		if name == "concat" || name == "concat_ws" {
-			args = numberTexts(ctx, args)
+		wrapped := make([]sql.Expression, len(args))
+		for i, e := range args {
+			wrapped[i] = text(ctx, e, kindsOfArgument[letterOf(letters, i)])
 		}
-		return f.NewInstance(ctx, args)
+		return f.NewInstance(ctx, wrapped)
 	}})
 }
 
-// numberTexts makes texts of columns of numbers, which have go-mysql-server take what they are joined with for binary.
-func numberTexts(ctx *sql.Context, args []sql.Expression) []sql.Expression {
-	for i, e := range args {
-		if f, ok := e.(*expression.GetField); ok && types.IsNumber(f.Type(ctx)) && !types.IsFloat(f.Type(ctx)) {
-			args[i] = &Text{Over(e)}
+// inBase registers a function that writes a number in another base.
+func inBase(name string, base int8) {
+	conv := functions["conv"]
+	register(sql.Function1{Name: name, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
+		out, err := conv.NewInstance(ctx, []sql.Expression{e, expression.NewLiteral(int8(10), types.Int8), expression.NewLiteral(base, types.Int8)})
+		if err != nil {
+			return e
 		}
-	}
-	return args
+		return out
+	}})
 }
 
 // textOperand is e where a text is wanted.
 func textOperand(e ast.Expr) ast.Expr {
-	return callOf(writtenText, e)
+	return callOf(writtenText, bytesLiteral(e))
 }
 
 // wantsText makes texts of the operands of an expression that is no call, in place.
@@ -164,20 +246,62 @@ func wantsText(e ast.Expr) {
 			e.Expr = textOperand(e.Expr)
 		}
 	case *ast.TrimExpr:
-		e.Str = textOperand(e.Str)
+		if e.Str = textOperand(e.Str); e.Pattern != nil {
+			e.Pattern = textOperand(e.Pattern)
+		}
 	}
 }
 
-// substring is SUBSTRING(e FROM n FOR m) as a call.
-func substring(e *ast.SubstrExpr) *ast.FuncExpr {
-	args := []ast.Expr{e.StrVal, e.From}
-	if e.Name != nil {
-		args[0] = e.Name
+// shortenedText is the name of the function that Replace puts around CAST(x AS CHAR(n)), with n.
+const shortenedText = "characters of "
+
+// shortened takes the length out of a CAST and puts it around.
+func shortened(e *ast.ConvertExpr) ast.Expr {
+	length := e.Type.Length
+	if length == nil {
+		return e
 	}
-	if e.To != nil {
-		args = append(args, e.To)
+	e.Type.Length = nil
+	return callOf(shortenedText, e, length)
+}
+
+// Shortened is CAST(x AS CHAR(n)): go-mysql-server counts bytes, and keeps a LONGTEXT whole.
+type Shortened struct {
+	like
+	to int64
+}
+
+func newShortened(e, length sql.Expression) sql.Expression {
+	to, _ := strconv.ParseInt(length.String(), 10, 64)
+	return &Shortened{likeOf(e), to}
+}
+
+func (s *Shortened) String() string {
+	of := s.Child
+	if c, ok := of.(*expression.Convert); ok {
+		of = c.Child
 	}
-	return callOf("substring", args...)
+	return fmt.Sprintf("convert(%s, char(%d))", of, s.to)
+}
+
+// WithChildren implements sql.Expression.
+func (s *Shortened) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(s, children)
+}
+
+// Eval implements sql.Expression.
+func (s *Shortened) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := s.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	text, err := shownText(ctx, v)
+	if err != nil || length(text, true) <= s.to {
+		return text, err
+	}
+	short := cut(text, 0, s.to, true)
+	ctx.Warn(1292, "Truncated incorrect CHAR(%d) value: '%s'", len(short), text) // MySQL names the bytes that are left
+	return short, nil
 }
 
 // Quoted is QUOTE: what it gives for NULL is the word.

@@ -42,7 +42,6 @@ select '1' = 1.0, '1abc' = 1, 'abc' = 0, '0x1' = 1, 1 = true, null = null, null 
 select 7 / 2, 7 div 2, -7 div 2, 7 % -3, -7 % 3, 7.5 % 2, 1 / 3, 1.0 / 3, 10 / 4 * 4, 1 / 0, 5 % 0, 2 * 1.50, 0.1 * 0.1, 1e3 + 1, pow(2, 10), sqrt(2), exp(1), ln(10), log10(1000), log2(8), log(2, 16), mod(10, 3), degrees(pi()), atan2(1, 1), crc32('x'), conv('z', 36, 10);
 -- differs: another type or flag of the column, the same value
 select round(2.5), round(-2.5), round(2.45, 1), round(1.005, 2), round(25e-1), round(35e-1), round(123.456, -1), round(150, -2), truncate(-1.999, 2), truncate(199, -2), ceil(-1.5), floor(-1.5), round(null), format(1234567.891, 2), format(-0.5, 0), format(999.995, 2);
--- differs: go-mysql-server gives another value
 select greatest('a', 'B'), least('a', 'B'), greatest(1, '2'), least(1.5, 1), greatest('10', 9), elt(2, 'a', 'b'), field('b', 'A', 'B'), find_in_set('b', 'a,B,c'), make_set(5, 'a', 'b', 'c'), export_set(5, 'Y', 'N', ',', 4), interval(23, 1, 15, 17, 30, 44), bin(5), oct(64), hex(255), unhex('4D'), ascii('A'), char(77, 121 using utf8mb4), space(2), repeat('ab', 2), soundex('Robert');
 select count(*) from c where s = 'strasse' or s = 'Straße';
 -- differs: go-mysql-server gives another value

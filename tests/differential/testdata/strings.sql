@@ -2,11 +2,9 @@
 
 select concat('a', 1, 2.5, null), concat('a', 1, 2.5), concat_ws(',', 'a', null, 'b'), length('é'), char_length('é'), bit_length('ab'), octet_length('é');
 select upper('aé'), lower('ÀB'), ucase('x'), lcase('X'), reverse('abc'), repeat('ab', 3), space(3), replace('aXbX', 'X', '-'), insert('Quadratic', 3, 4, 'What');
--- differs: the grammar lacks it
 select left('abcdef', 2), right('abcdef', 2), substring('abcdef', 2, 3), substr('abcdef', -3), substring('abc' from 2), substring('abcdef' from 2 for 2), mid('abc', 2, 1), substring('abc', 0), substring_index('a.b.c', '.', 2), substring_index('a.b.c', '.', -1);
 select trim('  a  '), ltrim('  a'), rtrim('a  '), trim(both 'x' from 'xxaxx'), trim(leading 'x' from 'xxa'), trim(trailing 'x' from 'axx');
 select lpad('5', 3, '0'), rpad('5', 3, '0'), lpad('abc', 2, 'x'), lpad('a', 5, ''), instr('foobar', 'bar'), locate('bar', 'foobar'), locate('o', 'foobar', 3), position('b' in 'abc'), strcmp('a', 'b'), elt(2, 'a', 'b'), field('b', 'a', 'b'), find_in_set('b', 'a,b,c');
--- differs: another type or flag of the column, the same value
 select ascii('a'), ord('é'), char(65, 66), char(0x41 using utf8mb4), hex('abc'), hex(255), unhex('616263'), bin(5), oct(8), conv('ff', 16, 10), conv(10, 10, 2), format(1234567.891, 2), format(1234567.891, 0), quote("it's"), soundex('hello'), export_set(5, 'Y', 'N', ',', 4), make_set(5, 'a', 'b', 'c');
 -- differs: the recording server has MD5 in a component
 select md5('a'), sha1('a'), sha('a'), sha2('a', 256), crc32('a'), to_base64('abc'), from_base64('YWJj'), length(compress('aaa')), uncompress(compress('abc')), length(uuid()), length(random_bytes(4)), aes_decrypt(aes_encrypt('t', 'k'), 'k'), inet_aton('1.2.3.4'), inet_ntoa(16909060), hex(inet6_aton('::1')), inet6_ntoa(inet6_aton('::1')), is_ipv4('1.2.3.4'), is_ipv6('::1'), bin_to_uuid(uuid_to_bin('6ccd780c-baba-1026-9564-5b8c656024db')), is_uuid('x');

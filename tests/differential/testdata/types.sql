@@ -60,7 +60,6 @@ insert into floats values (9, 100000, 1e14, 1, 1, 1e14);
 select * from floats order by id;
 select id, f+0, d+0, f*2, d/3, -d, f+d from floats order by id;
 select sum(f), sum(d), avg(f), avg(d), max(f), min(d) from floats where id in (1,6,7);
--- differs: go-mysql-server gives another value
 select cast(f as char), concat(d), cast(d as decimal(20,3)), round(f,2), truncate(d,1) from floats where id in (1,2,6);
 insert into floats (id, f) values (20, 1e39);
 insert into floats (id, fu) values (20, -1);

@@ -1,4 +1,4 @@
-package sqllayer
+package expr
 
 import "strconv"
 
