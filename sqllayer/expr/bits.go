@@ -5,6 +5,9 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -65,6 +68,58 @@ func argumentLiterals(f *ast.FuncExpr) {
 			a.Expr = bytesLiteral(a.Expr)
 		case 'd':
 			a.Expr = numberLiteral(a.Expr)
+		}
+	}
+}
+
+// besideColumn is the name of the function that gives a literal of bytes, or the number that it is if the column it is compared with has numbers.
+const besideColumn = "beside column "
+
+func init() {
+	register(sql.Function2{Name: besideColumn, Fn: func(ctx *sql.Context, literal, column sql.Expression) sql.Expression {
+		l, ok := literal.(*expression.Literal)
+		if !ok || kindOf(column.Type(ctx))&(numbers|bitfields) == 0 {
+			return literal
+		}
+		bytes, _ := l.Value().([]byte)
+		return expression.NewLiteral(new(big.Int).SetBytes(bytes[max(0, len(bytes)-8):]).Uint64(), types.Uint64)
+	}})
+}
+
+// beside is an operand of a comparison with other.
+func beside(e, other ast.Expr) ast.Expr {
+	v, ok := e.(*ast.SQLVal)
+	if !ok || v.Type != ast.HexVal && v.Type != ast.HexNum {
+		return e
+	}
+	switch other := other.(type) {
+	case *ast.ColName:
+		return callOf(besideColumn, e, other)
+	case *ast.SQLVal:
+		if other.Type == ast.IntVal || other.Type == ast.FloatVal {
+			return numberLiteral(e)
+		}
+	}
+	return e
+}
+
+// comparedLiterals writes the literals of bytes among the operands of a comparison as numbers where the others are, in place.
+func comparedLiterals(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.RangeCond:
+		e.Left, e.From, e.To = beside(e.Left, e.From), beside(e.From, e.Left), beside(e.To, e.Left)
+	case *ast.ComparisonExpr:
+		switch e.Operator {
+		case ast.InStr, ast.NotInStr:
+			if list, ok := e.Right.(ast.ValTuple); ok {
+				left := e.Left
+				e.Left = beside(left, list[0])
+				for i := range list {
+					list[i] = beside(list[i], left)
+				}
+			}
+		case ast.EqualStr, ast.NotEqualStr, ast.LessThanStr, ast.LessEqualStr, ast.GreaterThanStr, ast.GreaterEqualStr, ast.NullSafeEqualStr:
+			e.Left, e.Right = beside(e.Left, e.Right), beside(e.Right, e.Left)
 		}
 	}
 }

@@ -76,6 +76,8 @@ func (r *replacer) value(v reflect.Value) {
 					v.Set(reflect.ValueOf(query))
 				} else if call := memberOf(c); call != nil {
 					v.Set(reflect.ValueOf(call))
+				} else {
+					comparedLiterals(c)
 				}
 			}
 		case *ast.BinaryExpr:
@@ -84,6 +86,8 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.CaseExpr:
 			v.Set(reflect.ValueOf(callOf(caseResult, e)))
+		case *ast.RangeCond:
+			comparedLiterals(e)
 		case *ast.FuncExpr:
 			argumentLiterals(e)
 		case *ast.ConvertExpr:

@@ -322,3 +322,21 @@ show create procedure p;
 show create function f;
 -- mask: Created, character_set_client, collation_connection, Database Collation
 show create trigger tr;
+-- Literals of bytes are numbers beside numbers.
+create table q (id int primary key auto_increment, i int, v varchar(20), b bit(8), d decimal(10,2), bl blob, key(i), key(v), key(d), key (b));
+insert into q (i,d) values (65, 65), (66,66.5);
+insert into q (b) values (x'41'),(b'1000001');
+insert into q (bl,v) values (x'41','A'),('B','B');
+select x'41' = 65, 65 in (x'41'), x'41' < 66, x'41' between 60 and 70, x'41' = 65.0, x'41' = 'A', x'41' in (1,65);
+select i from q where i = x'42';
+select d from q where d >= x'41' and d < 0x0042;
+select id from q where b = x'41' order by id;
+select id from q where b = b'1000001' and i is null;
+select id from q where v = x'41';
+select id from q where bl = x'41';
+select id from q where i in (x'41', 66) order by id;
+select id from q where i between x'41' and 65;
+select id from q where i not in (x'41') order by id;
+update q set v = 'upd' where i = x'41';
+delete from q where x'42' = i;
+select id,v from q order by id;
