@@ -14,10 +14,9 @@ import (
 // b'1000001' and x'41' are both texts of bytes and numbers in MySQL, as the place they stand in wants; go-mysql-server takes the one for a number and the other
 // for bytes wherever they stand. The functions here write the one as the other.
 
-// isBits tells whether an expression is a literal of bits or bytes.
-func isBits(e ast.Expr) bool {
-	v, ok := e.(*ast.SQLVal)
-	return ok && (v.Type == ast.BitVal || v.Type == ast.HexVal || v.Type == ast.HexNum)
+// isBits tells whether a literal is one of bits or bytes. LOAD DATA has literals that are nil.
+func isBits(v *ast.SQLVal) bool {
+	return v != nil && (v.Type == ast.BitVal || v.Type == ast.HexVal || v.Type == ast.HexNum)
 }
 
 // bytesLiteral is e where a text is wanted.
