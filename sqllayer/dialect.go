@@ -18,6 +18,8 @@ package sqllayer
 //	JSON_VALUE(d, p RETURNING x ...)   a function whose last argument is the text of what stands behind the path
 //	EXISTS (SELECT ...) = x            (EXISTS (SELECT ...)) = x, see exists.go
 //	FLUSH, KILL, DO, ... in programs   a CALL of their text, see programtext.go
+//	CREATE TRIGGER ... FOR EACH ROW x  BEGIN x; END, where the library takes x in a block only
+//	CREATE TRIGGER IF NOT EXISTS       CREATE TRIGGER: Database.CreateTrigger looks at the text
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -148,8 +150,16 @@ func dialect(query string) string {
 	if d.body >= 0 {
 		d.behind = d.bodyEnd(d.body)
 	}
+	single := d.singleBody()
 	for i := 0; i < len(d.tokens); i++ {
-		i = d.token(i)
+		if single && i == d.body {
+			d.copyTo(d.tokens[i].at)
+			d.out.WriteString("BEGIN ")
+		}
+		if i = d.token(i); single && i == d.behind-1 {
+			d.copyTo(d.tokens[i].end())
+			d.out.WriteString("; END")
+		}
 	}
 	if d.done == 0 && d.out.Len() == 0 {
 		return query
@@ -223,6 +233,9 @@ func (d *dialectWriter) token(i int) int {
 			return i + 1
 		}
 
+	case t.is("if") && d.at(i-1).is("trigger") && d.at(0).is("create") && d.at(i+1).is("not") && d.at(i+2).is("exists"):
+		d.replace(i, i+2, "")
+		return i + 2
 	case t.is("replica") && d.at(i-1).is("on") && d.at(i-2).is("disable") && d.at(0).is("create", "alter"):
 		d.replace(i, i, "SLAVE")
 	case t.is("collate") && d.at(0).is("set") && d.at(i-2).is("names"):

@@ -325,7 +325,7 @@ func (s *Session) runsFunction(name tableName) bool {
 
 // run runs the function's statements.
 func (f *callable) run(ctx *sql.Context, s *Session, args map[string]any) (any, error) {
-	s.enterTrigger()
+	s.enterTrigger(tableName{})
 	defer s.leaveTrigger()
 	a := s.newActivation(ctx, f.db, f.name, s.layer.Engine)
 	defer a.end()

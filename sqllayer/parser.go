@@ -68,7 +68,7 @@ func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string
 		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(text), len(text)
 		return text
 	}
-	if !ok || rest != "" || !isFunction(n) && (!strings.Contains(prepared, textMark) || n.ProcedureSpec == nil && n.TriggerSpec == nil) {
+	if !ok || rest != "" || !isFunction(n) && (prepared == query || n.ProcedureSpec == nil && n.TriggerSpec == nil) {
 		return parsed
 	}
 	n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
@@ -91,7 +91,7 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 			parsed = whole
 		}
 	}
-	stmt, err = p.rewrite(ctx, query, stmt, err)
+	stmt, err = p.rewrite(ctx, whole, stmt, err)
 	return stmt, parsed, rest, err
 }
 

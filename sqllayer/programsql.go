@@ -24,6 +24,7 @@ type cursor struct {
 
 // query runs a statement with the values of the variables; the caller reads and closes the rows, and calls done.
 func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Schema, iter sql.RowIter, err error) {
+	a.stmt = stmt
 	release := a.bind(stmt)
 	defer release()
 	a.s.inProcedure(ctx, stmt)
@@ -76,9 +77,6 @@ func (s *Session) undoStep(b stepBegin) {
 func (a *activation) execute(stmt ast.Statement) error {
 	if text, operands, ok := calledText(stmt); ok {
 		return a.runText(text, operands)
-	}
-	if err := a.changing(stmt); err != nil {
-		return err
 	}
 	if err := a.committing(stmt); err != nil {
 		return err

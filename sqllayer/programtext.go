@@ -59,6 +59,14 @@ func (d *dialectWriter) programBody() int {
 	return -1
 }
 
+// singleBody tells whether a trigger's body is one statement that the grammar takes in a block only.
+func (d *dialectWriter) singleBody() bool {
+	if d.body < 0 || d.body >= d.behind || !d.at(d.body-1).is("row") && !d.at(d.body-2).is("follows", "precedes") {
+		return false
+	}
+	return !d.isTextual(d.body) && !d.at(d.body).is("begin", "set", "call", "insert", "replace", "update", "delete", "declare")
+}
+
 // eventBody is the token that the body of an event begins with; -1: the statement has none.
 func (d *dialectWriter) eventBody() int {
 	event := false

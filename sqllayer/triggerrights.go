@@ -21,21 +21,26 @@ type firedTrigger struct {
 	checked  bool
 }
 
-// mayFire notes a database's triggers.
-func (s *Session) mayFire(d *Database, all []storedTrigger) {
-	if s == nil || len(all) == 0 || !s.layer.checksRights() {
+// mayFire notes a trigger of a database, which GMS has that text of.
+func (s *Session) mayFire(text string, d *Database, t storedTrigger) {
+	if s == nil || !s.layer.checksRights() {
 		return
 	}
 	if s.firing == nil {
 		s.firing = make(map[string]*firedTrigger)
 	}
-	for _, t := range all {
-		s.firing[firedText(t.CreateStatement, d.name)] = &firedTrigger{database: d, stored: t}
-	}
+	s.firing[text] = &firedTrigger{database: d, stored: t}
 }
 
-// firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that of the session.
-func firedText(create, schema string) string { return create + firedMark + schema + firedMark }
+// firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that of the session. GMS keeps what it has parsed by its text, so that is
+// another one where it is to be a program.
+func (s *Session) firedText(create, schema string) string {
+	text := create + firedMark + schema + firedMark
+	if s.runsPrograms() {
+		text += firedMark
+	}
+	return text
+}
 
 const firedMark = "\x00"
 
@@ -44,7 +49,7 @@ func cutFired(query string) (text, schema string) {
 	if !strings.HasSuffix(query, firedMark) {
 		return query, ""
 	}
-	text, schema, _ = strings.Cut(strings.TrimSuffix(query, firedMark), firedMark)
+	text, schema, _ = strings.Cut(strings.TrimRight(query, firedMark), firedMark)
 	return text, schema
 }
 
