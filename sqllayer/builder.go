@@ -68,6 +68,10 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return sql.RowsToRowIter(), err
 	case *plan.Call:
 		return b.call(ctx, n, r)
+	case *plan.CreateEvent:
+		return b.createEvent(ctx, s, n, r)
+	case *plan.AlterEvent:
+		return b.alterEvent(ctx, s, n, r)
 	case *plan.RecursiveCte:
 		return b.recursive(ctx, n, r)
 	case *plan.Update:

@@ -19,6 +19,7 @@ package sqllayer
 //	EXISTS (SELECT ...) = x            (EXISTS (SELECT ...)) = x, see exists.go
 //	FLUSH, KILL, DO, ... in programs   a CALL of their text, see programtext.go
 //	CREATE TRIGGER ... FOR EACH ROW x  BEGIN x; END, where the library takes x in a block only
+//	ON SCHEDULE AT an expression       the text of the expression, see eventschedule.go
 //	CREATE TRIGGER IF NOT EXISTS       CREATE TRIGGER: Database.CreateTrigger looks at the text
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
@@ -236,6 +237,8 @@ func (d *dialectWriter) token(i int) int {
 	case t.is("if") && d.at(i-1).is("trigger") && d.at(0).is("create") && d.at(i+1).is("not") && d.at(i+2).is("exists"):
 		d.replace(i, i+2, "")
 		return i + 2
+	case t.is("schedule") && d.at(i-1).is("on") && d.isEvent() && (d.body < 0 || i < d.body):
+		return d.schedule(i)
 	case t.is("replica") && d.at(i-1).is("on") && d.at(i-2).is("disable") && d.at(0).is("create", "alter"):
 		d.replace(i, i, "SLAVE")
 	case t.is("collate") && d.at(0).is("set") && d.at(i-2).is("names"):

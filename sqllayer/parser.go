@@ -63,7 +63,10 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 // storedText is the text that is logged and stored: what was written, where that is a single program.
 func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
 	n, ok := stmt.(*ast.DDL)
-	if ok && rest == "" && n.EventSpec != nil && n.EventSpec.Body != nil && prepared != query {
+	if ok && rest == "" && n.EventSpec != nil && prepared != query {
+		if n.EventSpec.Body == nil {
+			return query
+		}
 		text := strings.TrimRight(query, "; \t\r\n")
 		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(text), len(text)
 		return text
@@ -211,6 +214,9 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 	}
 	if !p.plain {
 		if err := placesOfCalls(stmt); err != nil {
+			return stmt, err
+		}
+		if stmt, err = showEvents(ctx, stmt); err != nil {
 			return stmt, err
 		}
 	}

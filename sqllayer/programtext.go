@@ -83,6 +83,12 @@ func (d *dialectWriter) eventBody() int {
 	return -1
 }
 
+// isEvent tells CREATE EVENT and ALTER EVENT.
+func (d *dialectWriter) isEvent() bool {
+	_, i := d.definerAt(1)
+	return d.at(0).is("create", "alter") && d.at(i).is("event")
+}
+
 // bodyEnd is the token behind the body that begins with a token: other statements may follow in the text.
 func (d *dialectWriter) bodyEnd(i int) int {
 	depth := 0

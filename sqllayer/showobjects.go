@@ -73,7 +73,7 @@ func (d *dialectWriter) definerAt(i int) (definer string, next int) {
 	if !d.definesAt(i) {
 		return "", i
 	}
-	for next = i + 3; next < len(d.tokens) && !d.at(next).is("sql", "view", "trigger", "procedure", "function"); {
+	for next = i + 3; next < len(d.tokens) && !d.at(next).is("sql", "view", "trigger", "event", "procedure", "function"); {
 		next++
 	}
 	return d.query[d.at(i+2).at:d.at(next-1).end()], next
