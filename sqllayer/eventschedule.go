@@ -33,7 +33,7 @@ func (d *dialectWriter) schedule(i int) int {
 		if d.at(i + 1).is("every") {
 			to-- // the unit
 		}
-		if to < from {
+		if to < from || strings.HasPrefix(d.at(from).text, "'"+scheduleMark) { // of a text that was dealt with
 			return i
 		}
 		d.replace(from, to, quoteText(scheduleMark+d.query[d.at(from).at:d.at(to).end()]))

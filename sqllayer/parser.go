@@ -60,21 +60,24 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
 }
 
-// storedText is the text that is logged and stored: what was written, where that is a single program.
+// storedText is the text that is logged and stored: what was written, where that is a program.
 func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
 	n, ok := stmt.(*ast.DDL)
-	if ok && rest == "" && n.EventSpec != nil && prepared != query {
-		if n.EventSpec.Body == nil {
-			return query
-		}
-		text := strings.TrimRight(query, "; \t\r\n")
-		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(text), len(text)
-		return text
-	}
-	if !ok || rest != "" || !isFunction(n) && (prepared == query || n.ProcedureSpec == nil && n.TriggerSpec == nil) {
+	if !ok || prepared == query || n.EventSpec == nil && n.ProcedureSpec == nil && n.TriggerSpec == nil && !isFunction(n) {
 		return parsed
 	}
+	if rest != "" { // other statements
+		first, found := strings.CutSuffix(query, rest)
+		if !found {
+			return parsed
+		}
+		query = first
+	}
+	query = strings.TrimRight(query, "; \t\r\n")
 	n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
+	if n.EventSpec != nil && n.EventSpec.Body != nil {
+		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(query), len(query)
+	}
 	return query
 }
 
