@@ -20,7 +20,7 @@ package sqllayer
 //	FLUSH, KILL, DO, ... in programs   a CALL of their text, see programtext.go
 //	CREATE TRIGGER ... FOR EACH ROW x  BEGIN x; END, where the library takes x in a block only
 //	ON SCHEDULE AT an expression       the text of the expression, see eventschedule.go
-//	CREATE TRIGGER IF NOT EXISTS       CREATE TRIGGER: Database.CreateTrigger looks at the text
+//	CREATE TRIGGER IF NOT EXISTS       CREATE TRIGGER: Database.CreateTrigger looks at the text; so CREATE PROCEDURE
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -234,7 +234,7 @@ func (d *dialectWriter) token(i int) int {
 			return i + 1
 		}
 
-	case t.is("if") && d.at(i-1).is("trigger") && d.at(0).is("create") && d.at(i+1).is("not") && d.at(i+2).is("exists"):
+	case t.is("if") && d.at(i-1).is("trigger", "procedure") && d.at(0).is("create") && d.at(i+1).is("not") && d.at(i+2).is("exists"):
 		d.replace(i, i+2, "")
 		return i + 2
 	case t.is("schedule") && d.at(i-1).is("on") && d.isEvent() && (d.body < 0 || i < d.body):

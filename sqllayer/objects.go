@@ -6,6 +6,7 @@ package sqllayer
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sort"
 	"strings"
 
@@ -213,20 +214,24 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 	if name, lenient, ok := functionOf(p.Name); ok {
 		return d.saveFunction(ctx, p, name, lenient)
 	}
-	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
-		if err == nil {
-			err = sql.ErrStoredProcedureAlreadyExists.New(p.Name)
-		}
-		return err
-	}
-	p.SqlMode = usualMode(p.SqlMode)
 	if text := strings.TrimRight(sessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
 		p.CreateStatement = text // GMS has the text that its grammar takes
 	}
-	definer := ""
+	definer, lenient := "", false
 	if r := parseRoutine(p.CreateStatement); r != nil {
-		definer = r.definer
+		definer, lenient = r.definer, r.lenient
 	}
+	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
+		switch {
+		case err != nil:
+			return err
+		case lenient:
+			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: erProcedureExists, Message: fmt.Sprintf("PROCEDURE %s already exists", p.Name)})
+			return nil
+		}
+		return sql.ErrStoredProcedureAlreadyExists.New(p.Name)
+	}
+	p.SqlMode = usualMode(p.SqlMode)
 	o, err := newOrigin(ctx, definer)
 	if err != nil {
 		return err

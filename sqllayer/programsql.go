@@ -81,7 +81,7 @@ func (a *activation) execute(stmt ast.Statement) error {
 	if err := a.committing(stmt); err != nil {
 		return err
 	}
-	return a.attempt(func(ctx *sql.Context) error {
+	err := a.attempt(func(ctx *sql.Context) error {
 		a.s.noWarnings()
 		into := intoOf(stmt)
 		if into != nil && len((*into).Variables) == 0 {
@@ -110,6 +110,10 @@ func (a *activation) execute(stmt ast.Statement) error {
 		}
 		return err
 	})
+	if err != nil {
+		err = Detail(a.context().WithQuery(ast.String(stmt)), err)
+	}
+	return err
 }
 
 func (a *activation) qualified(t ast.TableIdent) ast.TableIdent {
@@ -242,8 +246,8 @@ func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
 		return err
 	}
 	to.value = v
-	if a.result != nil && to.column.Name == functionResult {
-		a.result.value, a.result.set = v, true
+	if a.result != nil && a.result.variable == to {
+		a.result.set = true
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package sqllayer
 
 // Triggers that declare something, or have loops or labels, run as other stored programs do. GMS plans the others once and runs them for every row: that is faster, and
-// it knows branches, SIGNAL and SET of NEW's columns; but not subqueries in an INSERT nor OLD and NEW in its ON DUPLICATE KEY UPDATE, and it takes @a for the column a.
+// it knows branches, SIGNAL and SET of NEW's columns; but not subqueries in an INSERT nor OLD and NEW in its ON DUPLICATE KEY UPDATE or in a CALL, and it takes @a for the column a.
 // It plans all statements, of the triggers that these fire, too: where that fails, as in a circle of triggers, the error may never be reached, and the triggers run as
 // programs, whose statements are planned when they run. What is to be a program stands in GMS's plan as one node.
 
@@ -101,7 +101,10 @@ func isProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 		return true
 	case *ast.Call:
 		_, _, text := calledText(n)
-		return text
+		return text || slices.ContainsFunc(n.Params, func(e ast.Expr) bool {
+			c, ok := e.(*ast.ColName)
+			return ok && triggerRow(c) != ""
+		})
 	case *ast.Insert:
 		return readsQueries(n.Rows) || within(ast.AssignmentExprs(n.OnDup), func(n ast.SQLNode) bool {
 			c, column := n.(*ast.ColName)
@@ -298,6 +301,6 @@ func (t *triggerProgram) run(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 // rowAt makes the columns of a row variables.
 func (t *triggerProgram) rowAt(a *activation, prefix string, row sql.Row, from int) {
 	for at, c := range t.columns {
-		a.frame.variables[prefix+strings.ToLower(c.Name)] = &variable{column: &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}, value: row[from+at]}
+		a.frame.variables[prefix+strings.ToLower(c.Name)] = &variable{column: &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}, value: row[from+at], fixed: prefix == "old." || t.time != ast.BeforeStr}
 	}
 }

@@ -23,7 +23,7 @@ type firedTrigger struct {
 
 // mayFire notes a trigger of a database, which GMS has that text of.
 func (s *Session) mayFire(text string, d *Database, t storedTrigger) {
-	if s == nil || !s.layer.checksRights() {
+	if s == nil {
 		return
 	}
 	if s.firing == nil {
@@ -93,21 +93,35 @@ func inSchema(ctx *sql.Context, stmt ast.Statement, schema string) {
 	}, create.TriggerSpec.Body)
 }
 
-// fired is the trigger of a plan; nil where there are no accounts.
+// fired is the trigger of a plan.
 func (s *Session) fired(def sql.TriggerDefinition) *firedTrigger {
 	return s.firing[def.CreateStatement]
 }
 
-// enter gives the session the definer's rights for a statement of the trigger. The rights that the statements need are looked at if plans do not ask for them.
+// enter gives the session the trigger's sql_mode and its definer's rights for a statement. The rights that the statements need are looked at if plans do not ask for them.
 func (f *firedTrigger) enter(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
-	if f == nil {
-		return func() {}, nil
+	restore, err := s.inMode(ctx, f.stored.SqlMode)
+	if err != nil {
+		return nil, err
 	}
+	back, err := f.become(ctx, s, body)
+	if err != nil {
+		restore()
+		return nil, err
+	}
+	return func() {
+		back()
+		restore()
+	}, nil
+}
+
+// become gives the session the rights.
+func (f *firedTrigger) become(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
 	if f.table == "" {
 		t, _ := parseTrigger(f.stored.CreateStatement)
 		f.table, f.definer = t.table, roleOf(f.stored.completed(f.database, t.definer).Definer)
 	}
-	if leave, err = s.become(ctx, f.definer); err != nil || f.checked {
+	if leave, err = s.become(ctx, f.definer); err != nil || f.checked || !s.layer.checksRights() {
 		return leave, err
 	}
 	if !mayOn(ctx, f.database.name, f.table, sql.PrivilegeType_Trigger) {
