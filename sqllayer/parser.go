@@ -46,7 +46,7 @@ func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 	prepared := p.prepare(query)
 	stmt, err := p.MysqlParser.ParseSimple(prepared)
 	inText(stmt, query, prepared)
-	return p.rewrite(context.Background(), query, stmt, err)
+	return p.rewrite(context.Background(), query, prepared, stmt, err)
 }
 
 // Parse implements sql.Parser.
@@ -56,7 +56,7 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	if !multi {
 		inText(stmt, query, prepared)
 	}
-	stmt, err = p.rewrite(ctx, query, stmt, err)
+	stmt, err = p.rewrite(ctx, query, parsed, stmt, err)
 	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
 }
 
@@ -90,6 +90,7 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 	if !multi {
 		inText(stmt, query, prepared)
 	}
+	text := parsed
 	parsed = storedText(stmt, query, prepared, parsed, rest)
 	if c, ok := ctx.(*sql.Context); ok && err == nil && sessionOf(c) != nil {
 		if err = sessionOf(c).openedView(c, query, stmt); schema != "" {
@@ -97,14 +98,15 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 			parsed = whole
 		}
 	}
-	stmt, err = p.rewrite(ctx, whole, stmt, err)
+	stmt, err = p.rewrite(ctx, whole, text, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
-	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, p.prepare(query), o)
-	stmt, err = p.rewrite(ctx, query, stmt, err)
+	prepared := p.prepare(query)
+	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepared, o)
+	stmt, err = p.rewrite(ctx, query, prepared, stmt, err)
 	return stmt, n, err
 }
 
@@ -200,8 +202,8 @@ var usesStraight = regexp.MustCompile(`(?is)\bstraight_join\b.*\busing\b`)
 // shareMark is the table name in FOR UPDATE OF that makes it FOR SHARE.
 const shareMark = "#share"
 
-// rewrite walks a parsed statement.
-func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, err error) (ast.Statement, error) {
+// rewrite walks a parsed statement; text is what was parsed of the query.
+func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.Statement, err error) (ast.Statement, error) {
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
@@ -223,7 +225,7 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 			return stmt, err
 		}
 	}
-	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
+	r := &rewriterAST{ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
@@ -254,9 +256,10 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 type rewriterAST struct {
 	ctx   context.Context
 	query string
+	text  string          // where the parser's places are
 	ctes  map[string]bool // names that are no tables
 
-	procedure bool // in the body of a procedure or function, where columns have no text
+	procedure bool // in the body of a procedure or function, where the parser gives columns no text
 	doubled   bool // backslashes before % and _ are KeepWildcards's
 
 	nested   bool // there is a subquery
@@ -316,7 +319,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 	case *ast.Select:
 		if r.procedure {
-			nameColumns(n)
+			r.nameColumns(n)
 		}
 		if !r.plain {
 			expr.OverGroups(n)
@@ -409,15 +412,24 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 }
 
 // nameColumns gives the columns of a SELECT the texts that the parser gives them outside of programs.
-func nameColumns(n *ast.Select) {
+func (r *rewriterAST) nameColumns(n *ast.Select) {
 	for _, e := range n.SelectExprs {
 		a, ok := e.(*ast.AliasedExpr)
 		if !ok || a.InputExpression != "" {
 			continue
 		}
-		a.InputExpression = strings.ReplaceAll(ast.String(a.Expr), "\x00", "") // which begins the names that dialect gives
-		if text, ok := a.Expr.(*ast.SQLVal); ok && text.Type == ast.StrVal {
-			a.InputExpression = string(text.Val)
+		if a.StartParsePos < a.EndParsePos && a.EndParsePos <= len(r.text) {
+			a.InputExpression = strings.TrimSpace(r.text[a.StartParsePos:a.EndParsePos])
+		}
+		switch e := a.Expr.(type) {
+		case *ast.ColName:
+			a.InputExpression = ast.String(e)
+		case *ast.NullVal:
+			a.InputExpression = "NULL"
+		case *ast.SQLVal:
+			if e.Type == ast.StrVal && strings.HasPrefix(strings.ReplaceAll(a.InputExpression, `"`, "'"), "'") {
+				a.InputExpression = string(e.Val)
+			}
 		}
 	}
 }
