@@ -122,6 +122,11 @@ func mayHaveDialect(query string) bool {
 
 func startsWith(query, word string) bool {
 	query = strings.TrimLeft(query, " \t\r\n")
+	if query != "" && strings.Contains("/-#", query[:1]) { // a comment
+		l := lexer{text: query}
+		_, at := l.next()
+		query = query[at:]
+	}
 	return len(query) > len(word) && strings.EqualFold(query[:len(word)], word)
 }
 

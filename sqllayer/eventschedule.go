@@ -122,7 +122,14 @@ func badSchedule(clause string, written any) error {
 
 // scheduled computes an expression of a schedule, as it is written and as a type.
 func (l *Layer) scheduled(ctx *sql.Context, e sql.Expression, as string) (written, v any, err error) {
-	text := strings.TrimPrefix(fmt.Sprint(e.(*expression.Literal).Value()), scheduleMark)
+	literal, _ := e.(*expression.Literal)
+	if literal == nil {
+		return nil, nil, sql.ErrUnsupportedFeature.New(e.String())
+	}
+	text, marked := strings.CutPrefix(fmt.Sprint(literal.Value()), scheduleMark)
+	if !marked {
+		text = quoteText(text)
+	}
 	p, _, err := l.project(ctx, "SELECT "+text+", CAST("+text+" AS "+as+")", nil)
 	if err != nil {
 		return nil, nil, err

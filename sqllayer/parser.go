@@ -46,6 +46,7 @@ func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 	prepared := p.prepare(query)
 	stmt, err := p.MysqlParser.ParseSimple(prepared)
 	inText(stmt, query, prepared)
+	storedText(stmt, query, prepared, prepared, "") // for its places
 	return p.rewrite(context.Background(), query, prepared, stmt, err)
 }
 
@@ -60,7 +61,7 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
 }
 
-// storedText is the text that is logged and stored: what was written, where that is a program.
+// storedText is the text that is logged and stored: what was written, where that is a program. The places in the statement become those in this text.
 func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
 	n, ok := stmt.(*ast.DDL)
 	if !ok || prepared == query || n.EventSpec == nil && n.ProcedureSpec == nil && n.TriggerSpec == nil && !isFunction(n) {
@@ -106,6 +107,7 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
 	prepared := p.prepare(query)
 	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepared, o)
+	storedText(stmt, query, prepared, prepared, prepared[min(n, len(prepared)):]) // for its places
 	stmt, err = p.rewrite(ctx, query, prepared, stmt, err)
 	return stmt, n, err
 }
