@@ -61,27 +61,6 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
 }
 
-// storedText is the text that is logged and stored: what was written, where that is a program. The places in the statement become those in this text.
-func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
-	n, ok := stmt.(*ast.DDL)
-	if !ok || prepared == query || n.EventSpec == nil && n.ProcedureSpec == nil && n.TriggerSpec == nil && !isFunction(n) {
-		return parsed
-	}
-	if rest != "" { // other statements
-		first, found := strings.CutSuffix(query, rest)
-		if !found {
-			return parsed
-		}
-		query = first
-	}
-	query = strings.TrimRight(query, "; \t\r\n")
-	n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
-	if n.EventSpec != nil && n.EventSpec.Body != nil {
-		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(query), len(query)
-	}
-	return query
-}
-
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
 	whole := query
@@ -411,29 +390,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// nameColumns gives the columns of a SELECT the texts that the parser gives them outside of programs.
-func (r *rewriterAST) nameColumns(n *ast.Select) {
-	for _, e := range n.SelectExprs {
-		a, ok := e.(*ast.AliasedExpr)
-		if !ok || a.InputExpression != "" {
-			continue
-		}
-		if a.StartParsePos < a.EndParsePos && a.EndParsePos <= len(r.text) {
-			a.InputExpression = strings.TrimSpace(r.text[a.StartParsePos:a.EndParsePos])
-		}
-		switch e := a.Expr.(type) {
-		case *ast.ColName:
-			a.InputExpression = ast.String(e)
-		case *ast.NullVal:
-			a.InputExpression = "NULL"
-		case *ast.SQLVal:
-			if e.Type == ast.StrVal && strings.HasPrefix(strings.ReplaceAll(a.InputExpression, `"`, "'"), "'") {
-				a.InputExpression = string(e.Val)
-			}
-		}
-	}
 }
 
 // bodies walks the statements of stored programs, which the parser's walk leaves out.

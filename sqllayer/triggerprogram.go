@@ -301,6 +301,7 @@ func (t *triggerProgram) run(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 // rowAt makes the columns of a row variables.
 func (t *triggerProgram) rowAt(a *activation, prefix string, row sql.Row, from int) {
 	for at, c := range t.columns {
-		a.frame.variables[prefix+strings.ToLower(c.Name)] = &variable{column: &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}, value: row[from+at], fixed: prefix == "old." || t.time != ast.BeforeStr}
+		column := &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}
+		a.frame.variables[prefix+strings.ToLower(c.Name)] = &variable{column: column, value: row[from+at], fixed: prefix == "old." || t.time != ast.BeforeStr}
 	}
 }
