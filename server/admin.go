@@ -136,8 +136,8 @@ func adminStatement(query string) adminFunc {
 	case "CREATE", "ALTER":
 		return accountStatement(w, at)
 	case "DROP":
-		if at(1) == "USER" {
-			return (*execution).dropUser
+		if at(1) == "USER" || at(1) == "ROLE" {
+			return (*execution).dropAccounts
 		}
 	case "RENAME":
 		if at(1) == "USER" {

@@ -21,11 +21,13 @@ import (
 
 // CREATE USER, ALTER USER and SET PASSWORD. go-mysql-server stores accounts but its grammar knows few of their options, and its default plugin is not MySQL 8.4's.
 
-// accountStatement recognizes CREATE USER, ALTER USER, ALTER INSTANCE, ALTER PROCEDURE and ALTER FUNCTION.
+// accountStatement recognizes CREATE USER, CREATE ROLE, ALTER USER, ALTER INSTANCE, ALTER PROCEDURE and ALTER FUNCTION.
 func accountStatement(w []string, at func(int) string) adminFunc {
 	switch {
 	case w[0] == "CREATE" && at(1) == "USER":
 		return (*execution).createUser
+	case w[0] == "CREATE" && at(1) == "ROLE":
+		return (*execution).createRole
 	case w[0] == "ALTER" && at(1) == "USER":
 		return (*execution).alterUser
 	case w[0] == "ALTER" && at(1) == "INSTANCE":

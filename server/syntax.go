@@ -64,6 +64,7 @@ func countParams(n ast.Node) int {
 var (
 	fullNear   = regexp.MustCompile(`^line (\d+) column (\d+) near "(.?)`)
 	vitessNear = regexp.MustCompile(`at position (\d+)(?: near '([^']*)')?`)
+	endLabel   = regexp.MustCompile(`End-label \S+ without match`)
 )
 
 // isSyntaxError tells whether go-mysql-server could not parse the statement.
@@ -73,6 +74,9 @@ func isSyntaxError(err error) bool {
 
 // explainSyntax turns go-mysql-server's syntax error into MySQL's, or into "not supported" when the full grammar knows the statement.
 func explainSyntax(query string, cause error) *mysql.SQLError {
+	if m := endLabel.FindString(cause.Error()); m != "" {
+		return sqllayer.NewError(1310, "%s", m)
+	}
 	nodes, err := parseFully(query)
 	if err != nil {
 		return syntaxError(query, err)

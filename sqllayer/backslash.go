@@ -57,6 +57,18 @@ func usualMode(mode string) string {
 	return modesOf(usualBits(mode))
 }
 
+// inMode gives the session a stored program's sql_mode until leave is called.
+func (s *Session) inMode(ctx *sql.Context, mode string) (leave func(), err error) {
+	before := s.text("sql_mode")
+	set := func(mode string) error {
+		if s.text("sql_mode") == mode {
+			return nil
+		}
+		return s.SetSessionVariable(ctx, "sql_mode", mode)
+	}
+	return func() { _ = set(before) }, set(mode) // which the program may have changed
+}
+
 // usualBits is the same as a set.
 func usualBits(mode string) (set uint64) {
 	for _, name := range strings.Split(strings.ToUpper(mode), ",") {

@@ -47,6 +47,9 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	}
 	s.stepInTrigger(n)
 	s.running(n)
+	if err := s.changesUnused(n); err != nil {
+		return nil, err
+	}
 	if !b.layer.opts.Plain {
 		if iter, err := b.likeMySQL(ctx, s, n, r); iter != nil || err != nil {
 			return iter, err
@@ -65,10 +68,14 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return sql.RowsToRowIter(), err
 	case *plan.Call:
 		return b.call(ctx, n, r)
+	case *plan.CreateEvent:
+		return b.createEvent(ctx, s, n, r)
+	case *plan.AlterEvent:
+		return b.alterEvent(ctx, s, n, r)
 	case *plan.RecursiveCte:
 		return b.recursive(ctx, n, r)
 	case *plan.Update:
-		s.aim(ctx, n.Child)
+		s.aim(n)
 		if iter, err := b.checkedUpdate(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
@@ -84,9 +91,7 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *exactTarget:
 		return b.base.Build(ctx, n.Child, r)
 	case *plan.DeleteFrom:
-		for _, target := range n.GetDeleteTargets() {
-			s.aim(ctx, target)
-		}
+		s.aim(n)
 		if iter, err := b.ignoring(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
@@ -165,22 +170,11 @@ func (s *Session) running(n sql.Node) {
 	s.mu.Unlock()
 }
 
-// aim makes the tables of an UPDATE, or one that DELETE deletes from, targets of the statement.
-func (s *Session) aim(ctx *sql.Context, n sql.Node) {
-	var join *plan.UpdateJoin
-	transform.Inspect(n, func(n sql.Node) bool {
-		if j, ok := n.(*plan.UpdateJoin); ok {
-			join = j
-		}
-		return join == nil
-	})
-	if join != nil {
-		for _, target := range join.UpdateTargets {
-			s.aimAt(target)
-		}
-		return
+// aim makes the tables that an UPDATE or DELETE changes targets of the statement.
+func (s *Session) aim(n sql.Node) {
+	for _, target := range changedTables(n) {
+		s.aimAt(target)
 	}
-	s.aimAt(n)
 }
 
 func (s *Session) aimAt(n sql.Node) {

@@ -46,7 +46,7 @@ func (a *activation) targets(n *ast.Call) []callTarget {
 		if !ok {
 			continue
 		}
-		if to := a.named(c); to != nil {
+		if to := a.named(c); to != nil && !to.fixed {
 			out[i] = func(ctx *sql.Context, v any, _ sql.Type) error { return a.assign(ctx, to, v) }
 		}
 	}
@@ -108,11 +108,16 @@ func (b *builder) call(ctx *sql.Context, n *plan.Call, r sql.Row) (sql.RowIter, 
 	if err := b.mayRecurse(ctx, s, tableName{d.name, strings.ToLower(n.Procedure.Name)}); err != nil {
 		return nil, err
 	}
+	stored, _, err := find[storedProcedure](ctx, d, catalog.KindProcedure, n.Procedure.Name)
+	if err != nil {
+		return nil, err
+	}
+	restore, err := s.inMode(ctx, stored.SqlMode)
+	if err != nil {
+		return nil, err
+	}
+	defer restore()
 	if n.Procedure.SecurityContext == plan.ProcedureSecurityContext_Definer {
-		stored, _, err := find[storedProcedure](ctx, d, catalog.KindProcedure, n.Procedure.Name)
-		if err != nil {
-			return nil, err
-		}
 		leave, err := s.runAs(ctx, roleOf(stored.completed(d, n.Procedure.Definer).Definer), d.name, stored.Name, true)
 		if err != nil {
 			return nil, err

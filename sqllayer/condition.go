@@ -279,7 +279,7 @@ func (a *activation) resignal(n *ast.Resignal) error {
 	}
 	was := stacked[len(stacked)-1][0]
 	e := *was.SQLError
-	c := &condition{SQLError: &e, level: was.level, items: was.items}
+	c := &condition{SQLError: &e, level: was.level, items: was.items, under: was.under}
 	if n.SqlStateValue != "" || n.ConditionName != "" {
 		c = a.signalled(n.SqlStateValue, n.ConditionName)
 		c.under = &was

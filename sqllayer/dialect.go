@@ -20,6 +20,9 @@ package sqllayer
 //	FLUSH, KILL, DO, ... in programs   a CALL of their text, see programtext.go
 //	SUBSTRING(x FROM n FOR m)          SUBSTRING(x, n, m)
 //	0b101                              b'101'
+//	CREATE TRIGGER ... FOR EACH ROW x  BEGIN x; END, where the library takes x in a block only
+//	ON SCHEDULE AT an expression       the text of the expression, see eventschedule.go
+//	CREATE TRIGGER IF NOT EXISTS       CREATE TRIGGER: Database.CreateTrigger looks at the text; so CREATE PROCEDURE
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -121,6 +124,11 @@ func mayHaveDialect(query string) bool {
 
 func startsWith(query, word string) bool {
 	query = strings.TrimLeft(query, " \t\r\n")
+	if query != "" && strings.Contains("/-#", query[:1]) { // a comment
+		l := lexer{text: query}
+		_, at := l.next()
+		query = query[at:]
+	}
 	return len(query) > len(word) && strings.EqualFold(query[:len(word)], word)
 }
 
@@ -150,8 +158,16 @@ func dialect(query string) string {
 	if d.body >= 0 {
 		d.behind = d.bodyEnd(d.body)
 	}
+	single := d.singleBody()
 	for i := 0; i < len(d.tokens); i++ {
-		i = d.token(i)
+		if single && i == d.body {
+			d.copyTo(d.tokens[i].at)
+			d.out.WriteString("BEGIN ")
+		}
+		if i = d.token(i); single && i == d.behind-1 {
+			d.copyTo(d.tokens[i].end())
+			d.out.WriteString("; END")
+		}
 	}
 	if d.done == 0 && d.out.Len() == 0 {
 		return query
@@ -230,6 +246,11 @@ func (d *dialectWriter) token(i int) int {
 			return i + 1
 		}
 
+	case t.is("if") && d.at(i-1).is("trigger", "procedure") && d.at(0).is("create") && d.at(i+1).is("not") && d.at(i+2).is("exists"):
+		d.replace(i, i+2, "")
+		return i + 2
+	case t.is("schedule") && d.at(i-1).is("on") && d.isEvent() && (d.body < 0 || i < d.body):
+		return d.schedule(i)
 	case t.is("replica") && d.at(i-1).is("on") && d.at(i-2).is("disable") && d.at(0).is("create", "alter"):
 		d.replace(i, i, "SLAVE")
 	case t.is("collate") && d.at(0).is("set") && d.at(i-2).is("names"):

@@ -27,7 +27,8 @@
 //	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
-//	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text
+//	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text;  triggerorder.go  FOLLOWS, PRECEDES;  usedtables.go  1442
+//	eventschedule.go  when events run
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS
 //	deletejoin.go  DELETE from several tables;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
 //	diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema

@@ -200,7 +200,7 @@ var rules = []rule{
 	{sql.ErrTriggerTableInUse, erTriggerTableInUse, "Can't update table '$1' in stored function/trigger because it is already used by statement which invoked this stored function/trigger."},
 	{sql.ErrStoredProcedureAlreadyExists, erProcedureExists, "PROCEDURE $1 already exists"},
 	{sql.ErrStoredProcedureDoesNotExist, mysql.ERSPDoesNotExist, "PROCEDURE $db.$1 does not exist"},
-	{sql.ErrCallIncorrectParameterCount, erRoutineArgCount, "Incorrect number of arguments for PROCEDURE $1; expected $2, got $3"},
+	{sql.ErrCallIncorrectParameterCount, erRoutineArgCount, "Incorrect number of arguments for PROCEDURE $db.$1; expected $2, got $3"},
 	{sql.ErrEventAlreadyExists, erEventExists, "Event '$1' already exists"},
 	{sql.ErrEventDoesNotExist, erEventMissing, "Unknown event '$1'"},
 	{sql.ErrUnknownEvent, erEventMissing, "Unknown event '$1'"},

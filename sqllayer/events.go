@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/catalog"
 	"emberdb/internal/base"
@@ -253,48 +250,4 @@ func (s *Session) disableOnReplica(ctx *sql.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events.replicaSide = true
-}
-
-// createEvent runs CREATE EVENT: GMS knows no DISABLE ON REPLICA, and takes times for those of the system's zone.
-func (b *builder) createEvent(ctx *sql.Context, s *Session, n *plan.CreateEvent, r sql.Row) (iter sql.RowIter, err error) {
-	own := *n
-	if own.Status == sql.EventStatus_DisableOnSlave {
-		s.disableOnReplica(ctx)
-		own.Status = sql.EventStatus_Disable
-	}
-	if own.At, own.Starts, own.Ends, err = s.scheduled(ctx, n.At, n.Starts, n.Ends); err != nil {
-		return nil, err
-	}
-	return own.RowIter(ctx, r)
-}
-
-// alterEvent runs ALTER EVENT likewise.
-func (b *builder) alterEvent(ctx *sql.Context, s *Session, n *plan.AlterEvent, r sql.Row) (iter sql.RowIter, err error) {
-	own := *n
-	if own.AlterStatus && own.Status == sql.EventStatus_DisableOnSlave {
-		s.disableOnReplica(ctx)
-		own.Status = sql.EventStatus_Disable
-	}
-	if own.At, own.Starts, own.Ends, err = s.scheduled(ctx, n.At, n.Starts, n.Ends); err != nil {
-		return nil, err
-	}
-	return own.RowIter(ctx, r)
-}
-
-// scheduled makes the times of a schedule, which are of the session's zone, those of the system's.
-func (s *Session) scheduled(ctx *sql.Context, at, starts, ends *plan.OnScheduleTimestamp) (a, b, c *plan.OnScheduleTimestamp, err error) {
-	system := sql.SystemTimezoneOffset()
-	moved := func(t *plan.OnScheduleTimestamp) *plan.OnScheduleTimestamp {
-		if t == nil || err != nil {
-			return nil
-		}
-		var local time.Time
-		if local, err = t.EvalTime(ctx, "+00:00"); err != nil {
-			return nil
-		}
-		moment := time.UnixMicro(MomentMicros(s.Zone(), local.UnixMicro())).UTC()
-		shown, _ := sql.ConvertTimeZone(moment, "+00:00", system)
-		return plan.NewOnScheduleTimestamp("", expression.NewLiteral(shown.Format(sql.EventDateSpaceTimeFormat), types.LongText), nil)
-	}
-	return moved(at), moved(starts), moved(ends), err
 }

@@ -36,14 +36,8 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return b.showTrigger(ctx, n)
 	case *plan.ShowTriggers:
 		return b.showTriggers(ctx, n)
-	case *plan.CreateEvent:
-		return b.createEvent(ctx, s, n, r)
-	case *plan.AlterEvent:
-		return b.alterEvent(ctx, s, n, r)
 	case *plan.ShowCreateEvent:
 		return b.showEvent(ctx, n)
-	case *plan.ShowEvents:
-		return b.showEvents(ctx, n)
 	case *plan.ShowCreateProcedure:
 		return b.showProcedure(ctx, n)
 	case *plan.ShowIndexes:

@@ -56,7 +56,7 @@ func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, 
 		return NewError(1418, "This function has none of DETERMINISTIC, NO SQL, or READS SQL DATA in its declaration and binary logging is enabled "+
 			"(you *might* want to use the less safe log_bin_trust_function_creators variable)")
 	}
-	if _, err := d.function(ctx, storedFunction{Name: r.name, Text: text}); err != nil {
+	if _, err := d.function(ctx, storedFunction{Name: r.name, Text: text, SqlMode: usualMode(p.SqlMode)}); err != nil {
 		return err
 	}
 	o, err := newOrigin(ctx, r.definer)
@@ -152,6 +152,7 @@ type callable struct {
 	returns *sql.Column
 	body    ast.Statement
 
+	mode    string
 	invoker bool // SQL SECURITY
 	definer Role
 }
@@ -162,10 +163,7 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	if r == nil {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	mode := sql.LoadSqlMode(ctx)
-	if stored.SqlMode != "" {
-		mode = sql.NewSqlModeFromString(stored.SqlMode)
-	}
+	mode := sql.NewSqlModeFromString(stored.SqlMode)
 	stmt, _, err := (&parser{MysqlParser: sql.MysqlParser{}}).ParseOneWithOptions(ctx, r.procedure(), mode.ParserOptions())
 	if err != nil {
 		return nil, err
@@ -181,7 +179,7 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 	if body == nil || len(body.Statements) <= len(r.params) {
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
-	f := &callable{db: d, name: stored.Name, body: body, invoker: r.invoker, definer: roleOf(stored.Definer)}
+	f := &callable{db: d, name: stored.Name, body: body, mode: stored.SqlMode, invoker: r.invoker, definer: roleOf(stored.Definer)}
 	for i := range len(r.params) + 1 {
 		declared, ok := body.Statements[i].(*ast.Declare)
 		if !ok || declared.Variables == nil {
@@ -325,7 +323,12 @@ func (s *Session) runsFunction(name tableName) bool {
 
 // run runs the function's statements.
 func (f *callable) run(ctx *sql.Context, s *Session, args map[string]any) (any, error) {
-	s.enterTrigger()
+	restore, err := s.inMode(ctx, f.mode)
+	if err != nil {
+		return nil, err
+	}
+	defer restore()
+	s.enterTrigger(tableName{})
 	defer s.leaveTrigger()
 	a := s.newActivation(ctx, f.db, f.name, s.layer.Engine)
 	defer a.end()
@@ -336,11 +339,11 @@ func (f *callable) run(ctx *sql.Context, s *Session, args map[string]any) (any, 
 	if !a.result.set {
 		return nil, NewError(1321, "FUNCTION %s ended without RETURN", f.name)
 	}
-	return a.result.value, nil
+	return a.result.variable.value, nil
 }
 
 // functionValue is what RETURN has given.
 type functionValue struct {
-	value any
-	set   bool
+	variable *variable // that RETURN sets
+	set      bool
 }

@@ -6,6 +6,7 @@ package sqllayer
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sort"
 	"strings"
 
@@ -121,48 +122,6 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	return list[sql.ViewDefinition](ctx, d, catalog.KindView)
 }
 
-// GetTriggers implements sql.TriggerDatabase: in the order of their creation.
-func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error) {
-	if s := sessionOf(ctx); s != nil && !s.firesTriggers() {
-		return nil, nil
-	}
-	stored, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
-	byCreation(stored, func(t *storedTrigger) *sql.TriggerDefinition { return &t.TriggerDefinition })
-	all := make([]sql.TriggerDefinition, len(stored))
-	for i, t := range stored {
-		all[i] = t.TriggerDefinition
-		all[i].CreateStatement = firedText(t.CreateStatement, d.name)
-	}
-	sessionOf(ctx).mayFire(d, stored)
-	return all, err
-}
-
-func byCreation[T any](all []T, def func(*T) *sql.TriggerDefinition) {
-	sort.SliceStable(all, func(i, j int) bool { return def(&all[i]).CreatedAt.Before(def(&all[j]).CreatedAt) })
-}
-
-// CreateTrigger implements sql.TriggerDatabase.
-func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) error {
-	if _, ok, err := find[sql.TriggerDefinition](ctx, d, catalog.KindTrigger, def.Name); err != nil || ok {
-		if err == nil {
-			err = NewError(erTriggerExists, "Trigger already exists")
-		}
-		return err
-	}
-	def.SqlMode = usualMode(def.SqlMode)
-	t, _ := parseTrigger(def.CreateStatement)
-	o, err := newOrigin(ctx, t.definer)
-	if err != nil {
-		return err
-	}
-	return d.put(ctx, catalog.KindTrigger, def.Name, storedTrigger{def, o})
-}
-
-// DropTrigger implements sql.TriggerDatabase.
-func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
-	return d.remove(ctx, catalog.KindTrigger, name, sql.ErrTriggerDoesNotExist.New(name))
-}
-
 // renameTriggers writes the new name of a table into the texts of its triggers. REQUIRES: Session.mu.
 func (d *definer) renameTriggers(ctx *sql.Context, from, to tableName) error {
 	return d.eachTrigger(ctx, from, func(o catalog.Object, def storedTrigger, at, end int) (err error) {
@@ -255,20 +214,24 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 	if name, lenient, ok := functionOf(p.Name); ok {
 		return d.saveFunction(ctx, p, name, lenient)
 	}
-	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
-		if err == nil {
-			err = sql.ErrStoredProcedureAlreadyExists.New(p.Name)
-		}
-		return err
-	}
-	p.SqlMode = usualMode(p.SqlMode)
 	if text := strings.TrimRight(sessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
 		p.CreateStatement = dialectAsWritten(text) // GMS has the text that its grammar takes
 	}
-	definer := ""
+	definer, lenient := "", false
 	if r := parseRoutine(p.CreateStatement); r != nil {
-		definer = r.definer
+		definer, lenient = r.definer, r.lenient
 	}
+	if _, ok, err := d.GetStoredProcedure(ctx, p.Name); err != nil || ok {
+		switch {
+		case err != nil:
+			return err
+		case lenient:
+			ctx.Session.Warn(&sql.Warning{Level: "Note", Code: erProcedureExists, Message: fmt.Sprintf("PROCEDURE %s already exists", p.Name)})
+			return nil
+		}
+		return sql.ErrStoredProcedureAlreadyExists.New(p.Name)
+	}
+	p.SqlMode = usualMode(p.SqlMode)
 	o, err := newOrigin(ctx, definer)
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 	prepared := p.prepare(query)
 	stmt, err := p.MysqlParser.ParseSimple(prepared)
 	inText(stmt, query, prepared)
-	return p.rewrite(context.Background(), query, stmt, err)
+	storedText(stmt, query, prepared, prepared, "") // for its places
+	return p.rewrite(context.Background(), query, prepared, stmt, err)
 }
 
 // Parse implements sql.Parser.
@@ -56,23 +57,8 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	if !multi {
 		inText(stmt, query, prepared)
 	}
-	stmt, err = p.rewrite(ctx, query, stmt, err)
+	stmt, err = p.rewrite(ctx, query, parsed, stmt, err)
 	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
-}
-
-// storedText is the text that is logged and stored: what was written, where that is a single program.
-func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
-	n, ok := stmt.(*ast.DDL)
-	if ok && rest == "" && n.EventSpec != nil && n.EventSpec.Body != nil && prepared != query {
-		text := strings.TrimRight(query, "; \t\r\n")
-		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(text), len(text)
-		return text
-	}
-	if !ok || rest != "" || !isFunction(n) && (!strings.Contains(prepared, textMark) || n.ProcedureSpec == nil && n.TriggerSpec == nil) {
-		return parsed
-	}
-	n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
-	return query
 }
 
 // ParseWithOptions implements sql.Parser.
@@ -84,6 +70,7 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 	if !multi {
 		inText(stmt, query, prepared)
 	}
+	text := parsed
 	parsed = storedText(stmt, query, prepared, parsed, rest)
 	if c, ok := ctx.(*sql.Context); ok && err == nil && sessionOf(c) != nil {
 		if err = sessionOf(c).openedView(c, query, stmt); schema != "" {
@@ -91,14 +78,16 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 			parsed = whole
 		}
 	}
-	stmt, err = p.rewrite(ctx, query, stmt, err)
+	stmt, err = p.rewrite(ctx, whole, text, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
-	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, p.prepare(query), o)
-	stmt, err = p.rewrite(ctx, query, stmt, err)
+	prepared := p.prepare(query)
+	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepared, o)
+	storedText(stmt, query, prepared, prepared, prepared[min(n, len(prepared)):]) // for its places
+	stmt, err = p.rewrite(ctx, query, prepared, stmt, err)
 	return stmt, n, err
 }
 
@@ -194,8 +183,8 @@ var usesStraight = regexp.MustCompile(`(?is)\bstraight_join\b.*\busing\b`)
 // shareMark is the table name in FOR UPDATE OF that makes it FOR SHARE.
 const shareMark = "#share"
 
-// rewrite walks a parsed statement.
-func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, err error) (ast.Statement, error) {
+// rewrite walks a parsed statement; text is what was parsed of the query.
+func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.Statement, err error) (ast.Statement, error) {
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
@@ -213,8 +202,11 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 		if err := placesOfCalls(stmt); err != nil {
 			return stmt, err
 		}
+		if stmt, err = showEvents(ctx, stmt); err != nil {
+			return stmt, err
+		}
 	}
-	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
+	r := &rewriterAST{ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.LockTables:
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
@@ -245,9 +237,10 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 type rewriterAST struct {
 	ctx   context.Context
 	query string
+	text  string          // where the parser's places are
 	ctes  map[string]bool // names that are no tables
 
-	procedure bool // in the body of a procedure or function, where columns have no text
+	procedure bool // in the body of a procedure or function, where the parser gives columns no text
 	doubled   bool // backslashes before % and _ are KeepWildcards's
 
 	nested   bool // there is a subquery
@@ -307,7 +300,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 	case *ast.Select:
 		if r.procedure {
-			nameColumns(n)
+			r.nameColumns(n)
 		}
 		if !r.plain {
 			expr.OverGroups(n)
@@ -397,20 +390,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// nameColumns gives the columns of a SELECT the texts that the parser gives them outside of programs.
-func nameColumns(n *ast.Select) {
-	for _, e := range n.SelectExprs {
-		a, ok := e.(*ast.AliasedExpr)
-		if !ok || a.InputExpression != "" {
-			continue
-		}
-		a.InputExpression = strings.ReplaceAll(ast.String(a.Expr), "\x00", "") // which begins the names that dialect gives
-		if text, ok := a.Expr.(*ast.SQLVal); ok && text.Type == ast.StrVal {
-			a.InputExpression = string(text.Val)
-		}
-	}
 }
 
 // bodies walks the statements of stored programs, which the parser's walk leaves out.

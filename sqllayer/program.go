@@ -49,10 +49,10 @@ type activation struct {
 	parent   *sql.Context
 	began    time.Time
 	frame    *frame
+	stmt     ast.Statement // that runs
 
 	args     map[string]any // of a function, by the names of its parameters
 	result   *functionValue // of a function
-	changes  string         // the table whose change runs a trigger
 	affected uint64         // by the last statement
 	schema   sql.Schema     // of the result set that is kept
 	rows     []sql.Row

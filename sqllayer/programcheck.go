@@ -5,6 +5,7 @@ package sqllayer
 import (
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -176,8 +177,27 @@ func (c *checker) statement(stmt ast.Statement) error {
 		if text, _, ok := calledText(n); ok {
 			return refusedText(tokensOf(text), c.routine)
 		}
+	case *ast.Set:
+		if err := c.variables(n); err != nil {
+			return err
+		}
+		return c.endsTransaction(stmt)
 	default:
 		return c.endsTransaction(stmt)
+	}
+	return nil
+}
+
+// variables refuses SET of what is neither a variable of the program nor of the server.
+func (c *checker) variables(n *ast.Set) error {
+	for _, e := range n.Exprs {
+		name := e.Name.Name.Lowered()
+		if e.Scope != ast.SetScope_None || !e.Name.Qualifier.IsEmpty() || strings.HasPrefix(name, "@") || c.knows("variable", name) {
+			continue
+		}
+		if _, _, known := sql.SystemVariables.GetGlobal(name); !known && name != "names" && name != "charset" {
+			return NewError(1193, "Unknown system variable '%s'", e.Name.Name.String())
+		}
 	}
 	return nil
 }

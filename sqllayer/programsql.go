@@ -24,6 +24,7 @@ type cursor struct {
 
 // query runs a statement with the values of the variables; the caller reads and closes the rows, and calls done.
 func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Schema, iter sql.RowIter, err error) {
+	a.stmt = stmt
 	release := a.bind(stmt)
 	defer release()
 	a.s.inProcedure(ctx, stmt)
@@ -77,13 +78,10 @@ func (a *activation) execute(stmt ast.Statement) error {
 	if text, operands, ok := calledText(stmt); ok {
 		return a.runText(text, operands)
 	}
-	if err := a.changing(stmt); err != nil {
-		return err
-	}
 	if err := a.committing(stmt); err != nil {
 		return err
 	}
-	return a.attempt(func(ctx *sql.Context) error {
+	err := a.attempt(func(ctx *sql.Context) error {
 		a.s.noWarnings()
 		into := intoOf(stmt)
 		if into != nil && len((*into).Variables) == 0 {
@@ -112,6 +110,10 @@ func (a *activation) execute(stmt ast.Statement) error {
 		}
 		return err
 	})
+	if err != nil {
+		err = Detail(a.context().WithQuery(ast.String(stmt)), err)
+	}
+	return err
 }
 
 func (a *activation) qualified(t ast.TableIdent) ast.TableIdent {
@@ -244,8 +246,8 @@ func (a *activation) assign(ctx *sql.Context, to *variable, v any) error {
 		return err
 	}
 	to.value = v
-	if a.result != nil && to.column.Name == functionResult {
-		a.result.value, a.result.set = v, true
+	if a.result != nil && a.result.variable == to {
+		a.result.set = true
 	}
 	return nil
 }

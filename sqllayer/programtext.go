@@ -40,6 +40,50 @@ var textual = map[string][]string{
 
 var maintained = []string{"table", "tables", "local", "no_write_to_binlog"}
 
+// storedText is the text that is logged and stored: what was written, where that is a program. The places in the statement become those in this text.
+func storedText(stmt ast.Statement, query, prepared, parsed, rest string) string {
+	n, ok := stmt.(*ast.DDL)
+	if !ok || prepared == query || n.EventSpec == nil && n.ProcedureSpec == nil && n.TriggerSpec == nil && !isFunction(n) {
+		return parsed
+	}
+	if rest != "" { // other statements
+		first, found := strings.CutSuffix(query, rest)
+		if !found {
+			return parsed
+		}
+		query = first
+	}
+	query = strings.TrimRight(query, "; \t\r\n")
+	n.SubStatementPositionStart, n.SubStatementPositionEnd = 0, 0 // places in another text than GMS knows
+	if n.EventSpec != nil && n.EventSpec.Body != nil {
+		n.SubStatementPositionStart, n.SubStatementPositionEnd = eventBegin(query), len(query)
+	}
+	return query
+}
+
+// nameColumns gives the columns of a SELECT the texts that the parser gives them outside of programs.
+func (r *rewriterAST) nameColumns(n *ast.Select) {
+	for _, e := range n.SelectExprs {
+		a, ok := e.(*ast.AliasedExpr)
+		if !ok || a.InputExpression != "" {
+			continue
+		}
+		if a.StartParsePos < a.EndParsePos && a.EndParsePos <= len(r.text) {
+			a.InputExpression = strings.TrimSpace(r.text[a.StartParsePos:a.EndParsePos])
+		}
+		switch e := a.Expr.(type) {
+		case *ast.ColName:
+			a.InputExpression = ast.String(e)
+		case *ast.NullVal:
+			a.InputExpression = "NULL"
+		case *ast.SQLVal:
+			if e.Type == ast.StrVal && strings.HasPrefix(strings.ReplaceAll(a.InputExpression, `"`, "'"), "'") {
+				a.InputExpression = string(e.Val)
+			}
+		}
+	}
+}
+
 // programBody is the token that a program's body begins with; -1: the statement makes none.
 func (d *dialectWriter) programBody() int {
 	if at := d.eventBody(); at > 0 || !d.at(0).is("create") {
@@ -59,6 +103,14 @@ func (d *dialectWriter) programBody() int {
 	return -1
 }
 
+// singleBody tells whether a trigger's body is one statement that the grammar takes in a block only.
+func (d *dialectWriter) singleBody() bool {
+	if d.body < 0 || d.body >= d.behind || !d.at(d.body-1).is("row") && !d.at(d.body-2).is("follows", "precedes") {
+		return false
+	}
+	return !d.isTextual(d.body) && !d.at(d.body).is("begin", "set", "call", "insert", "replace", "update", "delete", "declare")
+}
+
 // eventBody is the token that the body of an event begins with; -1: the statement has none.
 func (d *dialectWriter) eventBody() int {
 	event := false
@@ -73,6 +125,12 @@ func (d *dialectWriter) eventBody() int {
 		}
 	}
 	return -1
+}
+
+// isEvent tells CREATE EVENT and ALTER EVENT.
+func (d *dialectWriter) isEvent() bool {
+	_, i := d.definerAt(1)
+	return d.at(0).is("create", "alter") && d.at(i).is("event")
 }
 
 // bodyEnd is the token behind the body that begins with a token: other statements may follow in the text.

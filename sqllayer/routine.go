@@ -220,7 +220,8 @@ func (r *routine) procedure() string {
 			done, closes = at, ""
 		}
 	}
-	out.WriteString(r.body[done:] + closes + "; END")
+	last := r.bodyTokens[len(r.bodyTokens)-1] // a comment may follow
+	out.WriteString(r.body[done:last.end()-base] + closes + "; END")
 	return out.String()
 }
 

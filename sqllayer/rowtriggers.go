@@ -48,7 +48,15 @@ func mendTriggers(a *analyzer.Analyzer) error {
 			if _, deletes := n.(*plan.DeleteFrom); deletes { // as GMS does with the others: what triggers run must not change the table
 				scope = scope.Memo(n)
 			}
-			out, same, err := rule(ctx, a, n, scope, sel, flags)
+			apply := func(n sql.Node, scope *plan.Scope) (sql.Node, transform.TreeIdentity, error) {
+				out, same, err := rule(ctx, a, n, scope, sel, flags)
+				if err != nil {
+					defer sessionOf(ctx).runPrograms()()
+					return rule(ctx, a, n, scope, sel, flags)
+				}
+				return out, same, nil
+			}
+			out, same, err := apply(n, scope)
 			if _, create := n.(*plan.CreateTrigger); err != nil || create || !flags.DmlIsSet() {
 				return out, same, err
 			}
@@ -59,7 +67,7 @@ func mendTriggers(a *analyzer.Analyzer) error {
 				}
 				return otherTriggers(ctx, insert, func(stand sql.Node) (sql.Node, error) {
 					own := (*plan.Scope)(nil).WithMemos(scope.Memo(stand).MemoNodes()).WithProcedureCache(scope.ProcedureCache()) // without the row of an outer trigger
-					planned, _, err := rule(ctx, a, stand, own, sel, flags)
+					planned, _, err := apply(stand, own)
 					return planned, err
 				})
 			})
@@ -86,8 +94,7 @@ func outsideBodies(_ *sql.Context, c transform.Context) bool {
 	return !ok || t.Right() != c.Node
 }
 
-// otherTriggers puts the triggers around insert that its table has for DELETE or UPDATE, as apply puts them around a statement that stands for such a one. Triggers that
-// cannot be planned are an error when they are to run.
+// otherTriggers puts the triggers around insert that its table has for DELETE or UPDATE, as apply puts them around a statement that stands for such a one.
 func otherTriggers(ctx *sql.Context, insert *plan.InsertInto, apply func(stand sql.Node) (sql.Node, error)) (sql.Node, transform.TreeIdentity, error) {
 	var table *plan.ResolvedTable
 	transform.Inspect(insert.Destination, func(n sql.Node) bool {
@@ -97,15 +104,13 @@ func otherTriggers(ctx *sql.Context, insert *plan.InsertInto, apply func(stand s
 	if table == nil {
 		return insert, transform.SameTree, nil
 	}
-	event := plan.UpdateTrigger
 	stand := sql.Node(plan.NewUpdate(ctx, table, false, nil))
 	if insert.IsReplace {
-		event, stand = plan.DeleteTrigger, plan.NewDeleteFrom(table, []sql.Node{table}, false)
+		stand = plan.NewDeleteFrom(table, []sql.Node{table}, false)
 	}
 	planned, err := apply(stand)
 	if err != nil {
-		body := &unplanned{err: err}
-		return plan.NewTriggerExecutor(insert, body, event, plan.BeforeTrigger, sql.TriggerDefinition{}), transform.NewTree, nil
+		return nil, transform.SameTree, err
 	}
 	out := sql.Node(insert)
 	for _, t := range slices.Backward(executors(planned)) {
@@ -131,20 +136,6 @@ func executors(n sql.Node) (out []*plan.TriggerExecutor) {
 	}
 	return out
 }
-
-// unplanned is the body of triggers that cannot be planned.
-type unplanned struct {
-	plan.Nothing
-	err error
-}
-
-var _ sql.ExecSourceRel = (*unplanned)(nil)
-
-// RowIter implements sql.ExecSourceRel.
-func (n *unplanned) RowIter(*sql.Context, sql.Row) (sql.RowIter, error) { return nil, n.err }
-
-// WithChildren implements sql.Node.
-func (n *unplanned) WithChildren(*sql.Context, ...sql.Node) (sql.Node, error) { return n, nil }
 
 // rowTriggers builds an INSERT whose triggers run as its rows are written; nil for other statements.
 func (b *builder) rowTriggers(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) (sql.RowIter, error) {

@@ -76,13 +76,14 @@ type Session struct {
 	roles     atomic.Pointer[[]Role] // active, see roles.go; nil before somebody asks
 	once      once
 
-	login   Role            // the client: its name as it has logged in and its host
-	acting  int             // programs that run as their definers
-	acted   map[Role]rights // those whose rights were worked out
-	views   []*openView     // whose bodies are planned
-	asked   *openView       // whose definition was asked for last
-	opening *openView
-	firing  map[string]*firedTrigger // by their texts: GMS does not tell the database
+	login    Role            // the client: its name as it has logged in and its host
+	acting   int             // programs that run as their definers
+	acted    map[Role]rights // those whose rights were worked out
+	views    []*openView     // whose bodies are planned
+	asked    *openView       // whose definition was asked for last
+	opening  *openView
+	firing   map[string]*firedTrigger // by their texts: GMS does not tell the database
+	programs bool                     // all triggers are planned as programs
 }
 
 // statement is the state of the running statement.
@@ -102,6 +103,7 @@ type statement struct {
 	defining bool                 // a definition is being changed
 	searches map[searchKey]*found // full-text searches that have run
 	depth    int                  // of triggers that run
+	callers  []caller             // of these, the outermost first
 	root     sql.Node             // the plan being run
 	tally    tally
 	removed  int                            // rows that are gone of the tables that DELETE deletes from

@@ -3,22 +3,14 @@ package sqllayer
 // Events as SHOW and information_schema tell of them.
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
-
-func init() {
-	for _, c := range (&plan.ShowEvents{}).Schema(nil) {
-		for _, name := range []string{"Execute at", "Interval value", "Interval field"} {
-			if strings.EqualFold(c.Name, name) {
-				c.Name = name
-			}
-		}
-	}
-}
 
 // shownStates are the states as they are listed, writtenStates as they stand in CREATE EVENT.
 var (
@@ -89,30 +81,40 @@ func eventsRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) error
 	return nil
 }
 
-// showEvents runs SHOW EVENTS.
-func (b *builder) showEvents(ctx *sql.Context, n *plan.ShowEvents) (sql.RowIter, error) {
-	d, ok := ownDatabase(n.Database())
-	if !ok {
-		return nil, nil
+// eventsShown are the columns of SHOW EVENTS.
+const eventsShown = "SELECT * FROM (SELECT event_schema AS Db, event_name AS Name, definer AS Definer, time_zone AS `Time zone`, event_type AS `Type`, execute_at AS `Execute at`, " +
+	"interval_value AS `Interval value`, interval_field AS `Interval field`, starts AS Starts, ends AS Ends, status AS Status, originator AS Originator, " +
+	"character_set_client AS character_set_client, collation_connection AS collation_connection, database_collation AS `Database Collation` FROM information_schema.events WHERE event_schema = "
+
+// showEvents makes SHOW EVENTS a query; GMS's knows no FROM. Without a database it stays, to be refused.
+func showEvents(c context.Context, stmt ast.Statement) (ast.Statement, error) {
+	n, ok := stmt.(*ast.Show)
+	ctx, _ := c.(*sql.Context)
+	if !ok || ctx == nil || n.Type != "events" {
+		return stmt, nil
 	}
-	all, err := d.events(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var rows []sql.Row
-	for _, e := range all {
-		m, err := d.described(ctx, e)
-		if err != nil {
-			return nil, err
+	db, filter := ctx.GetCurrentDatabase(), (*ast.ShowFilter)(nil)
+	if o := n.ShowTablesOpt; o != nil {
+		if filter = o.Filter; o.DbName != "" {
+			db = o.DbName
 		}
-		row := sql.Row{}
-		for _, name := range []string{"event_schema", "event_name", "definer", "time_zone", "event_type", "execute_at", "interval_value", "interval_field", "starts", "ends",
-			"status", "originator", "character_set_client", "collation_connection", "database_collation"} {
-			row = append(row, m[name])
-		}
-		rows = append(rows, row)
 	}
-	return sql.RowsToRowIter(rows...), nil
+	if db == "" {
+		return stmt, nil
+	}
+	if s := sessionOf(ctx); s != nil && !mayOn(ctx, db, "", sql.PrivilegeType_Event) {
+		return stmt, NewError(1044, "Access denied for user %s to database '%s'", s.account().quoted(), db)
+	}
+	query, err := ast.Parse(eventsShown + quoteText(db) + ") AS EVENTS ORDER BY Name")
+	if err != nil || filter == nil {
+		return query, err
+	}
+	where := filter.Filter
+	if where == nil {
+		where = &ast.ComparisonExpr{Operator: ast.LikeStr, Left: &ast.ColName{Name: ast.NewColIdent("Name")}, Right: ast.NewStrVal([]byte(filter.Like))}
+	}
+	query.(*ast.Select).Where = ast.NewWhere(ast.WhereStr, where)
+	return query, nil
 }
 
 // showEvent runs SHOW CREATE EVENT.

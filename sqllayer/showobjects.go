@@ -73,7 +73,7 @@ func (d *dialectWriter) definerAt(i int) (definer string, next int) {
 	if !d.definesAt(i) {
 		return "", i
 	}
-	for next = i + 3; next < len(d.tokens) && !d.at(next).is("sql", "view", "trigger", "procedure", "function"); {
+	for next = i + 3; next < len(d.tokens) && !d.at(next).is("sql", "view", "trigger", "event", "procedure", "function"); {
 		next++
 	}
 	return d.query[d.at(i+2).at:d.at(next-1).end()], next
@@ -212,83 +212,6 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 func mayOn(ctx *sql.Context, db, table string, p sql.PrivilegeType) bool {
 	set, _ := ctx.GetPrivilegeSet()
 	return set == nil || set.Has(p) || set.Database(db).Has(p) || set.Database(db).Table(table).Has(p)
-}
-
-// triggerText is what the text of a CREATE TRIGGER says.
-type triggerText struct {
-	definer, name, timing, event, table string
-	follows, precedes                   string
-	body                                string
-}
-
-func parseTrigger(text string) (t triggerText, ok bool) {
-	text = strings.TrimRight(text, "; \t\r\n")
-	d := &dialectWriter{query: text, tokens: tokensOf(text)}
-	var i int
-	t.definer, i = d.definerAt(1)
-	if !d.at(0).is("create") || !d.at(i).is("trigger") {
-		return t, false
-	}
-	t.name, i = d.objectName(i + 1)
-	t.timing, t.event = strings.ToUpper(d.at(i).text), strings.ToUpper(d.at(i+1).text)
-	if !isTriggerEvent(t.event) || !d.at(i+2).is("on") {
-		return t, false
-	}
-	t.table, i = d.objectName(i + 3)
-	i += 3 // FOR EACH ROW
-	switch {
-	case d.at(i).is("follows"):
-		t.follows, i = bareName(d.at(i+1).text), i+2
-	case d.at(i).is("precedes"):
-		t.precedes, i = bareName(d.at(i+1).text), i+2
-	}
-	if i >= len(d.tokens) {
-		return t, false
-	}
-	t.body = text[d.at(i).at:]
-	return t, true
-}
-
-// listedTrigger is a trigger of a database.
-type listedTrigger struct {
-	triggerText
-	storedTrigger
-	order int64 // among those of the same table, event and timing
-}
-
-// triggersOf lists a database's triggers that the session may see, those of the same table, event and timing in the order they run in.
-func triggersOf(ctx *sql.Context, d *Database) (out []listedTrigger, err error) {
-	all, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
-	if err != nil {
-		return nil, err
-	}
-	byCreation(all, func(t *storedTrigger) *sql.TriggerDefinition { return &t.TriggerDefinition })
-	for _, stored := range all {
-		stored.CreateStatement = dialectAsWritten(stored.CreateStatement)
-		t, ok := parseTrigger(stored.CreateStatement)
-		if !ok || !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) {
-			continue
-		}
-		stored.origin = stored.completed(d, t.definer)
-		at := len(out)
-		for i := range out {
-			if strings.EqualFold(out[i].name, t.precedes) {
-				at = i
-			}
-			if strings.EqualFold(out[i].name, t.follows) {
-				at = i + 1
-			}
-		}
-		out = append(out[:at], append([]listedTrigger{{t, stored, 0}}, out[at:]...)...)
-	}
-	places := make(map[[3]string]int64)
-	for i := range out {
-		t := &out[i]
-		of := [3]string{strings.ToLower(t.table), t.event, t.timing}
-		places[of]++
-		t.order = places[of]
-	}
-	return out, nil
 }
 
 // showTriggers runs SHOW TRIGGERS.

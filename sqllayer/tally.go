@@ -255,6 +255,9 @@ func (s *Session) Info(ctx *sql.Context, ok types.OkResult) string {
 		return t.insertInfo(ctx, n, warnings)
 	}
 	info := ""
+	if root == nil { // a procedure ended with a statement that the server runs
+		return info
+	}
 	transform.Inspect(root, func(n sql.Node) bool {
 		switch n.(type) {
 		case *plan.TableCopier:

@@ -39,21 +39,28 @@ func (l *Layer) triggered(ctx context.Context, t *catalog.Table) (bool, error) {
 type triggerStep struct {
 	wrapper
 	fired *firedTrigger
+	table tableName // whose change fires it
 }
 
 var _ sql.Node = (*triggerStep)(nil)
-
-func newTriggerStep(n sql.Node, fired *firedTrigger) sql.Node { return &triggerStep{around(n), fired} }
 
 // WithChildren implements sql.Node.
 func (n *triggerStep) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
 	return withChild(n, children)
 }
 
+// triggeringTable is the table whose change fires a trigger.
+func triggeringTable(n *plan.TriggerExecutor) tableName {
+	text, schema := cutFired(n.TriggerDefinition.CreateStatement)
+	at, end := triggerTable(text)
+	return tableName{schema, bareName(text[at:end])}
+}
+
 // trigger wraps the statements of a trigger's body; nil if they are wrapped.
 func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) (sql.RowIter, error) {
 	var body sql.Node
-	fired := sessionOf(ctx).fired(n.TriggerDefinition)
+	fired, table := sessionOf(ctx).fired(n.TriggerDefinition), triggeringTable(n)
+	step := func(n sql.Node) sql.Node { return &triggerStep{around(n), fired, table} }
 	switch logic := n.Right().(type) {
 	case *triggerProgram:
 		return b.program(ctx, n, logic, r)
@@ -68,13 +75,13 @@ func (b *builder) trigger(ctx *sql.Context, n *plan.TriggerExecutor, r sql.Row) 
 			if _, wrapped := s.(*triggerStep); wrapped {
 				return nil, nil
 			}
-			steps[i] = newTriggerStep(s, fired)
+			steps[i] = step(s)
 		}
 		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock(steps)))
 	case *plan.Set: // GMS looks for SET of NEW's columns as the whole body or in a block
-		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock([]sql.Node{newTriggerStep(logic, fired)})))
+		body = plan.NewTriggerBeginEndBlock(plan.NewBeginEndBlock("", plan.NewBlock([]sql.Node{step(logic)})))
 	default:
-		body = newTriggerStep(logic, fired)
+		body = step(logic)
 	}
 	wrapped, err := n.WithChildren(ctx, n.Left(), body)
 	if err != nil {
@@ -90,7 +97,7 @@ func (b *builder) step(ctx *sql.Context, n *triggerStep, r sql.Row) (sql.RowIter
 	if err != nil {
 		return nil, err
 	}
-	s.enterTrigger()
+	s.enterTrigger(n.table)
 	child, err := b.base.Build(ctx, n.Child, r)
 	if err != nil {
 		s.leaveTrigger()
@@ -119,10 +126,12 @@ func (i *stepIter) Close(ctx *sql.Context) error {
 	return err
 }
 
-func (s *Session) enterTrigger() {
+// enterTrigger begins what a trigger of that table, or a function, runs.
+func (s *Session) enterTrigger(table tableName) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stmt.depth++
+	s.stmt.callers = append(s.stmt.callers, s.caller(table))
 	s.step()
 }
 
@@ -130,6 +139,7 @@ func (s *Session) leaveTrigger() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stmt.depth--
+	s.stmt.callers = s.stmt.callers[:s.stmt.depth]
 	if s.stmt.depth == 0 && s.trx != nil && s.stmt.marked {
 		s.trx.SetStatement(s.stmt.mark)
 	}

@@ -1,8 +1,9 @@
 package sqllayer
 
 // Triggers that declare something, or have loops or labels, run as other stored programs do. GMS plans the others once and runs them for every row: that is faster, and
-// it knows branches, SIGNAL and SET of NEW's columns; but not subqueries in an INSERT nor OLD and NEW in its ON DUPLICATE KEY UPDATE, and it takes @a for the column a.
-// What is to be a program stands in GMS's plan as one node.
+// it knows branches, SIGNAL and SET of NEW's columns; but not subqueries in an INSERT nor OLD and NEW in its ON DUPLICATE KEY UPDATE or in a CALL, and it takes @a for the column a.
+// It plans all statements, of the triggers that these fire, too: where that fails, as in a circle of triggers, the error may never be reached, and the triggers run as
+// programs, whose statements are planned when they run. What is to be a program stands in GMS's plan as one node.
 
 import (
 	"context"
@@ -67,7 +68,7 @@ func (t *triggerProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql
 	return t, nil
 }
 
-// asProgram makes a body one that runs as a program, if it has to.
+// asProgram makes a body one that runs as a program: one that has to, and that of CREATE TRIGGER, as errors in its statements are errors when they run.
 func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	t := n.TriggerSpec
 	if r.plain {
@@ -77,15 +78,14 @@ func (r *rewriterAST) asProgram(n *ast.DDL) error {
 	if err := c.statement(t.Body); err != nil {
 		return err
 	}
-	isColumn := func(name string) bool { return r.columnsOf(n.Table).FindColumn(ast.NewColIdent(name)) >= 0 }
-	if !isProgram(t.Body, isColumn) {
-		if r.asks {
-			return nil
-		}
-		return askNothing(t.Body)
-	}
-	if err := checkRows(t); err != nil {
+	columns := r.columnsOf(n.Table)
+	isColumn := func(name string) bool { return columns.FindColumn(ast.NewColIdent(name)) >= 0 }
+	if err := checkRows(t, func(name string) bool { return len(columns) == 0 || isColumn(name) }); err != nil || r.asks {
 		return err
+	}
+	ctx, _ := r.ctx.(*sql.Context)
+	if _, fired := cutFired(r.query); fired != "" && !sessionOf(ctx).runsPrograms() && !isProgram(t.Body, isColumn) {
+		return askNothing(t.Body)
 	}
 	expr.Replace(t.Body) // later it cannot be seen
 	body := &triggerBody{table: n.Table, event: strings.ToLower(t.Event), time: strings.ToLower(t.Time), body: t.Body, triggerNamed: t.TrigName.Name.String()}
@@ -101,7 +101,10 @@ func isProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 		return true
 	case *ast.Call:
 		_, _, text := calledText(n)
-		return text
+		return text || slices.ContainsFunc(n.Params, func(e ast.Expr) bool {
+			c, ok := e.(*ast.ColName)
+			return ok && triggerRow(c) != ""
+		})
 	case *ast.Insert:
 		return readsQueries(n.Rows) || within(ast.AssignmentExprs(n.OnDup), func(n ast.SQLNode) bool {
 			c, column := n.(*ast.ColName)
@@ -139,11 +142,11 @@ func isProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 	return false
 }
 
-// checkRows refuses rows that the trigger does not have, and changes of those that it may not change.
-func checkRows(t *ast.TriggerSpec) error {
+// checkRows refuses rows that the trigger does not have, columns that these have not, and changes of those that it may not change.
+func checkRows(t *ast.TriggerSpec, isColumn func(name string) bool) error {
 	event := strings.ToLower(t.Event)
 	missing := map[string]string{ast.InsertStr: "old", ast.DeleteStr: "new"}[event]
-	f := &rowFinder{missing: missing, after: strings.EqualFold(t.Time, ast.AfterStr)}
+	f := &rowFinder{missing: missing, isColumn: isColumn, after: strings.EqualFold(t.Time, ast.AfterStr)}
 	(&visitor{seen: make(map[uintptr]bool), look: f.look}).value(reflect.ValueOf(t.Body))
 	switch {
 	case f.absent:
@@ -152,24 +155,30 @@ func checkRows(t *ast.TriggerSpec) error {
 		return NewError(1362, "Updating of OLD row is not allowed in trigger")
 	case f.sets == "new":
 		return NewError(1362, "Updating of NEW row is not allowed in after trigger")
+	case f.unknown != nil:
+		return NewError(1054, "Unknown column '%s' in '%s'", f.unknown.Name.String(), strings.ToUpper(triggerRow(f.unknown)))
 	}
 	return nil
 }
 
 // rowFinder looks for uses of NEW and OLD.
 type rowFinder struct {
-	missing string
-	after   bool
-	absent  bool
-	sets    string // what must not be set, and is
+	missing  string
+	after    bool
+	isColumn func(name string) bool
+	absent   bool
+	sets     string       // what must not be set, and is
+	unknown  *ast.ColName // the first that is no column
 }
 
 // look is visitor.look.
 func (f *rowFinder) look(v reflect.Value) (within bool) {
 	switch n := v.Interface().(type) {
 	case *ast.ColName:
-		if row := triggerRow(n); row != "" && row == f.missing {
-			f.absent = true
+		row := triggerRow(n)
+		f.absent = f.absent || row != "" && row == f.missing
+		if f.unknown == nil && row != "" && !f.isColumn(n.Name.String()) {
+			f.unknown = n
 		}
 	case *ast.SetVarExpr:
 		if row := triggerRow(n.Name); row == "old" || row == "new" && f.after {
@@ -263,11 +272,10 @@ func (t *triggerProgram) run(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 		return nil, err
 	}
 	defer leave()
-	s.enterTrigger()
+	s.enterTrigger(tableName{t.database.name, t.table.Name.String()})
 	defer s.leaveTrigger()
 	a := s.newActivation(ctx, t.database, t.triggerNamed, t.layer.Engine)
 	defer a.end()
-	a.changes = strings.ToLower(t.table.Name.String())
 	a.frame.variables = make(map[string]*variable)
 	from := t.at
 	switch t.event {
@@ -293,35 +301,7 @@ func (t *triggerProgram) run(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 // rowAt makes the columns of a row variables.
 func (t *triggerProgram) rowAt(a *activation, prefix string, row sql.Row, from int) {
 	for at, c := range t.columns {
-		a.frame.variables[prefix+strings.ToLower(c.Name)] = &variable{column: &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}, value: row[from+at]}
+		column := &sql.Column{Name: c.Name, Type: c.Type, Nullable: true}
+		a.frame.variables[prefix+strings.ToLower(c.Name)] = &variable{column: column, value: row[from+at], fixed: prefix == "old." || t.time != ast.BeforeStr}
 	}
-}
-
-// changing refuses a statement that changes a table whose change runs the program.
-func (a *activation) changing(stmt ast.Statement) error {
-	var names []ast.TableExpr
-	direct := ""
-	switch n := stmt.(type) {
-	case *ast.Insert:
-		direct = n.Table.Name.String()
-	case *ast.Update:
-		names = n.TableExprs
-	case *ast.Delete:
-		names = n.TableExprs
-	default:
-		return nil
-	}
-	for _, e := range names {
-		if t, ok := e.(*ast.AliasedTableExpr); ok {
-			if name, ok := t.Expr.(ast.TableName); ok {
-				direct = name.Name.String()
-			}
-		}
-	}
-	for o := a; o != nil; o = o.outer {
-		if o.changes != "" && strings.EqualFold(o.changes, direct) && o.database.name == a.database.name {
-			return NewError(1442, "Can't update table '%s' in stored function/trigger because it is already used by statement which invoked this stored function/trigger.", direct)
-		}
-	}
-	return nil
 }

@@ -21,21 +21,26 @@ type firedTrigger struct {
 	checked  bool
 }
 
-// mayFire notes a database's triggers.
-func (s *Session) mayFire(d *Database, all []storedTrigger) {
-	if s == nil || len(all) == 0 || !s.layer.checksRights() {
+// mayFire notes a trigger of a database, which GMS has that text of.
+func (s *Session) mayFire(text string, d *Database, t storedTrigger) {
+	if s == nil {
 		return
 	}
 	if s.firing == nil {
 		s.firing = make(map[string]*firedTrigger)
 	}
-	for _, t := range all {
-		s.firing[firedText(t.CreateStatement, d.name)] = &firedTrigger{database: d, stored: t}
-	}
+	s.firing[text] = &firedTrigger{database: d, stored: t}
 }
 
-// firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that of the session.
-func firedText(create, schema string) string { return create + firedMark + schema + firedMark }
+// firedText is the text of a trigger as GMS gets it: with its database, which GMS takes to be that of the session. GMS keeps what it has parsed by its text, so that is
+// another one where it is to be a program.
+func (s *Session) firedText(create, schema string) string {
+	text := create + firedMark + schema + firedMark
+	if s.runsPrograms() {
+		text += firedMark
+	}
+	return text
+}
 
 const firedMark = "\x00"
 
@@ -44,7 +49,7 @@ func cutFired(query string) (text, schema string) {
 	if !strings.HasSuffix(query, firedMark) {
 		return query, ""
 	}
-	query = strings.TrimSuffix(query, firedMark)
+	query = strings.TrimRight(query, firedMark)
 	at := strings.LastIndex(query, firedMark) // those before are dialect's
 	return query[:at], query[at+len(firedMark):]
 }
@@ -89,21 +94,35 @@ func inSchema(ctx *sql.Context, stmt ast.Statement, schema string) {
 	}, create.TriggerSpec.Body)
 }
 
-// fired is the trigger of a plan; nil where there are no accounts.
+// fired is the trigger of a plan.
 func (s *Session) fired(def sql.TriggerDefinition) *firedTrigger {
 	return s.firing[def.CreateStatement]
 }
 
-// enter gives the session the definer's rights for a statement of the trigger. The rights that the statements need are looked at if plans do not ask for them.
+// enter gives the session the trigger's sql_mode and its definer's rights for a statement. The rights that the statements need are looked at if plans do not ask for them.
 func (f *firedTrigger) enter(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
-	if f == nil {
-		return func() {}, nil
+	restore, err := s.inMode(ctx, f.stored.SqlMode)
+	if err != nil {
+		return nil, err
 	}
+	back, err := f.become(ctx, s, body)
+	if err != nil {
+		restore()
+		return nil, err
+	}
+	return func() {
+		back()
+		restore()
+	}, nil
+}
+
+// become gives the session the rights.
+func (f *firedTrigger) become(ctx *sql.Context, s *Session, body bool) (leave func(), err error) {
 	if f.table == "" {
 		t, _ := parseTrigger(f.stored.CreateStatement)
 		f.table, f.definer = t.table, roleOf(f.stored.completed(f.database, t.definer).Definer)
 	}
-	if leave, err = s.become(ctx, f.definer); err != nil || f.checked {
+	if leave, err = s.become(ctx, f.definer); err != nil || f.checked || !s.layer.checksRights() {
 		return leave, err
 	}
 	if !mayOn(ctx, f.database.name, f.table, sql.PrivilegeType_Trigger) {

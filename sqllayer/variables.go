@@ -21,6 +21,7 @@ import (
 type variable struct {
 	column *sql.Column
 	value  any
+	fixed  bool // a column of OLD, or of a row that was written
 }
 
 // variable finds a variable by its name, nil if there is none.
@@ -70,6 +71,9 @@ func (a *activation) declareAs(n *ast.DeclareVariables, t sql.Type) (made []*var
 	for _, name := range n.Names {
 		v := &variable{column: &sql.Column{Name: name.String(), Type: t, Nullable: true}}
 		put(&a.frame.variables, name.String(), v)
+		if a.result != nil && name.String() == functionResult {
+			a.result.variable, v.column.Name = v, a.name.name+"()" // as errors tell of it
+		}
 		made = append(made, v)
 	}
 	return made

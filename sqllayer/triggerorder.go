@@ -1,0 +1,193 @@
+package sqllayer
+
+// The texts of triggers and the order that they run in. GMS gets them in that order, and without their FOLLOWS and PRECEDES: it loses its way where one is gone that
+// another names.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/engine/catalog"
+)
+
+// triggerText is what the text of a CREATE TRIGGER says.
+type triggerText struct {
+	definer, name, timing, event, table string
+	follows, precedes                   string
+	clause                              [2]int // the place of FOLLOWS or PRECEDES and the name
+	body                                string
+	lenient                             bool // IF NOT EXISTS
+}
+
+func parseTrigger(text string) (t triggerText, ok bool) {
+	text = strings.TrimRight(text, "; \t\r\n")
+	d := &dialectWriter{query: text, tokens: tokensOf(text)}
+	var i int
+	t.definer, i = d.definerAt(1)
+	if !d.at(0).is("create") || !d.at(i).is("trigger") {
+		return t, false
+	}
+	if t.lenient = d.at(i + 1).is("if"); t.lenient { // NOT EXISTS
+		i += 3
+	}
+	t.name, i = d.objectName(i + 1)
+	t.timing, t.event = strings.ToUpper(d.at(i).text), strings.ToUpper(d.at(i+1).text)
+	if !isTriggerEvent(t.event) || !d.at(i+2).is("on") {
+		return t, false
+	}
+	t.table, i = d.objectName(i + 3)
+	i += 3 // FOR EACH ROW
+	if follows := d.at(i).is("follows"); follows || d.at(i).is("precedes") {
+		to := &t.precedes
+		if follows {
+			to = &t.follows
+		}
+		*to, t.clause = bareName(d.at(i+1).text), [2]int{d.at(i).at, d.at(i + 1).end()}
+		i += 2
+	}
+	if i >= len(d.tokens) {
+		return t, false
+	}
+	t.body = strings.TrimLeft(text[d.at(i-1).end():], " \t\r\n") // comments are part of it
+	return t, true
+}
+
+// beside is the trigger that it follows or precedes; "" if it is just the last.
+func (t triggerText) beside() string { return t.follows + t.precedes }
+
+// runsWith tells whether two triggers run one after the other.
+func (t triggerText) runsWith(o triggerText) bool {
+	return strings.EqualFold(t.table, o.table) && t.event == o.event && t.timing == o.timing
+}
+
+// listedTrigger is a trigger of a database.
+type listedTrigger struct {
+	triggerText
+	storedTrigger
+	order int64 // among those that it runs with
+}
+
+// triggers lists a database's triggers, those that run with each other in their order.
+func (d *Database) triggers(ctx *sql.Context) (out []listedTrigger, err error) {
+	all, err := list[storedTrigger](ctx, d, catalog.KindTrigger)
+	slices.SortStableFunc(all, func(a, b storedTrigger) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	for _, stored := range all {
+		t, _ := parseTrigger(stored.CreateStatement)
+		stored.origin = stored.completed(d, t.definer)
+		at := slices.IndexFunc(out, func(o listedTrigger) bool { return strings.EqualFold(o.name, t.beside()) })
+		switch {
+		case at < 0:
+			at = len(out)
+		case t.follows != "":
+			at++
+		}
+		out = slices.Insert(out, at, listedTrigger{triggerText: t, storedTrigger: stored})
+	}
+	for i := range out {
+		for _, before := range out[:i+1] {
+			if before.runsWith(out[i].triggerText) {
+				out[i].order++
+			}
+		}
+	}
+	return out, err
+}
+
+// triggersOf lists those that the session may see, as they were written.
+func triggersOf(ctx *sql.Context, d *Database) ([]listedTrigger, error) {
+	all, err := d.triggers(ctx)
+	all = slices.DeleteFunc(all, func(t listedTrigger) bool { return !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) })
+	for i := range all {
+		all[i].CreateStatement = dialectAsWritten(all[i].CreateStatement)
+		all[i].triggerText, _ = parseTrigger(all[i].CreateStatement)
+	}
+	return all, err
+}
+
+// GetTriggers implements sql.TriggerDatabase.
+func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error) {
+	s := sessionOf(ctx)
+	if s != nil && !s.firesTriggers() {
+		return nil, nil
+	}
+	listed, err := d.triggers(ctx)
+	all := make([]sql.TriggerDefinition, len(listed))
+	for i, t := range listed {
+		create := t.CreateStatement
+		all[i] = t.TriggerDefinition
+		all[i].CreateStatement = s.firedText(create[:t.clause[0]]+create[t.clause[1]:], d.name)
+		s.mayFire(all[i].CreateStatement, d, t.storedTrigger)
+	}
+	return all, err
+}
+
+// CreateTrigger implements sql.TriggerDatabase.
+func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) error {
+	t, _ := parseTrigger(def.CreateStatement)
+	all, err := d.triggers(ctx)
+	if err != nil {
+		return err
+	}
+	found := t.beside() == ""
+	for _, other := range all {
+		if strings.EqualFold(other.Name, def.Name) {
+			if t.lenient {
+				ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 4099, Message: fmt.Sprintf("Trigger '%s' already exists on the table '%s'.'%s'.", def.Name, d.name, other.table)})
+				return nil
+			}
+			return NewError(erTriggerExists, "Trigger already exists")
+		}
+		found = found || strings.EqualFold(other.name, t.beside()) && other.runsWith(t)
+	}
+	if !found {
+		return NewError(3011, "Referenced trigger '%s' for the given action time and event type does not exist.", t.beside())
+	}
+	def.SqlMode = usualMode(def.SqlMode)
+	o, err := newOrigin(ctx, t.definer)
+	if err != nil {
+		return err
+	}
+	return d.put(ctx, catalog.KindTrigger, def.Name, storedTrigger{def, o})
+}
+
+// DropTrigger implements sql.TriggerDatabase. The others keep their order.
+func (d *Database) DropTrigger(ctx *sql.Context, name string) error {
+	all, err := d.triggers(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.remove(ctx, catalog.KindTrigger, name, sql.ErrTriggerDoesNotExist.New(name)); err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(t listedTrigger) bool { return strings.EqualFold(t.Name, name) })
+	for i, t := range all {
+		if !strings.EqualFold(t.beside(), name) {
+			continue
+		}
+		create := t.CreateStatement
+		t.CreateStatement = create[:t.clause[0]] + placeClause(all, i) + create[t.clause[1]:]
+		if err := d.put(ctx, catalog.KindTrigger, t.Name, t.storedTrigger); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placeClause says the place of a trigger among those that were there when it was created.
+func placeClause(all []listedTrigger, at int) string {
+	older := func(t listedTrigger) bool {
+		return t.runsWith(all[at].triggerText) && t.CreatedAt.Before(all[at].CreatedAt)
+	}
+	for _, before := range slices.Backward(all[:at]) {
+		if older(before) {
+			return "FOLLOWS " + quoteName(before.name)
+		}
+	}
+	if next := slices.IndexFunc(all[at:], older); next >= 0 {
+		return "PRECEDES " + quoteName(all[at+next].name)
+	}
+	return ""
+}

@@ -1,0 +1,145 @@
+package sqllayer
+
+// What a trigger or function runs must not change a table that the statement uses which has called it, or one of those outside: 1442, when such a statement begins.
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// caller is what a trigger or function runs for: a change of a table, a statement of the client or of a program.
+type caller struct {
+	changed tableName
+	root    sql.Node      // the client's statement
+	stmt    ast.Statement // the program's
+	schema  string        // of names in it
+}
+
+// caller is that of what begins to run, a trigger of that table if it has a name. REQUIRES: s.mu.
+func (s *Session) caller(changed tableName) caller {
+	if p := s.program; p != nil {
+		return caller{changed: changed, stmt: p.stmt, schema: p.database.name}
+	}
+	return caller{changed: changed, root: s.stmt.root}
+}
+
+// changesUnused refuses a statement that changes a table which is in use by what it runs for.
+func (s *Session) changesUnused(n sql.Node) error {
+	s.mu.Lock()
+	callers := s.stmt.callers
+	s.mu.Unlock()
+	if len(callers) == 0 {
+		return nil
+	}
+	for _, target := range changedTables(n) {
+		t, ok := tableBelow(target).(*Table)
+		if !ok || t.temporary {
+			continue
+		}
+		name := tableName{t.def.def.Schema, t.def.def.Name}
+		for _, c := range callers {
+			if c.uses(name) {
+				return sql.ErrTriggerTableInUse.New(t.def.def.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// changedTables are the targets of a statement that changes rows.
+func changedTables(n sql.Node) []sql.Node {
+	switch n := n.(type) {
+	case *plan.InsertInto:
+		return []sql.Node{n.Destination}
+	case *plan.DeleteFrom:
+		return n.GetDeleteTargets()
+	case *plan.Update:
+		targets := []sql.Node{n.Child}
+		transform.Inspect(n.Child, func(n sql.Node) bool {
+			join, ok := n.(*plan.UpdateJoin)
+			if ok {
+				targets = slices.Collect(maps.Values(join.UpdateTargets))
+			}
+			return !ok
+		})
+		return targets
+	}
+	return nil
+}
+
+func (c caller) uses(t tableName) bool {
+	return c.changed.same(t) || c.root != nil && planUses(c.root, t) || c.stmt != nil && c.textUses(t)
+}
+
+// planUses tells whether a plan has a table anywhere but in the bodies of triggers.
+func planUses(n sql.Node, t tableName) bool {
+	switch n := n.(type) {
+	case *plan.TriggerExecutor:
+		return planUses(n.Left(), t)
+	case *plan.InsertInto:
+		return planUses(n.Destination, t) || planUses(n.Source, t)
+	case sql.TableNode:
+		own, ok := sql.GetUnderlyingTable(n.UnderlyingTable()).(*Table)
+		if ok && !own.temporary && t.same(tableName{own.def.def.Schema, own.def.def.Name}) {
+			return true
+		}
+	}
+	for _, child := range n.Children() {
+		if planUses(child, t) {
+			return true
+		}
+	}
+	found := false
+	if x, ok := n.(sql.Expressioner); ok {
+		for _, e := range x.Expressions() {
+			sql.Inspect(nil, e, func(_ *sql.Context, e sql.Expression) bool {
+				if query, ok := e.(*plan.Subquery); ok {
+					found = found || planUses(query.Query, t)
+				}
+				return !found
+			})
+		}
+	}
+	return found
+}
+
+// textUses tells whether the statement names a table.
+func (c caller) textUses(t tableName) bool {
+	found := false
+	look := func(n ast.TableName) {
+		schema := n.DbQualifier.String()
+		if schema == "" {
+			schema = c.schema
+		}
+		found = found || t.same(tableName{schema, n.Name.String()})
+	}
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.AliasedTableExpr:
+			if name, ok := n.Expr.(ast.TableName); ok {
+				look(name)
+			}
+		case *ast.Insert:
+			look(n.Table)
+		}
+		return !found, nil
+	}, c.stmt)
+	return found
+}
+
+// runPrograms has all triggers run as programs until what it gives is called; a session may be missing.
+func (s *Session) runPrograms() (done func()) {
+	if s == nil {
+		return func() {}
+	}
+	before := s.programs
+	s.programs = true
+	return func() { s.programs = before }
+}
+
+func (s *Session) runsPrograms() bool { return s != nil && s.programs }
