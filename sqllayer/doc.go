@@ -10,7 +10,7 @@
 //	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key
 //	trigger.go     what a trigger sees;  fulltext.go, match.go  full-text indexes, searches;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
 //	authorize.go   GMS's authorization with MySQL's errors;  security.go  whose rights count: definers of programs and views;  triggerrights.go, routinerights.go;  viewwrite.go, viewrewrite.go  changes through views
-//	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
+//	ddl.go         CREATE, DROP, RENAME;  definition.go  what GMS says of a new table;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	listing.go     what looks at definitions takes no metadata lock
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts;  roles.go  active roles
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
@@ -24,7 +24,7 @@
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
-//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept
+//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
 //	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text

@@ -246,6 +246,7 @@ type rewriterAST struct {
 	ctx   context.Context
 	query string
 	ctes  map[string]bool // names that are no tables
+	owned expr.Owners     // aggregates and columns of queries around the subqueries in which they stand
 
 	procedure bool // in the body of a procedure or function, where columns have no text
 	doubled   bool // backslashes before % and _ are KeepWildcards's
@@ -263,6 +264,12 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 	}
 	if err := ast.Walk(r.collect, node); err != nil {
 		return err
+	}
+	if !r.plain {
+		var err error
+		if r.owned, err = r.owners(node); err != nil {
+			return err
+		}
 	}
 	if err := ast.Walk(r.visit, node); err != nil {
 		return err
@@ -310,7 +317,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			nameColumns(n)
 		}
 		if !r.plain {
-			expr.OverGroups(n)
+			expr.OverGroups(n, r.owned)
 		}
 		r.lockSelect(n)
 		if !r.plain {
