@@ -69,11 +69,14 @@ func resolveColumns(spec *ast.TableSpec) error {
 		return nil
 	}
 	for _, c := range spec.Columns {
+		if err := checkColumn(c); err != nil {
+			return err
+		}
 		if err := resolveAttributes(c); err != nil {
 			return err
 		}
 	}
-	return columnPlaces(spec)
+	return nil
 }
 
 // declaredAttributes reads the attributes of a column definition and checks them.

@@ -253,6 +253,9 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 	if err := checkTableName(to.name); err != nil {
 		return err
 	}
+	if !d.layer.Provider.HasDatabase(ctx, to.schema) {
+		return sql.ErrDatabaseNotFound.New(to.schema)
+	}
 	if to.schema == d.name {
 		if _, ok, err := d.GetViewDefinition(ctx, to.name); err != nil || ok {
 			if err == nil {

@@ -151,6 +151,13 @@ func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) er
 	}
 	def.SqlMode = usualMode(def.SqlMode)
 	t, _ := parseTrigger(def.CreateStatement)
+	s := sessionOf(ctx)
+	s.mu.Lock()
+	refused := s.checkWritable(tableName{d.name, t.table})
+	s.mu.Unlock()
+	if refused != nil {
+		return refused
+	}
 	o, err := newOrigin(ctx, t.definer)
 	if err != nil {
 		return err

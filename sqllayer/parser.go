@@ -216,6 +216,10 @@ func (p *parser) rewrite(ctx context.Context, query string, stmt ast.Statement, 
 	}
 	r := &rewriterAST{ctx: ctx, query: query, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
+	case *ast.Show:
+		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
+			sessionOf(c).describes = !strings.HasPrefix(strings.ToLower(n.Type), "create")
+		}
 	case *ast.LockTables:
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
 			if err := sessionOf(c).namesToLock(c, n); err != nil {
@@ -313,6 +317,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			r.insertSelect(n)
 		}
 	case *ast.Select:
+		if err := r.firstStar(n.SelectExprs); err != nil {
+			return false, err
+		}
 		if r.procedure {
 			nameColumns(n)
 		}
@@ -389,6 +396,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			}
 		}
 		if err := resolveColumns(n.TableSpec); err != nil {
+			return false, err
+		}
+		if err := r.definitions(n); err != nil {
 			return false, err
 		}
 		if isFunction(n) {
@@ -484,36 +494,4 @@ func nextTransaction(n *ast.Set) {
 			e.Expr = ast.NewStrVal([]byte(value))
 		}
 	}
-}
-
-// renamePrefix begins a table name that carries its database.
-const renamePrefix = "\x00"
-
-// qualifyRename puts the databases of RENAME into the names.
-func (r *rewriterAST) qualifyRename(n *ast.DDL) {
-	if n.Action != ast.RenameStr {
-		return
-	}
-	for _, tables := range []ast.TableNames{n.FromTables, n.ToTables} {
-		for i, t := range tables {
-			done := strings.HasPrefix(t.Name.String(), renamePrefix) // ALTER TABLE's parts are met twice
-			if db := t.DbQualifier.String(); db != "" && !r.current(db) && !done {
-				tables[i].Name = ast.NewTableIdent(renamePrefix + db + renamePrefix + t.Name.String())
-			}
-		}
-	}
-}
-
-func (r *rewriterAST) current(db string) bool {
-	c, ok := r.ctx.(*sql.Context)
-	return ok && c.Session != nil && strings.EqualFold(c.GetCurrentDatabase(), db)
-}
-
-// decodeRename takes a name apart that qualifyRename made.
-func decodeRename(name string) (tableName, bool) {
-	if !strings.HasPrefix(name, renamePrefix) {
-		return tableName{}, false
-	}
-	db, table, ok := strings.Cut(name[len(renamePrefix):], renamePrefix)
-	return tableName{db, table}, ok
 }

@@ -20,7 +20,6 @@ update p set id = 1 where nope = 2;
 delete from nope;
 select nope from p;
 select p.nope from p;
--- differs: another error code
 select x.id from p;
 select * from nope;
 select * from nodb.nope;
@@ -50,14 +49,10 @@ create table bad (id int auto_increment);
 create table bad (t text, key (t));
 -- differs: another wording of the error
 create table bad (v varchar(70000));
--- differs: another wording of the error
 create table bad (id int default 'abc');
--- differs: another wording of the error
 create table bad (d datetime default 'abc');
 create table bad (id int, key k (id), key k (id));
--- differs: another error code
 create table bad (e enum('a','a'));
--- differs: another wording of the error
 create table bad (id int not null default null);
 -- differs: not refused
 create table bad (t text default 'abc');

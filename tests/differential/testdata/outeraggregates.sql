@@ -48,7 +48,6 @@ SELECT a FROM t GROUP BY a HAVING SUM(b) > (SELECT MIN(x) FROM u WHERE x <= COUN
 -- differs: an aggregate in a derived table is that table's own
 select a, (select sum(s) from (select sum(t.b) s from u) d) from t group by a;
 select a, (select s from (select t.a+1 s) d) from t group by a;
--- differs: the column is named without its database
 SELECT a, (SELECT SUM(b) OVER () FROM u LIMIT 1) FROM t GROUP BY a;
 SELECT a, SUM((SELECT MAX(u.y) FROM u WHERE u.x=t.a)) FROM t GROUP BY a;
 SELECT SUM((SELECT SUM(t.b))) FROM t;
