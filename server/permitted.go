@@ -39,14 +39,14 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if x.w.inside {
 		return nil
 	}
+	if err := x.locksForbid(ctx); err != nil {
+		return err
+	}
 	if !x.verb.writes {
 		return x.mayCommit(ctx)
 	}
 	if s, ok := x.w.session.(*sqllayer.Session); ok && s.ReadOnly() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {
 		return sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.") // its own transaction would be one
-	}
-	if err := x.locksForbid(); err != nil {
-		return err
 	}
 	if x.verb.counter == com("load") && fileForbidden(x.query) {
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
@@ -99,29 +99,42 @@ var errLockedTables = sqllayer.NewError(1192, "Can't execute the given command b
 // underLocks tells verbs that a session under LOCK TABLES may not use.
 var underLocks = map[int]bool{com("create_view"): true, com("drop_view"): true, com("create_db"): true, com("alter_db"): true, com("drop_db"): true}
 
-// locksForbid refuses those.
-func (x *execution) locksForbid() error {
-	if s, ok := x.w.session.(*sqllayer.Session); ok && underLocks[x.verb.counter] && s.UnderLocks() {
+// locksForbid refuses those, and prepared statements whose tables are locked under other names.
+func (x *execution) locksForbid(ctx *sql.Context) error {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok || !s.UnderLocks() {
+		return nil
+	}
+	if underLocks[x.verb.counter] {
 		return errLockedTables
+	}
+	stmt, _ := ctx.Session.GetPreparedQuery(x.query)
+	if x.verb.counter == com("execute_sql") {
+		stmt = preparedStatement(ctx, x.query)
+	}
+	return s.MayUse(ctx, stmt)
+}
+
+// preparedStatement is the statement that EXECUTE names; nil if there is none.
+func preparedStatement(ctx *sql.Context, query string) sqlparser.Statement {
+	w := leadingWords(query, 2)
+	if len(w) < 2 {
+		return nil
+	}
+	name := strings.Fields(afterWords(query, 1))[0]
+	for _, n := range []string{name, strings.ToLower(name), strings.Trim(name, "`;")} {
+		if stmt, ok := ctx.Session.GetPreparedQuery(n); ok {
+			return stmt
+		}
 	}
 	return nil
 }
 
 // preparedWrites tells whether the statement that EXECUTE names changes something.
 func preparedWrites(ctx *sql.Context, query string) bool {
-	w := leadingWords(query, 2)
-	if len(w) < 2 {
-		return false
-	}
-	name := strings.Fields(afterWords(query, 1))[0]
-	for _, n := range []string{name, strings.ToLower(name), strings.Trim(name, "`;")} {
-		if stmt, ok := ctx.Session.GetPreparedQuery(n); ok {
-			switch stmt.(type) {
-			case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
-				return true
-			}
-			return false
-		}
+	switch preparedStatement(ctx, query).(type) {
+	case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
+		return true
 	}
 	return false
 }
