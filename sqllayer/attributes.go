@@ -69,9 +69,6 @@ func resolveColumns(spec *ast.TableSpec) error {
 		return nil
 	}
 	for _, c := range spec.Columns {
-		if err := checkColumn(c); err != nil {
-			return err
-		}
 		if err := resolveAttributes(c); err != nil {
 			return err
 		}

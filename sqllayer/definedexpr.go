@@ -153,6 +153,11 @@ func (r *rewriterAST) definitions(n *ast.DDL) error {
 	if r.plain || n.TableSpec == nil {
 		return nil
 	}
+	for _, c := range n.TableSpec.Columns {
+		if err := checkColumn(c); err != nil {
+			return err
+		}
+	}
 	var known []*ast.ColumnDefinition
 	if n.Action == ast.CreateStr && n.OptSelect == nil && n.OptLike == nil {
 		known = n.TableSpec.Columns

@@ -395,10 +395,10 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 				return false, err
 			}
 		}
-		if err := resolveColumns(n.TableSpec); err != nil {
+		if err := r.definitions(n); err != nil {
 			return false, err
 		}
-		if err := r.definitions(n); err != nil {
+		if err := resolveColumns(n.TableSpec); err != nil {
 			return false, err
 		}
 		if isFunction(n) {
