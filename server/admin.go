@@ -380,7 +380,7 @@ func lockStatement(first string, at func(int) string) adminFunc {
 				ctx.SetCurrentDatabase("information_schema")
 				defer ctx.SetCurrentDatabase("")
 			}
-			return x.viaLayer(ctx, x.query, nil)
+			return x.viaLayer(ctx, "UNLOCK TABLES", nil) // UNLOCK TABLE is no word of the SQL layer's
 		}
 	}
 	return nil

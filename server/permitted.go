@@ -42,14 +42,14 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if x.w.inside {
 		return nil
 	}
+	if err := x.locksForbid(ctx); err != nil {
+		return err
+	}
 	if !x.verb.writes {
 		return x.mayCommit(ctx)
 	}
 	if s, ok := x.w.session.(*sqllayer.Session); ok && s.ReadOnly() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {
 		return sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.") // its own transaction would be one
-	}
-	if err := x.locksForbid(); err != nil {
-		return err
 	}
 	if x.verb.counter == com("load") && fileForbidden(x.query) {
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
@@ -102,21 +102,33 @@ var errLockedTables = sqllayer.NewError(1192, "Can't execute the given command b
 // underLocks tells verbs that a session under LOCK TABLES may not use.
 var underLocks = map[int]bool{com("create_view"): true, com("drop_view"): true, com("create_db"): true, com("alter_db"): true, com("drop_db"): true}
 
-// locksForbid refuses those.
-func (x *execution) locksForbid() error {
-	if s, ok := x.w.session.(*sqllayer.Session); ok && underLocks[x.verb.counter] && s.UnderLocks() {
+// locksForbid refuses those, and prepared statements whose tables are locked under other names.
+func (x *execution) locksForbid(ctx *sql.Context) error {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok || !s.UnderLocks() {
+		return nil
+	}
+	if underLocks[x.verb.counter] {
 		return errLockedTables
 	}
-	return nil
+	stmt, _ := ctx.Session.GetPreparedQuery(x.query)
+	if x.verb.counter == com("execute_sql") {
+		stmt = executed(ctx, x.query)
+	}
+	return s.MayUse(ctx, stmt)
+}
+
+// executed is the statement that EXECUTE names; nil if there is none.
+func executed(ctx *sql.Context, query string) sqlparser.Statement {
+	if w := leadingWords(query, 2); len(w) < 2 {
+		return nil
+	}
+	return preparedStatement(ctx, strings.Fields(afterWords(query, 1))[0])
 }
 
 // preparedWrites tells whether the statement that EXECUTE names changes something.
 func preparedWrites(ctx *sql.Context, query string) bool {
-	w := leadingWords(query, 2)
-	if len(w) < 2 {
-		return false
-	}
-	switch preparedStatement(ctx, strings.Fields(afterWords(query, 1))[0]).(type) {
+	switch executed(ctx, query).(type) {
 	case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
 		return true
 	}

@@ -38,6 +38,9 @@ func secondLook(query string) (params int, e *mysql.SQLError) {
 		}
 		return 0, syntaxError(query, err)
 	}
+	if refused := windowError(nodes); refused != nil {
+		return 0, refused
+	}
 	if len(nodes) != 1 {
 		return 0, sqllayer.NewError(1064, "%s", syntaxErrorText(query, 0))
 	}
@@ -80,6 +83,9 @@ func explainSyntax(query string, cause error) *mysql.SQLError {
 	nodes, err := parseFully(query)
 	if err != nil {
 		return syntaxError(query, err)
+	}
+	if refused := windowError(nodes); refused != nil {
+		return refused
 	}
 	if m := vitessNear.FindStringSubmatch(cause.Error()); m != nil && len(nodes) > 0 {
 		if what := describe(query); what != "" {

@@ -74,7 +74,7 @@ func resolveColumns(spec *ast.TableSpec) error {
 			return err
 		}
 	}
-	return columnPlaces(spec)
+	return nil
 }
 
 // declaredAttributes reads the attributes of a column definition and checks them.

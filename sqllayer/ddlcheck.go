@@ -1,29 +1,15 @@
 package sqllayer
 
-// What MySQL refuses in a CREATE TABLE before it looks at anything else; go-mysql-server takes some of it, and words the rest in its own way.
+// What MySQL refuses in the definition of a table or column before it looks at anything else; go-mysql-server takes some of it, and words the rest in its own way.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
-
-// columnPlaces refuses aggregates and window functions in the definitions of columns and checks.
-func columnPlaces(spec *ast.TableSpec) error {
-	var parts []ast.SQLNode
-	for _, c := range spec.Columns {
-		parts = append(parts, c.Type.GeneratedExpr, c.Type.Default)
-		if c.Type.Constraint != nil {
-			parts = append(parts, c.Type.Constraint.Details)
-		}
-	}
-	for _, c := range spec.Constraints {
-		parts = append(parts, c.Details)
-	}
-	return nowhere(parts...)
-}
 
 // checkTableSpec checks a CREATE TABLE.
 func checkTableSpec(spec *ast.TableSpec) error {
@@ -36,11 +22,6 @@ func checkTableSpec(spec *ast.TableSpec) error {
 		}
 		if isPrimary(c) {
 			primary++
-		}
-		if kind := strings.ToLower(c.Type.Type); kind == "decimal" || kind == "numeric" {
-			if err := checkDecimal(name, &c.Type); err != nil {
-				return err
-			}
 		}
 	}
 	for _, x := range spec.Indexes {
@@ -84,18 +65,80 @@ func knownEngine(name string) bool {
 	return false
 }
 
-func checkDecimal(name string, t *ast.ColumnType) error {
-	number := func(v *ast.SQLVal, otherwise int) int {
-		if v == nil {
-			return otherwise
+// checkColumn checks the definition of a column.
+func checkColumn(c *ast.ColumnDefinition) error {
+	t, name := &c.Type, c.Name.String()
+	if t.GeneratedExpr != nil {
+		what := ""
+		switch {
+		case t.Default != nil:
+			what = "DEFAULT"
+		case bool(t.Autoincrement):
+			what = "AUTO_INCREMENT"
+		case t.OnUpdate != nil:
+			what = "ON UPDATE"
 		}
-		n, err := strconv.Atoi(string(v.Val))
-		if err != nil {
-			return otherwise
+		if what != "" {
+			return NewError(1221, "Incorrect usage of %s and generated column", what)
 		}
-		return n
 	}
-	precision, scale := number(t.Length, 10), number(t.Scale, 0)
+	length := stated(t.Length, -1)
+	tooBig := func(limit int) error {
+		if length > limit {
+			return NewError(1074, "Column length too big for column '%s' (max = %d); use BLOB or TEXT instead", name, limit)
+		}
+		return nil
+	}
+	switch strings.ToLower(t.Type) {
+	case "decimal", "numeric":
+		return checkDecimal(name, t)
+	case "char", "binary":
+		return tooBig(255)
+	case "datetime", "timestamp", "time":
+		if length > 6 {
+			return NewError(1426, "Too-big precision %d specified for '%s'. Maximum is 6.", length, name)
+		}
+	case "bit":
+		if length > 64 {
+			return NewError(1439, "Display width out of range for column '%s' (max = 64)", name)
+		}
+	case "float":
+		if length > 53 && t.Scale == nil {
+			return NewError(1063, "Incorrect column specifier for column '%s'", name)
+		}
+	case "enum", "set":
+		return checkMembers(name, strings.ToUpper(t.Type), t.EnumValues)
+	}
+	return nil
+}
+
+// checkMembers checks the values of an ENUM or SET.
+func checkMembers(name, kind string, values []string) error {
+	for i, v := range values {
+		if kind == "SET" && strings.Contains(v, ",") {
+			return NewError(1367, "Illegal set '%s' value found during parsing", strings.Trim(v, "'"))
+		}
+		if slices.Contains(values[:i], v) {
+			return NewError(1291, "Column '%s' has duplicated value '%s' in %s", name, strings.Trim(v, "'"), kind)
+		}
+	}
+	return nil
+}
+
+// stated is the value of a number in a definition.
+func stated(v *ast.SQLVal, otherwise int) int {
+	if v == nil {
+		return otherwise
+	}
+	n, err := strconv.Atoi(string(v.Val))
+	if err != nil {
+		return otherwise
+	}
+	return n
+}
+
+func checkDecimal(name string, t *ast.ColumnType) error {
+	precision, scale := stated(t.Length, 10), stated(t.Scale, 0)
 	switch {
 	case precision > 65:
 		return NewError(1426, "Too-big precision %d specified for '%s'. Maximum is 65.", precision, name)

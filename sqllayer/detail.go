@@ -3,12 +3,16 @@ package sqllayer
 // Errors whose MySQL code or text depends on the statement: go-mysql-server says less than MySQL about where a name was missed and about foreign keys.
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -32,10 +36,26 @@ func Detail(ctx *sql.Context, err error) error {
 	query := strings.ToLower(strings.TrimSpace(ctx.Query()))
 	switch known.Num {
 	case mysql.ERBadFieldError:
-		return missedColumn(query, known)
+		return missedColumn(ctx, query, known)
 	case mysql.ERMixOfGroupFuncAndFields:
 		if strings.Contains(known.Message, "MISSING") {
 			return besideWindow(ctx, db)
+		}
+	case mysql.ERWrongFieldWithGroup:
+		return NewError(known.Num, "%s", withSchema(ctx, known.Message))
+	case mysql.ERNonUniq:
+		if stmt, err := ast.Parse(ctx.Query()); err == nil && strings.Contains(known.Message, " in field list ") {
+			if clause := clauseOf(stmt, quotedPart(known.Message)); clause != "" {
+				return NewError(known.Num, "Column '%s' in %s is ambiguous", quotedPart(known.Message), clause)
+			}
+		}
+	case mysql.ERInvalidDefault:
+		if name := badDefault(ctx); name != "" {
+			return NewError(known.Num, "Invalid default value for '%s'", name)
+		}
+	case erCheckNotFound:
+		if checkNamed.MatchString(query) {
+			return NewError(3821, "Check constraint '%s' is not found in the table.", quotedPart(known.Message))
 		}
 	case mysql.ERDataOutOfRange:
 		return NewError(known.Num, "%s", valuesShown(ctx, known.Message))
@@ -44,6 +64,9 @@ func Detail(ctx *sql.Context, err error) error {
 	case mysql.ERNoSuchTable:
 		if strings.HasPrefix(query, "drop table") {
 			return NewError(mysql.ERBadTable, "Unknown table '%s'", quotedPart(known.Message))
+		}
+		if missed := unknownQualifier(ctx, quotedPart(known.Message)); missed != nil {
+			return missed
 		}
 	case mysql.ERBadDb:
 		if strings.HasPrefix(query, "drop ") {
@@ -205,8 +228,113 @@ func violated(ctx *sql.Context, db string, args []string) string {
 	return ""
 }
 
+// unknownQualifier is the error of x.* or x.column, if x is the table that was not found, and none of a FROM; nil otherwise.
+func unknownQualifier(ctx *sql.Context, missed string) error {
+	stmt, err := ast.Parse(ctx.Query())
+	if err != nil {
+		return nil
+	}
+	missed = missed[strings.LastIndex(missed, ".")+1:]
+	var found *mysql.SQLError
+	isTable := ast.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.StarExpr:
+			if found == nil && strings.EqualFold(n.TableName.Name.String(), missed) {
+				found = NewError(mysql.ERBadTable, "Unknown table '%s'", strings.ReplaceAll(ast.String(n.TableName), "`", ""))
+			}
+		case *ast.ColName:
+			if found == nil && strings.EqualFold(n.Qualifier.Name.String(), missed) {
+				name := strings.ReplaceAll(ast.String(n), "`", "")
+				clause := cmp.Or(clauseOf(stmt, name), "field list")
+				found = NewError(mysql.ERBadFieldError, "Unknown column '%s' in '%s'", name, clause)
+			}
+		case *ast.AliasedTableExpr:
+			if t, ok := n.Expr.(ast.TableName); ok && n.As.IsEmpty() && strings.EqualFold(t.Name.String(), missed) {
+				return false, errors.New("it is a table's")
+			}
+		case *ast.Insert:
+			if strings.EqualFold(n.Table.Name.String(), missed) {
+				return false, errors.New("it is a table's")
+			}
+		}
+		return true, nil
+	}, stmt)
+	if isTable != nil || found == nil {
+		return nil
+	}
+	return found
+}
+
+// withSchema puts the database before the table of a column that a group has not, as MySQL does for tables that are no derived ones.
+func withSchema(ctx *sql.Context, message string) string {
+	stmt, err := ast.Parse(ctx.Query())
+	if err != nil {
+		return message
+	}
+	return ungrouped.ReplaceAllStringFunc(message, func(found string) string {
+		column := ungrouped.FindStringSubmatch(found)[1]
+		table, _, _ := strings.Cut(column, ".")
+		schema := ""
+		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+			if e, ok := n.(*ast.AliasedTableExpr); ok {
+				if at, alias := usedAs(ctx, e); strings.EqualFold(alias, table) {
+					schema = at.schema + "."
+				}
+			}
+			return true, nil
+		}, stmt)
+		return "nonaggregated column '" + schema + column + "'"
+	})
+}
+
+var ungrouped = regexp.MustCompile(`nonaggregated column '([^'.]+\.[^'.]+)'`)
+
+var checkNamed = regexp.MustCompile(`\b(drop|alter)\s+check\b`)
+
+// badDefault is the name of the first column of a definition that cannot hold its default; "" if none is found.
+func badDefault(ctx *sql.Context) string {
+	stmt, err := new(parser).ParseSimple(ctx.Query())
+	if err != nil {
+		return ""
+	}
+	name := ""
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		d, ok := n.(*ast.DDL)
+		if !ok || d.TableSpec == nil || name != "" {
+			return true, nil
+		}
+		for _, c := range d.TableSpec.Columns {
+			if !holds(ctx, c) {
+				name = c.Name.String()
+				break
+			}
+		}
+		return true, nil
+	}, stmt)
+	return name
+}
+
+// holds tells whether a column can have its default, as far as the default is no expression.
+func holds(ctx *sql.Context, c *ast.ColumnDefinition) bool {
+	switch e := c.Type.Default.(type) {
+	case *ast.NullVal:
+		return !bool(c.Type.NotNull) && !isPrimary(c)
+	case *ast.FuncExpr:
+		kind := strings.ToLower(c.Type.Type)
+		return kind == "datetime" || kind == "timestamp"
+	case *ast.SQLVal:
+		typ, err := types.ColumnTypeToType(&c.Type)
+		if err != nil {
+			return true
+		}
+		_, within, err := typ.Convert(ctx, string(e.Val))
+		return err == nil && within == sql.InRange
+	}
+	return true
+}
+
 // missedColumn tells in which clause a column was not found.
-func missedColumn(query string, known *mysql.SQLError) error {
+func missedColumn(ctx *sql.Context, query string, known *mysql.SQLError) error {
 	name := quotedPart(known.Message)
 	switch {
 	case strings.HasPrefix(query, "set "):
@@ -214,7 +342,7 @@ func missedColumn(query string, known *mysql.SQLError) error {
 	case strings.HasPrefix(query, "alter table"):
 		table, column, ok := strings.Cut(name, ".")
 		if !ok {
-			return known
+			return missedInDefinition(ctx, name, known)
 		}
 		if regexp.MustCompile(`drop\s+(column\s+)?` + "`?" + regexp.QuoteMeta(strings.ToLower(column)) + "`?").MatchString(query) {
 			return NewError(mysql.ERCantDropFieldOrKey, "Can't DROP '%s'; check that column/key exists", column)
@@ -231,12 +359,40 @@ func missedColumn(query string, known *mysql.SQLError) error {
 	return known
 }
 
+// missedInDefinition tells in which expression of an ALTER TABLE a column was not found.
+func missedInDefinition(ctx *sql.Context, name string, known *mysql.SQLError) error {
+	stmt, err := new(parser).ParseSimple(ctx.Query())
+	alter, ok := stmt.(*ast.AlterTable)
+	if err != nil || !ok {
+		return known
+	}
+	r := &rewriterAST{ctx: ctx}
+	for _, n := range alter.Statements {
+		n.Table = alter.Table
+		if n.DefaultSpec != nil && mentions(n.DefaultSpec.Value, name) {
+			return NewError(known.Num, "Unknown column '%s' in 'default value expression'", name)
+		}
+		if n.TableSpec == nil {
+			continue
+		}
+		for _, d := range definedExprs(n, r.checkNames(n)) {
+			if mentions(d.expr, name) {
+				return NewError(known.Num, "Unknown column '%s' in '%s'", name, d.clause())
+			}
+		}
+	}
+	return known
+}
+
 // clauseOf finds the clause of a SELECT, UPDATE or DELETE that mentions a column; "" if it is the list of columns.
 func clauseOf(stmt ast.Statement, name string) string {
 	var where *ast.Where
 	var order ast.OrderBy
 	switch s := stmt.(type) {
 	case *ast.Select:
+		if clause := windowClauseOf(s, name); clause != "" {
+			return clause
+		}
 		if mentions(s.SelectExprs, name) {
 			return ""
 		}
@@ -249,10 +405,16 @@ func clauseOf(stmt ast.Statement, name string) string {
 		if mentions(s.From, name) {
 			return "on clause"
 		}
+		if _, err := strconv.Atoi(name); err == nil && len(s.OrderBy) > 0 {
+			return "order clause"
+		}
 		where, order = s.Where, s.OrderBy
 	case *ast.Update:
 		if mentions(s.Exprs, name) {
 			return ""
+		}
+		if mentions(s.TableExprs, name) {
+			return "on clause"
 		}
 		where, order = s.Where, s.OrderBy
 	case *ast.Delete:
@@ -265,6 +427,29 @@ func clauseOf(stmt ast.Statement, name string) string {
 		return "order clause"
 	}
 	return ""
+}
+
+// windowClauseOf finds the part of a window that mentions a column.
+func windowClauseOf(s *ast.Select, name string) (clause string) {
+	look := func(w *ast.WindowDef) {
+		switch {
+		case clause != "":
+		case mentions(w.PartitionBy, name):
+			clause = "window partition by"
+		case mentions(w.OrderBy, name):
+			clause = "window order by"
+		}
+	}
+	_ = calls(func(f *ast.FuncExpr) error {
+		if f.Over != nil {
+			look((*ast.WindowDef)(f.Over))
+		}
+		return nil
+	}, s.SelectExprs, s.OrderBy)
+	for _, w := range s.Window {
+		look(w)
+	}
+	return clause
 }
 
 func mentions(n ast.SQLNode, name string) bool {

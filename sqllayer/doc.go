@@ -10,30 +10,31 @@
 //	table.go       reading;  editor.go  writing;  autoinc.go;  index.go, ranges.go, bounds.go  index access;  rows.go  cursors;  keyless.go  rows without a key
 //	trigger.go     what a trigger sees;  fulltext.go, match.go  full-text indexes, searches;  temporary.go  temporary tables;  locktables.go  LOCK TABLES
 //	authorize.go   GMS's authorization with MySQL's errors;  security.go  whose rights count: definers of programs and views;  triggerrights.go, routinerights.go;  viewwrite.go, viewrewrite.go  changes through views
-//	ddl.go         CREATE, DROP, RENAME;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
+//	ddl.go         CREATE, DROP, RENAME;  definition.go  what GMS says of a new table;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	listing.go     what looks at definitions takes no metadata lock
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts;  roles.go  active roles
 //	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
+//	ddlcheck.go, definedexpr.go  what MySQL refuses in definitions;  checks.go  CHECKs of a table
 //	attributes.go   what a column's type says beyond the type GMS knows;  timetype.go  TIME(n)
 //	infoschema.go, infocolumns.go   information_schema;  virtual.go  tables whose rows are made when they are read
 //	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
-//	parser.go      the parser override;  lockclause.go  lock clauses become table references with a lock mode;  lexer.go  the words of a statement
+//	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode;  lexer.go  the words of a statement
 //	dialect.go, exists.go   what the grammar lacks, said otherwise;  keyspec.go  functional and descending keys
 //	literal.go     DATE '...' and its like;  defaultof.go  DEFAULT(c);  selfread.go  1093: a table changed and read by one statement
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
-//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept
+//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
 //	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text;  triggerorder.go  FOLLOWS, PRECEDES;  usedtables.go  1442
 //	eventschedule.go  when events run
 //	found.go  SQL_CALC_FOUND_ROWS;  insertselect.go  what updates behind INSERT ... SELECT read;  upsert.go  subqueries of ON DUPLICATE KEY UPDATE;  notes.go  IF EXISTS, IF NOT EXISTS
 //	deletejoin.go  DELETE from several tables;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
-//	diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
+//	windowcheck.go, windowdef.go  places of aggregates, windows;  diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
 //	explain.go, explaintree.go, explainaccess.go, explainjson.go, explainanalyze.go   EXPLAIN
-//	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts
+//	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts;  worded.go  those that are known by their words;  detail.go  those that depend on the statement;  star.go
 //
 // Invariants:
 //

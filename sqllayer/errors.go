@@ -96,7 +96,7 @@ var sqlStates = map[int]string{
 	1416: "22003", 1425: "42000", 1426: "42000", 1427: "42000", 1437: "42000", 1439: "42000", 1440: "XAE08", 1441: "22008", 1451: "23000",
 	1452: "23000", 1453: "42000", 1458: "42000", 1460: "42000", 1461: "42000", 1463: "42000", 1582: "42000", 1583: "42000", 1584: "42000",
 	1568: "25001", 1586: "23000", 1630: "42000", 1641: "42000", 1687: "42000", 1690: "22003", 1701: "42000", 1761: "23000", 1762: "23000", 1792: "25006",
-	1845: "0A000", 1846: "0A000", 1859: "23000", 1873: "28000", 3037: "22023", 3140: "22032", 3141: "22032", 3143: "42000", 3144: "22032", 3145: "22032",
+	1845: "0A000", 1846: "0A000", 1859: "23000", 1873: "28000", 3020: "2201E", 3037: "22023", 3140: "22032", 3141: "22032", 3143: "42000", 3144: "22032", 3145: "22032",
 	3147: "22032", 3156: "22018", 3157: "22032", 3555: "01000",
 	1642: "01000", 1643: "02000", 1645: "0K000", 3004: "0Z002",
 	1613: "XA106", 1614: "XA102",
@@ -318,6 +318,11 @@ func Translate(err error, db string) *mysql.SQLError {
 	if failed := checkOption(err.Error()); failed != nil {
 		return failed
 	}
+	if sql.ErrSyntaxError.Is(err) {
+		if known := ParserError(err); known != nil {
+			return known
+		}
+	}
 	for i := range rules {
 		if rules[i].kind.Is(err) {
 			return NewError(rules[i].code, "%s", rules[i].rewrite(err.Error(), db))
@@ -346,52 +351,10 @@ func diskFull(err error) *mysql.SQLError {
 	return NewError(mysql.ERDiskFull, "Disk full (%s); waiting for someone to free some space... (errno: 28 - No space left on device)", what)
 }
 
-// worded are errors that GMS tells apart by their words alone.
-var worded = []struct {
-	words *regexp.Regexp
-	code  int
-	text  string
-}{
-	{regexp.MustCompile(`^null value in column "(.*)" violates not-null constraint`), mysql.ERBadNullError, "Column '$1' cannot be null"},
-	{regexp.MustCompile(`^Too-big precision (\d+) for '(\w+)'\. Maximum is 6\.`), 1426, "Too-big precision $1 specified for '$2'. Maximum is 6."},
-	{regexp.MustCompile(`^illegal non geometric '<nil>' value found`), 1367, "Illegal non geometric 'NULL' value found during parsing"},
-	{regexp.MustCompile(`^invalid interval unit: (\w+)`), 1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '$1'"},
-	{regexp.MustCompile(`^column ordinal out of range: (\d+)`), 1054, "Unknown column '$1' in 'group statement'"},
-	{regexp.MustCompile(`^limit expression expected to be numeric or procedure parameter, found invalid column: (.*)`), 1327, "Undeclared variable: $1"},
-	{regexp.MustCompile(`^(Table '.*' from one of the SELECTs cannot be used in global ORDER clause)`), 1250, "$1"},
-	{regexp.MustCompile(`^(Recursive Common Table Expression '.*' should contain a UNION)`), 3573, "$1"},
-	{regexp.MustCompile(`^Invalid argument to NTILE`), 1210, "Incorrect arguments to ntile"},
-	{regexp.MustCompile(`^offset must be a non-negative integer; found: (.*)`), 1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '$1'"},
-	{regexp.MustCompile(`^tuple should contain \d+ column\(s\), but has \d+`), 1353, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts"},
-	{regexp.MustCompile(`^invalid GIS data provided to function (\w+)`), 3037, "Invalid GIS data provided to function $1."},
-	{regexp.MustCompile(`^unable to parse '(.*)' to UUID`), 1411, "Incorrect string value: '$1' for function bin_to_uuid"},
-	{regexp.MustCompile(`^match columns must refer to the same table`), 1210, "Incorrect arguments to MATCH"},
-	{regexp.MustCompile(`^match columns must be column names`), 1210, "Incorrect arguments to MATCH"},
-	{regexp.MustCompile(`^no matching Full-Text index found on table`), 1191, "Can't find FULLTEXT index matching the column list"},
-	{regexp.MustCompile(`^unsupported JSON function: (\w+)`), 1235, notYet},
-	{regexp.MustCompile(`Invalid JSON path expression`), 3143, "Invalid JSON path expression. The error is around character position 1."},
-	{regexp.MustCompile(`^failed to extract from expression .* parsing "(last.*|.* to .*)": invalid syntax`), 1235, notYet},
-	{regexp.MustCompile(`^(TIME length) not yet supported`), 1235, notYet},
-	{regexp.MustCompile(`^GRANT has not yet implemented (.*)`), 1235, notYet},
-	{regexp.MustCompile(`^\*plan\.(\w+) has no execution iterator`), 1235, notYet},
-}
-
 // Unplanned is the error of a statement that made the planner panic before anything was done; nil of other panics.
 func Unplanned(panicked any) error {
 	if panicked == "shouldn't be able to resolve expression without table being available" {
 		return NewError(1235, "This version of Ember doesn't yet support 'MATCH of a view or derived table'")
-	}
-	return nil
-}
-
-const notYet = "This version of Ember doesn't yet support '$1'"
-
-// wordedError is MySQL's error for one of them; nil if it is none.
-func wordedError(message string) *mysql.SQLError {
-	for _, w := range worded {
-		if m := w.words.FindStringSubmatchIndex(message); m != nil {
-			return NewError(w.code, "%s", w.words.ExpandString(nil, w.text, message, m))
-		}
 	}
 	return nil
 }

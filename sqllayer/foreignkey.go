@@ -253,3 +253,28 @@ func (t *Table) UpdateForeignKey(ctx *sql.Context, name string, fk sql.ForeignKe
 func (t *Table) CreateIndexForForeignKey(ctx *sql.Context, idx sql.IndexDef) error {
 	return t.CreateIndex(ctx, idx)
 }
+
+// unreferenced refuses to drop a column that children reference.
+func (t *Table) unreferenced(ctx *sql.Context, column string) error {
+	keys, err := t.GetReferencedForeignKeys(ctx)
+	for _, fk := range keys {
+		if slices.ContainsFunc(fk.ParentColumns, func(c string) bool { return strings.EqualFold(c, column) }) {
+			return NewError(1829, "Cannot drop column '%s': needed in a foreign key constraint '%s' of table '%s'", column, fk.Name, fk.Table)
+		}
+	}
+	return err
+}
+
+// primaryUnreferenced refuses to drop a primary key that children reference, unless another key begins with the same column.
+func (t *Table) primaryUnreferenced(ctx *sql.Context) error {
+	keys, err := t.GetReferencedForeignKeys(ctx)
+	def := t.def.def
+	first := def.Indexes[0].Parts[0].Column
+	another := slices.ContainsFunc(def.Indexes[1:], func(x *catalog.Index) bool { return len(x.Parts) > 0 && x.Parts[0].Column == first })
+	for _, fk := range keys {
+		if !another && len(fk.ParentColumns) > 0 && strings.EqualFold(fk.ParentColumns[0], def.Columns[first].Name) {
+			return NewError(erFKDropIndex, "Cannot drop index 'PRIMARY': needed in a foreign key constraint")
+		}
+	}
+	return err
+}

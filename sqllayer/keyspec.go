@@ -176,13 +176,6 @@ func createIndexText(x *ast.IndexDefinition, names map[string]bool) string {
 	return head + "\x01" + tail
 }
 
-// disallowed are functions that no two calls of need give the same.
-var disallowed = map[string]bool{"rand": true, "uuid": true, "uuid_short": true, "now": true, "current_timestamp": true, "curdate": true, "curtime": true,
-	"current_date": true, "current_time": true, "localtime": true, "localtimestamp": true, "sysdate": true, "unix_timestamp": true, "utc_timestamp": true, "utc_date": true,
-	"utc_time": true, "user": true, "current_user": true, "session_user": true, "system_user": true, "database": true, "schema": true, "version": true,
-	"connection_id": true, "last_insert_id": true, "row_count": true, "found_rows": true, "sleep": true, "get_lock": true, "release_lock": true, "is_free_lock": true,
-	"is_used_lock": true, "load_file": true, "benchmark": true}
-
 // checkFunctional refuses expressions that cannot be parts of keys.
 func checkFunctional(fields []*ast.IndexField, name string, primary bool) error {
 	for _, f := range fields {
@@ -192,27 +185,17 @@ func checkFunctional(fields []*ast.IndexField, name string, primary bool) error 
 		if primary {
 			return NewError(erFunctionalPrimary, "The primary key cannot be a functional index")
 		}
-		if _, column := Unwrapped(f.Expression).(*ast.ColName); column {
-			return NewError(erFunctionalColumn, "Functional index on a column is not supported. Consider using a regular index instead.")
-		}
 		if name == "" {
 			name = functionalName
 		}
-		err := ast.Walk(func(n ast.SQLNode) (bool, error) {
-			bad := false
-			switch n := n.(type) {
-			case *ast.FuncExpr:
-				bad = disallowed[n.Name.Lowered()]
-			case *ast.Subquery:
-				bad = true
-			}
-			if bad {
-				return false, NewError(erFunctionalDisallowed, "Expression of functional index '%s' contains a disallowed function.", name)
-			}
-			return true, nil
-		}, f.Expression)
-		if err != nil {
+		if err := nowhere(f.Expression); err != nil {
 			return err
+		}
+		if err := ofKey.refuse(name, f.Expression); err != nil {
+			return err
+		}
+		if _, column := Unwrapped(f.Expression).(*ast.ColName); column {
+			return NewError(erFunctionalColumn, "Functional index on a column is not supported. Consider using a regular index instead.")
 		}
 	}
 	return nil

@@ -57,6 +57,9 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := guardSorts(a); err != nil {
 		return nil, err
 	}
+	if err := guardExists(a); err != nil {
+		return nil, err
+	}
 	if err := mendGroupCheck(a); err != nil {
 		return nil, err
 	}

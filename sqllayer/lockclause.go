@@ -73,7 +73,10 @@ func (r *rewriterAST) lockSelect(n *ast.Select) {
 	if strings.Contains(kind, "share mode") {
 		clause.lock = table.Shared
 	}
-	n.Lock = &ast.Lock{Type: n.Lock.Type, Tables: of}
+	if clause.lock == table.Shared {
+		kind = strings.Replace(kind, "for update", "lock in share mode", 1) // who looks at it again
+	}
+	n.Lock = &ast.Lock{Type: kind, Tables: of}
 	if r.lockless {
 		return
 	}

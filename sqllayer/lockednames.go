@@ -261,9 +261,12 @@ func parseStored(ctx *sql.Context, text, mode string) (*ast.DDL, error) {
 // eachUse calls f with the tables that a text uses, those that it changes included, those of the system's schemas not.
 func eachUse(ctx *sql.Context, text ast.SQLNode, f func(*ast.AliasedTableExpr) error) error {
 	r := &rewriterAST{ctx: ctx, ctes: make(map[string]bool)}
-	if err := ast.Walk(r.collect, text); err != nil {
-		return err
-	}
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		if n, ok := node.(*ast.CommonTableExpr); ok {
+			r.ctes[strings.ToLower(n.As.String())] = true
+		}
+		return true, nil
+	}, text)
 	return ast.Walk(func(node ast.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *ast.AliasedTableExpr:
@@ -319,6 +322,17 @@ func targetsOf(text ast.SQLNode) map[string]bool {
 	return targets
 }
 
+// MayUse is the error of a prepared statement that uses tables otherwise than LOCK TABLES has locked them.
+func (s *Session) MayUse(ctx *sql.Context, stmt ast.Statement) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, s.describes = stmt.(*ast.Show)
+	if s.locked == nil {
+		return nil
+	}
+	return s.checkNames(ctx, stmt)
+}
+
 // checkNames refuses the tables that a statement uses under a name, or more often, than LOCK TABLES has locked them.
 func (s *Session) checkNames(ctx *sql.Context, stmt ast.Statement) error {
 	if e, ok := stmt.(*ast.Explain); ok {
@@ -329,14 +343,17 @@ func (s *Session) checkNames(ctx *sql.Context, stmt ast.Statement) error {
 	default:
 		return nil
 	}
-	targets := targetsOf(stmt)
+	targets, all := targetsOf(stmt), false
+	if sel, ok := stmt.(*ast.Select); ok && sel.Lock != nil {
+		all = strings.Contains(sel.Lock.Type, "for update") && len(sel.Lock.Tables) == 0
+	}
 	used := make([]bool, len(s.locked.names))
 	return eachUse(ctx, stmt, func(e *ast.AliasedTableExpr) error {
 		at, alias := usedAs(ctx, e)
 		if _, temporary := s.temps.lookup(at.schema, at.name); temporary || slices.ContainsFunc(s.locked.views, at.same) {
 			return nil
 		}
-		change := targets[strings.ToLower(alias)]
+		change := all || targets[strings.ToLower(alias)]
 		place := -1
 		for i, n := range s.locked.names {
 			if !used[i] && n.at.same(at) && strings.EqualFold(n.alias, alias) && (place < 0 || n.write == change) {

@@ -69,7 +69,7 @@ func (s *Session) releaseTables() {
 
 // checkLocked refuses tables that a session under LOCK TABLES has not locked. REQUIRES: s.mu.
 func (s *Session) checkLocked(at tableName) error {
-	if s.locked == nil || s.locking != nil || s.locked.holds(at) {
+	if s.locked == nil || s.locking != nil || s.describes || s.locked.holds(at) {
 		return nil
 	}
 	return errNotLocked(at.name)

@@ -17,7 +17,7 @@ func RefuseNUL(text string, o ast.ParserOptions) *mysql.SQLError {
 	case strings.IndexByte(text, 0) < 0:
 		return nil
 	case strings.HasSuffix(text, firedMark): // also of a comment
-		return nearNUL(text, len(text)-1, "")
+		return errNear(text, len(text)-1, "")
 	}
 	tokens := ast.NewStringTokenizer(text)
 	if o.AnsiQuotes {
@@ -32,20 +32,21 @@ func RefuseNUL(text string, o ast.ParserOptions) *mysql.SQLError {
 		nul := strings.IndexByte(text[at:min(end, len(text))], 0)
 		switch named := bytes.IndexByte(val, 0); {
 		case nul == 0:
-			return nearNUL(text, at, "")
+			return errNear(text, at, "")
 		case typ == 0:
 			return nil
 		case typ == ast.STRING || typ == ast.COMMENT || typ == ast.FOR || typ == ast.NOT: // these two bring the token behind them, which comes next
 		case nul > 0:
-			return nearNUL(text, at, text[at:at+nul])
+			return errNear(text, at, text[at:at+nul])
 		case named >= 0:
-			return nearNUL(text, at, "`"+string(val[:named]))
+			return errNear(text, at, "`"+string(val[:named]))
 		}
 		at = end
 	}
 }
 
-func nearNUL(text string, at int, near string) *mysql.SQLError {
+// errNear is the error of a text that goes wrong at a place, of which MySQL shows what stands there.
+func errNear(text string, at int, near string) *mysql.SQLError {
 	return NewError(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '%.80s' at line %d",
 		near, 1+strings.Count(text[:at], "\n"))
 }

@@ -208,6 +208,10 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 	}
 	r := &rewriterAST{ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
+	case *ast.Show:
+		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
+			sessionOf(c).describes = !strings.HasPrefix(strings.ToLower(n.Type), "create")
+		}
 	case *ast.LockTables:
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
 			if err := sessionOf(c).namesToLock(c, n); err != nil {
@@ -239,6 +243,7 @@ type rewriterAST struct {
 	query string
 	text  string          // where the parser's places are
 	ctes  map[string]bool // names that are no tables
+	owned expr.Owners     // aggregates and columns of queries around the subqueries in which they stand
 
 	procedure bool // in the body of a procedure or function, where the parser gives columns no text
 	doubled   bool // backslashes before % and _ are KeepWildcards's
@@ -256,6 +261,12 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 	}
 	if err := ast.Walk(r.collect, node); err != nil {
 		return err
+	}
+	if !r.plain {
+		var err error
+		if r.owned, err = r.owners(node); err != nil {
+			return err
+		}
 	}
 	if err := ast.Walk(r.visit, node); err != nil {
 		return err
@@ -299,11 +310,14 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			r.insertSelect(n)
 		}
 	case *ast.Select:
+		if err := r.firstStar(n.SelectExprs); err != nil {
+			return false, err
+		}
 		if r.procedure {
 			r.nameColumns(n)
 		}
 		if !r.plain {
-			expr.OverGroups(n)
+			expr.OverGroups(n, r.owned)
 		}
 		r.lockSelect(n)
 		if !r.plain {
@@ -373,6 +387,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			if err := checkTableSpec(n.TableSpec); err != nil {
 				return false, err
 			}
+		}
+		if err := r.definitions(n); err != nil {
+			return false, err
 		}
 		if err := resolveColumns(n.TableSpec); err != nil {
 			return false, err
@@ -456,36 +473,4 @@ func nextTransaction(n *ast.Set) {
 			e.Expr = ast.NewStrVal([]byte(value))
 		}
 	}
-}
-
-// renamePrefix begins a table name that carries its database.
-const renamePrefix = "\x00"
-
-// qualifyRename puts the databases of RENAME into the names.
-func (r *rewriterAST) qualifyRename(n *ast.DDL) {
-	if n.Action != ast.RenameStr {
-		return
-	}
-	for _, tables := range []ast.TableNames{n.FromTables, n.ToTables} {
-		for i, t := range tables {
-			done := strings.HasPrefix(t.Name.String(), renamePrefix) // ALTER TABLE's parts are met twice
-			if db := t.DbQualifier.String(); db != "" && !r.current(db) && !done {
-				tables[i].Name = ast.NewTableIdent(renamePrefix + db + renamePrefix + t.Name.String())
-			}
-		}
-	}
-}
-
-func (r *rewriterAST) current(db string) bool {
-	c, ok := r.ctx.(*sql.Context)
-	return ok && c.Session != nil && strings.EqualFold(c.GetCurrentDatabase(), db)
-}
-
-// decodeRename takes a name apart that qualifyRename made.
-func decodeRename(name string) (tableName, bool) {
-	if !strings.HasPrefix(name, renamePrefix) {
-		return tableName{}, false
-	}
-	db, table, ok := strings.Cut(name[len(renamePrefix):], renamePrefix)
-	return tableName{db, table}, ok
 }

@@ -24,6 +24,14 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err := sql.ValidatePrimaryKeyDrop(ctx, t, oldSchema); err != nil {
 			return nil, err
 		}
+		if err := t.primaryUnreferenced(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if oldColumn != nil && newColumn == nil {
+		if err := t.unreferenced(ctx, oldColumn.Name); err != nil {
+			return nil, err
+		}
 	}
 	w := &rewriter{t: t, copies: copiesRows(oldColumn, newColumn)}
 	start := func(d *definer) error {

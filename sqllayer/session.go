@@ -60,8 +60,10 @@ type Session struct {
 
 	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
-	temps   tempTables
-	locked  *lockedNames // LOCK TABLES; nil when not in use
+	temps     tempTables
+	locked    *lockedNames // LOCK TABLES; nil when not in use
+	describes bool         // SHOW: the definitions of tables are looked at, whatever LOCK TABLES says
+
 	locking *lockedNames // by the LOCK TABLES that is read or runs
 
 	variables atomic.Uint64 // counts changes of session variables
@@ -157,6 +159,7 @@ func (s *Session) CommandBegin() error {
 func (s *Session) CommandEnd() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.describes = false
 	s.closeCursors()
 	s.endOpen()
 }

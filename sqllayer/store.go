@@ -59,20 +59,23 @@ func (s *storer) null(ctx *sql.Context, c *sql.Column) {
 
 const noNull = "Column '%s' cannot be null"
 
-// divided makes the warning of a division by zero an error in strict mode. before is the number of warnings before the values were computed.
+// divided makes the warning of a division by zero, or of a logarithm that there is not, an error in strict mode. before is the number of warnings before the values were computed.
 func (s *storer) divided(ctx *sql.Context, before uint16) error {
 	if !s.strict || ctx.Session.WarningCount() == before {
 		return nil
 	}
 	for _, w := range ctx.Session.Warnings() {
-		if w.Code == erDivisionByZero {
-			return NewError(erDivisionByZero, "Division by 0")
+		if w.Code == erDivisionByZero || w.Code == erLogarithm {
+			return NewError(w.Code, "%s", w.Message)
 		}
 	}
 	return nil
 }
 
-const erDivisionByZero = 1365
+const (
+	erDivisionByZero = 1365
+	erLogarithm      = 3020
+)
 
 func (s *storer) outOfRange(ctx *sql.Context, c *sql.Column) error {
 	return s.complain(ctx, mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.row)

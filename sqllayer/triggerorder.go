@@ -127,6 +127,13 @@ func (d *Database) GetTriggers(ctx *sql.Context) ([]sql.TriggerDefinition, error
 // CreateTrigger implements sql.TriggerDatabase.
 func (d *Database) CreateTrigger(ctx *sql.Context, def sql.TriggerDefinition) error {
 	t, _ := parseTrigger(def.CreateStatement)
+	s := sessionOf(ctx)
+	s.mu.Lock()
+	refused := s.checkWritable(tableName{d.name, t.table})
+	s.mu.Unlock()
+	if refused != nil {
+		return refused
+	}
 	all, err := d.triggers(ctx)
 	if err != nil {
 		return err

@@ -86,18 +86,15 @@ func selectPlaces(s *ast.Select) error {
 	if err := calls(aggregateNowhere, s.GroupBy); err != nil {
 		return err
 	}
-	names := map[string]bool{}
-	for _, w := range s.Window {
-		if names[w.Name.Lowered()] {
-			return NewError(3591, "Window '%s' is defined twice.", w.Name.String())
-		}
-		names[w.Name.Lowered()] = true
+	windows, err := namedWindows(s.Window)
+	if err != nil {
+		return err
 	}
-	return calls(func(f *ast.FuncExpr) error { return callPlaces(f, names) }, s.SelectExprs, s.OrderBy, s.Having)
+	return calls(func(f *ast.FuncExpr) error { return callPlaces(f, windows) }, s.SelectExprs, s.OrderBy, s.Having)
 }
 
-// callPlaces looks at an aggregate or window function of a SELECT's list or order; names are those of its WINDOW.
-func callPlaces(f *ast.FuncExpr, names map[string]bool) error {
+// callPlaces looks at an aggregate or window function of a SELECT's list or order; windows are those of its WINDOW.
+func callPlaces(f *ast.FuncExpr, windows map[string]*ast.WindowDef) error {
 	switch {
 	case f.Over == nil && f.IsAggregate():
 		return nowhere(f.Exprs)
@@ -105,23 +102,11 @@ func callPlaces(f *ast.FuncExpr, names map[string]bool) error {
 		return nil
 	case f.Distinct:
 		return NewError(1235, "This version of MySQL doesn't yet support '<window function>(DISTINCT ..)'")
-	case !f.Over.NameRef.IsEmpty() && !names[f.Over.NameRef.Lowered()]:
-		return NewError(3579, "Window name '%s' is not defined.", f.Over.NameRef.String())
 	}
 	if err := calls(windowOnly, f.Exprs); err != nil {
 		return err
 	}
-	for _, e := range f.Over.OrderBy {
-		if v, ok := e.Expr.(*ast.SQLVal); ok && v.Type == ast.IntVal {
-			return NewError(3592, "Window '<unnamed window>': ORDER BY or PARTITION BY uses legacy position indication which is not supported, use expression.")
-		}
-	}
-	return calls(func(f *ast.FuncExpr) error {
-		if f.Over != nil {
-			return NewError(3595, "You cannot nest a window function in the specification of window '<unnamed window>'.")
-		}
-		return nil
-	}, f.Over.PartitionBy, f.Over.OrderBy)
+	return checkWindow((*ast.WindowDef)(f.Over), windows)
 }
 
 // nowhere refuses aggregates and window functions in nodes, but for those of subqueries.

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation/window"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 )
 
 // Frames of window functions that go by values: RANGE, and what a window without a frame has. go-mysql-server's know ascending orders without NULLs only, and look at
@@ -48,7 +49,35 @@ func (f *valueFrame) String() string {
 
 // NewFramer implements sql.WindowFrame.
 func (f *valueFrame) NewFramer(w *sql.WindowDefinition) (sql.WindowFramer, error) {
+	if err := f.suits(w); err != nil {
+		return nil, err
+	}
 	return &valueFramer{frame: f.WindowFrame, order: w.OrderBy}, nil
+}
+
+// suits checks that the bounds are distances of the kind that the order's type has.
+func (f *valueFrame) suits(w *sql.WindowDefinition) error {
+	if f.WindowFrame == nil || len(w.OrderBy) != 1 {
+		return nil
+	}
+	name := "<unnamed window>" // go-mysql-server keeps no name where it puts a window in the place of OVER name
+	by := w.OrderBy[0].Expr.Type(sql.NewEmptyContext())
+	for _, distance := range []sql.Expression{f.StartNPreceding(), f.StartNFollowing(), f.EndNPreceding(), f.EndNFollowing()} {
+		if distance == nil {
+			continue
+		}
+		_, interval := distance.(*expression.Interval)
+		switch temporal := types.IsTime(by) || types.IsTimespan(by); {
+		case !temporal && !types.IsNumber(by):
+			return mysql.NewSQLError(3587, mysql.SSUnknownSQLState,
+				"Window '%s' with RANGE N PRECEDING/FOLLOWING frame requires exactly one deterministic ORDER BY expression, of numeric or temporal type", name)
+		case temporal && !interval:
+			return mysql.NewSQLError(3588, mysql.SSUnknownSQLState, "Window '%s' with RANGE frame has ORDER BY expression of datetime type. Only INTERVAL bound value allowed.", name)
+		case !temporal && interval:
+			return mysql.NewSQLError(3589, mysql.SSUnknownSQLState, "Window '%s' with RANGE frame has ORDER BY expression of numeric type, INTERVAL bound value not allowed.", name)
+		}
+	}
+	return nil
 }
 
 // UnboundedPreceding implements sql.WindowFrame.

@@ -32,6 +32,8 @@ func init() {
 	register(
 		whole("floor", apd.RoundFloor, math.Floor), whole("ceil", apd.RoundCeiling, math.Ceil), whole("ceiling", apd.RoundCeiling, math.Ceil),
 		ranged("exp", 1, func(a []float64) float64 { return math.Exp(a[0]) }), ranged("pow", 2, power), ranged("power", 2, power),
+		ranged("cot", 1, func(a []float64) float64 { return 1 / math.Tan(a[0]) }),
+		logarithm("log", math.Log), logarithm("ln", math.Log), logarithm("log2", math.Log2), logarithm("log10", math.Log10),
 	)
 }
 
@@ -97,7 +99,39 @@ func (w *Whole) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // ranged is a function of doubles that refuses to give what is none.
 func ranged(name string, arity int, of func([]float64) float64) sql.Function {
-	return scalar(name, arity, arity, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
+	return doubles(name, arity, arity, func(_ *sql.Context, args []float64, shown []string) (any, error) {
+		out := of(args)
+		if math.IsInf(out, 0) || math.IsNaN(out) {
+			return nil, mysql.NewSQLError(1690, "22003", "DOUBLE value is out of range in '%s(%s)'", name, strings.Join(shown, ","))
+		}
+		return out, nil
+	})
+}
+
+// logarithm is a function that has no value of what is not positive: NULL and a warning.
+func logarithm(name string, of func(float64) float64) sql.Function {
+	high := 1
+	if name == "log" {
+		high = 2 // the base comes first
+	}
+	return doubles(name, 1, high, func(ctx *sql.Context, args []float64, _ []string) (any, error) {
+		of, last := of, args[len(args)-1]
+		base := math.E
+		if len(args) == 2 {
+			base = args[0]
+			of = func(x float64) float64 { return math.Log(x) / math.Log(base) }
+		}
+		if last <= 0 || base <= 0 || base == 1 {
+			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 3020, Message: "Invalid argument for logarithm"})
+			return nil, nil
+		}
+		return of(last), nil
+	})
+}
+
+// doubles is a function of doubles, which is also told how they were written.
+func doubles(name string, low, high int, of func(ctx *sql.Context, args []float64, shown []string) (any, error)) sql.Function {
+	return scalar(name, low, high, types.Float64, func(ctx *sql.Context, args []any) (any, error) {
 		floats := make([]float64, len(args))
 		shown := make([]string, len(args))
 		for i, a := range args {
@@ -106,11 +140,10 @@ func ranged(name string, arity int, of func([]float64) float64) sql.Function {
 				return nil, err
 			}
 			floats[i], shown[i] = n.asFloat(), fmt.Sprint(a)
+			if text, ok := a.(string); ok {
+				shown[i] = "'" + text + "'"
+			}
 		}
-		out := of(floats)
-		if math.IsInf(out, 0) || math.IsNaN(out) {
-			return nil, mysql.NewSQLError(1690, "22003", "DOUBLE value is out of range in '%s(%s)'", name, strings.Join(shown, ","))
-		}
-		return out, nil
+		return of(ctx, floats, shown)
 	})
 }

@@ -12,15 +12,41 @@ import (
 //
 //	SELECT c, SUM(x), RANK() OVER (ORDER BY SUM(x)) FROM t GROUP BY c HAVING SUM(x) > 1 ORDER BY c
 //	SELECT g.1 AS c, g.2 AS `SUM(x)`, RANK() OVER (ORDER BY g.2) FROM (SELECT c AS 1, SUM(x) AS 2 FROM t GROUP BY c HAVING SUM(x) > 1) g ORDER BY g.1
+//
+// So it is with aggregates of a SELECT that stand in its subqueries, which go-mysql-server takes for the subqueries' own:
+//
+//	SELECT c FROM t GROUP BY c HAVING EXISTS (SELECT 1 FROM u WHERE u.y = SUM(t.x))
+//	SELECT g.1 AS c FROM (SELECT c AS 1, SUM(t.x) AS 2 FROM t GROUP BY c) g WHERE EXISTS (SELECT 1 FROM u WHERE u.y = g.2)
 
 const groupedTable = "\x00grouped"
 
+// Owners tells of aggregates and columns in subqueries whose they are, where it is a SELECT's around their own one.
+type Owners map[ast.Expr]*ast.Select
+
+// aggregates tells whether an aggregate of a SELECT stands in one of its subqueries.
+func (o Owners) aggregates(n *ast.Select, in ast.SQLNode) (found bool) {
+	if len(o) == 0 {
+		return false
+	}
+	_ = ast.Walk(func(node ast.SQLNode) (bool, error) {
+		switch e := node.(type) {
+		case *ast.FuncExpr:
+			found = found || o[e] == n
+		case *ast.GroupConcatExpr:
+			found = found || o[e] == n
+		}
+		return !found, nil
+	}, in)
+	return found
+}
+
 // OverGroups rewrites such a SELECT in place. It is called before RollUp.
-func OverGroups(n *ast.Select) {
-	over, rows := false, len(n.GroupBy) > 0
+func OverGroups(n *ast.Select, owners Owners) {
+	over, rows, outer := false, len(n.GroupBy) > 0, false
 	look := func(node ast.SQLNode) (bool, error) {
 		switch e := node.(type) {
 		case *ast.Subquery:
+			outer = outer || owners.aggregates(n, e)
 			return false, nil
 		case *ast.GroupConcatExpr:
 			rows = true
@@ -30,15 +56,19 @@ func OverGroups(n *ast.Select) {
 		}
 		return true, nil
 	}
-	if ast.Walk(look, n.SelectExprs, n.OrderBy) != nil || !over || !rows {
+	if ast.Walk(look, n.SelectExprs, n.OrderBy) != nil {
+		return
+	}
+	late := n.Having != nil && owners.aggregates(n, n.Having)
+	if outer = outer || late; !outer && (!over || !rows) {
 		return
 	}
 	for _, e := range n.SelectExprs {
-		if _, ok := e.(*ast.AliasedExpr); !ok || len(n.GroupBy) == 0 && hasPlainColumn(e) {
+		if _, ok := e.(*ast.AliasedExpr); !ok || !outer && len(n.GroupBy) == 0 && hasPlainColumn(e) {
 			return
 		}
 	}
-	g := &grouped{inner: &ast.Select{From: n.From, Where: n.Where, GroupBy: n.GroupBy, Having: n.Having, Lock: n.Lock}, columns: map[string]ast.Expr{}}
+	g := &grouped{of: n, owners: owners, inner: &ast.Select{From: n.From, Where: n.Where, GroupBy: n.GroupBy, Lock: n.Lock}, columns: map[string]ast.Expr{}}
 	for i, k := range n.GroupBy {
 		n.GroupBy[i] = groupedBy(n, k)
 		g.keys = append(g.keys, n.GroupBy[i])
@@ -60,13 +90,20 @@ func OverGroups(n *ast.Select) {
 		g.value(reflect.ValueOf(o).Elem())
 	}
 	g.value(reflect.ValueOf(n.Window))
+	where := (*ast.Where)(nil)
+	if late {
+		where = ast.NewWhere(ast.WhereStr, n.Having.Expr)
+		g.value(reflect.ValueOf(where))
+	} else {
+		g.inner.Having = n.Having
+	}
 	if len(g.inner.SelectExprs) == 0 {
 		g.column(ast.NewIntVal([]byte("1")))
 	}
 	derived := &ast.AliasedTableExpr{Expr: &ast.Subquery{Select: g.inner}, As: ast.NewTableIdent(groupedTable)}
 	derived.Auth.AuthType = ast.AuthType_IGNORE
 	n.From = ast.TableExprs{derived}
-	n.Where, n.GroupBy, n.Having, n.Lock = nil, nil, nil, nil
+	n.Where, n.GroupBy, n.Having, n.Lock = where, nil, nil, nil
 }
 
 // hasPlainColumn tells whether there is a column outside functions over rows, which is an error without GROUP BY.
@@ -109,6 +146,8 @@ func isOverRows(e *ast.FuncExpr) bool {
 
 // grouped is the state of one rewrite.
 type grouped struct {
+	of      *ast.Select
+	owners  Owners
 	inner   *ast.Select
 	keys    []ast.Expr
 	columns map[string]ast.Expr // of inner, by their texts
@@ -159,7 +198,11 @@ func (g *grouped) value(v reflect.Value) {
 			}
 		}
 		switch e := e.(type) {
-		case *ast.Subquery, *ast.ExistsExpr, *ast.GroupConcatExpr, *ast.ColName:
+		case *ast.Subquery:
+			return g.subquery(e, e)
+		case *ast.ExistsExpr:
+			return g.subquery(e, e.Subquery)
+		case *ast.GroupConcatExpr, *ast.ColName:
 			return g.column(e), true
 		case *ast.FuncExpr:
 			if isOverRows(e) {
@@ -168,6 +211,23 @@ func (g *grouped) value(v reflect.Value) {
 		}
 		return e, false
 	})
+}
+
+// subquery is what stands for an expression that is a subquery: its value, or, where it aggregates the SELECT's rows, itself over their groups.
+func (g *grouped) subquery(e ast.Expr, q *ast.Subquery) (ast.Expr, bool) {
+	if !g.owners.aggregates(g.of, q) {
+		return g.column(e), true
+	}
+	walkExprs(reflect.ValueOf(q), func(e ast.Expr) (ast.Expr, bool) {
+		switch e.(type) {
+		case *ast.ColName, *ast.FuncExpr, *ast.GroupConcatExpr:
+			if g.owners[e] == g.of {
+				return g.column(e), true
+			}
+		}
+		return e, false
+	})
+	return e, true
 }
 
 // walkExprs walks a part of a tree. replace tells what comes in the place of an expression; done if nothing within it is to be looked at.

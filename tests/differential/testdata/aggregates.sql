@@ -19,7 +19,6 @@ SELECT name, AVG(age) > (SELECT AVG(age) FROM t) AS x FROM t GROUP BY name;
 -- sorted
 SELECT name, (SELECT MAX(b.age) FROM t b WHERE b.name = t.name) AS m, COUNT(*) FROM t GROUP BY name;
 SELECT name FROM t GROUP BY name ORDER BY (SELECT MAX(b.age) FROM t b WHERE b.name = t.name) DESC;
--- differs: the text names the column without its database
 SELECT name, (SELECT b.age FROM t b WHERE b.id = t.id) AS m FROM t GROUP BY name;
 
 -- The session's transactions are READ ONLY: so would be those of statements that commit of themselves.

@@ -9,7 +9,6 @@ select count(*), count(salary), count(distinct dept), sum(salary), avg(salary), 
 select dept, count(*), sum(salary), avg(salary), max(hired) from emp group by dept order by dept;
 select dept, count(*) c from emp group by dept having c > 1 order by c desc, dept;
 select dept, sum(salary) as total from emp group by dept having sum(salary) > 3000 order by total;
--- differs: another wording of the error
 select dept, name from emp group by dept;
 select name, sum(salary) from emp;
 select dept, any_value(name) from emp group by dept order by dept;

@@ -58,7 +58,6 @@ select 'a\nb';
 set sql_mode = 'NO_UNSIGNED_SUBTRACTION';
 select cast(1 as unsigned) - 2;
 set sql_mode = 'ONLY_FULL_GROUP_BY';
--- differs: another wording of the error
 select i, count(*) from t group by u;
 set sql_mode = '';
 select count(*), nn from t where i = 1 group by u;

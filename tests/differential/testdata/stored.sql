@@ -154,7 +154,6 @@ prepare s1 from 'select ? + ?, ?';
 set @p1 = 1, @p2 = 2.5, @p3 = 'x';
 -- differs: another type or flag of the column, the same value
 execute s1 using @p1, @p2, @p3;
--- differs: another error code
 execute s1 using @p1;
 deallocate prepare s1;
 prepare s2 from 'insert into t values (?, ?)';
