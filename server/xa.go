@@ -226,7 +226,7 @@ var endsTransaction = func() (ends [numCommands]bool) {
 		group, _, _ := strings.Cut(name, "_")
 		switch group {
 		case "create", "alter", "drop", "rename", "begin", "commit", "truncate", "grant", "revoke", "analyze", "optimize", "check", "repair",
-			"flush", "reset", "install", "uninstall", "replica", "import", "preload":
+			"install", "uninstall", "replica", "import", "preload":
 			ends[i] = true
 		}
 		switch name {
