@@ -56,7 +56,7 @@ type applier struct {
 
 func newApplier(target Target) (*applier, error) {
 	a := &applier{target: target, collations: map[uint16]string{}, tables: map[string]*table{}}
-	res, err := target.Execute("SELECT @@server_id, @@log_bin, @@gtid_mode, @@server_uuid, @@report_host, IF(@@report_port > 0, @@report_port, @@port)")
+	res, err := target.Execute("SELECT @@server_id, @@log_bin, @@gtid_mode, @@server_uuid, @@report_host, IF(@@report_port > 0, @@report_port, @@port), @@rpl_semi_sync_replica_enabled")
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,8 @@ func newApplier(target Target) (*applier, error) {
 	logging, _ := res.GetString(0, 1)
 	mode, _ := res.GetString(0, 2)
 	port, _ := res.GetUint(0, 5)
-	a.own = identity{id: uint32(id), port: uint16(port)}
+	semi, _ := res.GetString(0, 6)
+	a.own = identity{id: uint32(id), port: uint16(port), semi: semi == "1"}
 	a.own.uuid, _ = res.GetString(0, 3)
 	a.own.host, _ = res.GetString(0, 4)
 	a.useGTID, a.onlyGTID = logging == "1" && mode != "OFF", logging == "1" && mode == "ON"

@@ -30,6 +30,7 @@ type Source struct {
 type Status struct {
 	Running    bool // not stopped, neither by STOP REPLICA nor by an error
 	Connected  bool
+	Answers    bool  // the source is told what is safe here: semi-synchronous replication
 	IO, SQL    Fault // why it does not go on
 	Read       Place // the event that came last
 	Applied    Place // behind the last transaction
@@ -148,7 +149,7 @@ func (r *Replica) run(ctx context.Context, src Source, ended chan struct{}) {
 		case <-time.After(src.ConnectRetry):
 		}
 	}
-	r.change(func(s *Status) { s.Running, s.Connected, s.Behind = false, false, -1 })
+	r.change(func(s *Status) { s.Running, s.Connected, s.Answers, s.Behind = false, false, false, -1 })
 }
 
 func (r *Replica) change(f func(s *Status)) {
@@ -163,7 +164,7 @@ func (r *Replica) fail(err error, code uint16, f func(s *Status, f Fault)) {
 	}
 	r.log.Error("replication: "+err.Error(), "code", code)
 	r.change(func(s *Status) {
-		s.Connected, s.Behind = false, -1
+		s.Connected, s.Answers, s.Behind = false, false, -1
 		f(s, Fault{code, err.Error(), time.Now()})
 	})
 }
@@ -205,14 +206,20 @@ func (r *Replica) follow(ctx context.Context, src Source) error {
 	reading, done := context.WithCancel(ctx)
 	defer done()
 	go st.receive(reading)
-	r.change(func(s *Status) { s.Connected, s.IO = true, Fault{} })
+	r.change(func(s *Status) { s.Connected, s.Answers, s.IO = true, st.semi, Fault{} })
 	for {
-		e, err := st.next(ctx, func() { r.change(func(s *Status) { s.Behind = 0 }) })
-		if err != nil {
-			return err
+		got := st.next(ctx, func() { r.change(func(s *Status) { s.Behind = 0 }) })
+		if got.err != nil {
+			return got.err
 		}
+		e := got.event
 		if err := a.event(e); err != nil {
 			return errApply{err}
+		}
+		if got.answer { // what is applied is as safe as this server keeps anything
+			if err := st.answer(Place{a.place.File, e.Header.LogPos}); err != nil {
+				return err
+			}
 		}
 		r.change(func(s *Status) {
 			s.Applied = a.place

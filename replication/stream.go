@@ -29,6 +29,7 @@ type identity struct {
 	uuid string
 	host string // report_host
 	port uint16
+	semi bool // rpl_semi_sync_replica_enabled
 }
 
 // stream is a connection on which a source sends its log.
@@ -37,14 +38,19 @@ type stream struct {
 	parser *replication.BinlogParser
 	sums   bool // events bear checksums
 	known  bool // the parser knows whether they do: it has seen a format description
+	semi   bool // the source asks for answers: semi-synchronous replication
 	events chan received
 }
 
 // received is an event, or why there are no more.
 type received struct {
-	event *replication.BinlogEvent
-	err   error
+	event  *replication.BinlogEvent
+	answer bool // the source waits to hear that what ends with it is safe
+	err    error
 }
+
+// semiMark stands before the events for a semi-synchronous replica, with 1 behind it if an answer is wanted, and before the answer.
+const semiMark = 0xef
 
 // dial connects, and tells the source what it wants to know of a replica before it sends anything.
 func dial(ctx context.Context, src *Source, own identity) (*stream, error) {
@@ -85,6 +91,11 @@ func (s *stream) introduce(src *Source, own identity) error {
 			return err
 		}
 	}
+	if own.semi {
+		if err := s.offerAnswers(); err != nil {
+			return err
+		}
+	}
 	if _, err := s.c.Execute(fmt.Sprintf("SET @replica_uuid = '%s', @slave_uuid = '%[1]s'", own.uuid)); err != nil {
 		return err
 	}
@@ -98,6 +109,24 @@ func (s *stream) introduce(src *Source, own identity) error {
 		return err
 	}
 	_, err = s.c.ReadOKPacket()
+	return err
+}
+
+// offerAnswers makes the replica a semi-synchronous one, if the source knows of such.
+func (s *stream) offerAnswers() error {
+	res, err := s.c.Execute("SHOW GLOBAL VARIABLES WHERE Variable_name IN ('rpl_semi_sync_source_enabled', 'rpl_semi_sync_master_enabled')")
+	if err != nil || res.RowNumber() == 0 {
+		return err
+	}
+	_, err = s.c.Execute("SET @rpl_semi_sync_replica = 1, @rpl_semi_sync_slave = 1")
+	s.semi = err == nil
+	return err
+}
+
+// answer tells the source that all up to a place is safe here. The reader may be in the middle of a packet, whose count it has not to disturb.
+func (s *stream) answer(at Place) error {
+	p := binary.LittleEndian.AppendUint64([]byte{byte(1 + 8 + len(at.File)), 0, 0, 0, semiMark}, uint64(at.Position))
+	_, err := s.c.Conn.Conn.Write(append(p, at.File...))
 	return err
 }
 
@@ -129,32 +158,41 @@ func (s *stream) fromSet(set *binlog.Set, own identity) error {
 func (s *stream) receive(ctx context.Context) {
 	defer close(s.events)
 	for {
-		e, err := s.read()
+		r := s.read()
 		select {
-		case s.events <- received{e, err}:
+		case s.events <- r:
 		case <-ctx.Done():
 			return
 		}
-		if err != nil {
+		if r.err != nil {
 			return
 		}
 	}
 }
 
-func (s *stream) read() (*replication.BinlogEvent, error) {
+func (s *stream) read() (r received) {
 	if err := s.c.SetReadDeadline(time.Now().Add(readTimeout)); err != nil {
-		return nil, err
+		return received{err: err}
 	}
 	p, err := s.c.ReadPacket()
 	switch {
 	case err != nil:
-		return nil, err
-	case len(p) > 0 && p[0] == mysql.OK_HEADER:
-		return s.parse(p[1:])
+		return received{err: err}
 	case len(p) > 0 && p[0] == mysql.ERR_HEADER:
-		return nil, s.c.HandleErrorPacket(p)
+		return received{err: s.c.HandleErrorPacket(p)}
+	case len(p) == 0 || p[0] != mysql.OK_HEADER:
+		return received{err: errors.New("the source ended its log")}
 	}
-	return nil, errors.New("the source ended its log")
+	p = p[1:]
+	if s.semi && len(p) > 2 && p[0] == semiMark {
+		r.answer = p[1] == 1
+		p = p[2:]
+	}
+	if r.answer {
+		s.c.Conn.Sequence = 1 // the source counts its packets anew behind one that wants an answer
+	}
+	r.event, r.err = s.parse(p)
+	return r
 }
 
 // parse reads an event. The first one, which names the file, comes before the parser knows of checksums.
@@ -175,17 +213,17 @@ func (s *stream) parse(b []byte) (*replication.BinlogEvent, error) {
 }
 
 // next waits for an event. While none comes, waiting is told once.
-func (s *stream) next(ctx context.Context, waiting func()) (*replication.BinlogEvent, error) {
+func (s *stream) next(ctx context.Context, waiting func()) received {
 	short := time.NewTimer(idle)
 	defer short.Stop()
 	for {
 		select {
 		case r := <-s.events:
-			return r.event, r.err
+			return r
 		case <-short.C:
 			waiting()
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return received{err: ctx.Err()}
 		}
 	}
 }

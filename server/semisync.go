@@ -215,11 +215,14 @@ func (s *semiSync) waitLocked(at binlog.Position) {
 	s.waited.Add(time.Since(since).Microseconds())
 }
 
-// status puts the status variables.
-func (s *semiSync) status(put func(name string, v any)) {
+// status puts the status variables; answers: this server is such a replica itself.
+func (s *semiSync) status(answers bool, put func(name string, v any)) {
 	s.mu.Lock()
 	clients, active := len(s.replicas), s.on() && !s.off
 	s.mu.Unlock()
+	for _, kind := range []string{"replica", "slave"} {
+		put("Rpl_semi_sync_"+kind+"_status", answers)
+	}
 	for _, kind := range []string{"source", "master"} {
 		put("Rpl_semi_sync_"+kind+"_clients", int64(clients))
 		put("Rpl_semi_sync_"+kind+"_status", active)

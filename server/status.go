@@ -41,7 +41,7 @@ func (r *statusRegistry) values() map[string]any {
 	put := func(name string, v any) { out[name] = statusValue(v) }
 	r.s.ownStatus(put)
 	r.s.backend.Status(put)
-	r.s.semiSync.status(put)
+	r.s.semiSync.status(r.s.replica.Status().Answers, put)
 	return out
 }
 

@@ -151,3 +151,42 @@ func answer(t *testing.T, s *emberd.Server) (leave func()) {
 	require.NoError(t, err)
 	return b.Close
 }
+
+// TestOwnReplicaAnswers: a server of this build that follows as a semi-synchronous replica has what a commit on the source was told to be done, also when the one
+// or the other was killed meanwhile.
+func TestOwnReplicaAnswers(t *testing.T) {
+	srv := emberd.Start(t, append(options[:len(options):len(options)], "--rpl-semi-sync-source-enabled", "--rpl-semi-sync-source-timeout=3600000")...)
+	there := emberd.Start(t, "--log-bin=binlog", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--server-id=6", "--rpl-semi-sync-replica-enabled",
+		"--innodb-buffer-pool-size=128M", "--innodb-redo-log-capacity=128M")
+	r := &replica{name: "ember", byGTID: true, ember: true, open: func() *sql.DB { return there.Open("") }, kill: func(*testing.T) { there.Kill() },
+		start: func(t *testing.T) { require.NoError(t, there.Launch()) }}
+	r.follow(t, srv.Port, "")
+	s := &semiSource{Server: srv, t: t, db: srv.Open("")}
+	defer func() { s.db.Close() }()
+	s.eventually("the replica is there", func() bool { return s.status("clients") == 1 })
+	rows := func() (n int) {
+		db := there.Open("")
+		defer db.Close()
+		require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM d.t").Scan(&n))
+		return n
+	}
+	s.exec("CREATE DATABASE d")
+	s.exec("CREATE TABLE d.t (a INT PRIMARY KEY)")
+	for i := range 20 {
+		s.exec(fmt.Sprintf("INSERT INTO d.t VALUES (%d)", i))
+		require.Equal(t, i+1, rows(), "the source says that it is safe")
+	}
+	there.Kill()
+	waiter := s.commit("INSERT INTO d.t VALUES (100)")
+	s.eventually("one waits", func() bool { return s.status("wait_sessions") == 1 })
+	require.NoError(t, there.Launch())
+	require.NoError(t, <-waiter.told)
+	require.Equal(t, 21, rows())
+	s.db.Close()
+	srv.Kill()
+	require.NoError(t, srv.Launch())
+	s.db = srv.Open("")
+	s.eventually("the replica is back", func() bool { return s.status("clients") == 1 })
+	s.exec("INSERT INTO d.t VALUES (101)")
+	require.Equal(t, 22, rows())
+}
