@@ -11,7 +11,7 @@ CLIENTS   := .cache/clients
 # Packages with tests that need nothing but Go; the real-process tests are run one after the other, they measure waits.
 UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '^emberdb/internal/lint$$')
 # Rooms where goroutines share memory.
-RACE      ?= ./internal/... ./engine/... ./binlog/... ./server/... ./bench/...
+RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
 .PHONY: help run build test lint unit isolation differential equality-mysql process clients replication replay torture torture-slice race bench compare fmt clean
 

@@ -186,13 +186,16 @@ func (s *testServer) finish(c *Cache, text string, flush bool) error {
 
 // decision names the next commit.
 func (s *testServer) decision() Decision {
+	if !s.tagged {
+		return Decision{Automatic: true}
+	}
 	s.named++
 	one, _ := ParseTag("one")
 	other, _ := ParseTag("other_tag_of_" + strings.Repeat("x", 19))
 	switch {
-	case s.tagged && s.named%5 == 1:
+	case s.named%5 == 1:
 		return Decision{Automatic: true, Tag: one}
-	case s.tagged && s.named%5 == 3:
+	case s.named%5 == 3:
 		return Decision{GTID: GTID{Source{UUID{15: 0xff}, other}, 1 << 40 * s.named}, OriginalTime: 1600000000000000, OriginalVersion: 90704}
 	}
 	return Decision{Automatic: true}
