@@ -14,6 +14,7 @@ import (
 const distinctRule = uniqueNamesRule + 1
 
 // checkDistinct refuses, as ONLY_FULL_GROUP_BY does, ORDER BY of what SELECT DISTINCT does not give: a row stands for many then, and nothing tells by whose value it goes.
+// What has a scope is a part of a statement, which is analyzed again on its own.
 func (l *Layer) checkDistinct(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if l.opts.Plain || scope != nil || !sql.LoadSqlMode(ctx).OnlyFullGroupBy() {
 		return n, transform.SameTree, nil
@@ -21,7 +22,7 @@ func (l *Layer) checkDistinct(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node
 	return n, transform.SameTree, checkDistincts(ctx, n, true)
 }
 
-// checkDistincts checks all parts of a statement but those whose order MySQL forgets, whose is not kept: parts of a UNION and subqueries of expressions, unless LIMIT needs it.
+// checkDistincts checks all parts of a statement but those whose order MySQL does not keep: parts of a UNION and subqueries of expressions, unless LIMIT needs it.
 func checkDistincts(ctx *sql.Context, n sql.Node, kept bool) (err error) {
 	switch n := n.(type) {
 	case *plan.CreateView:
