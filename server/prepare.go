@@ -59,7 +59,7 @@ func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 		w.remember(e, false)
 		return true, w.answerError(e)
 	}
-	params, e := secondLook(w.prep.text)
+	params, e := secondLook(w.prep.text, string(body))
 	if e != nil {
 		w.remember(e, false)
 		return true, w.answerError(e)

@@ -26,10 +26,13 @@ func parseFully(query string) ([]ast.StmtNode, error) {
 	return nodes, err
 }
 
-// secondLook is called for a statement to prepare that the library refused: it returns its number of parameters.
-func secondLook(query string) (params int, e *mysql.SQLError) {
+// secondLook is called for a statement to prepare that the library refused, in its words: it returns its number of parameters.
+func secondLook(query, refusal string) (params int, e *mysql.SQLError) {
 	if adminStatement(query) != nil {
 		return 0, nil
+	}
+	if e := unnamedTable(refusal); e != nil {
+		return 0, e
 	}
 	nodes, err := parseFully(query)
 	if err != nil {
@@ -80,6 +83,9 @@ func explainSyntax(query string, cause error) *mysql.SQLError {
 	if m := endLabel.FindString(cause.Error()); m != "" {
 		return sqllayer.NewError(1310, "%s", m)
 	}
+	if e := unnamedTable(cause.Error()); e != nil {
+		return e
+	}
 	nodes, err := parseFully(query)
 	if err != nil {
 		return syntaxError(query, err)
@@ -93,6 +99,15 @@ func explainSyntax(query string, cause error) *mysql.SQLError {
 		}
 	}
 	return sqllayer.NewError(1064, "%s", syntaxErrorText(query, vitessPosition(cause)))
+}
+
+// unnamedTable is the error of a derived table without a name, which go-mysql-server's grammar alone knows; nil if it refuses something else.
+func unnamedTable(refusal string) *mysql.SQLError {
+	const words = "Every derived table must have its own alias"
+	if strings.Contains(refusal, words) {
+		return sqllayer.NewError(1248, words)
+	}
+	return nil
 }
 
 // describe names a statement by its leading words.

@@ -45,7 +45,7 @@ func Detail(ctx *sql.Context, err error) error {
 		return NewError(known.Num, "%s", withSchema(ctx, known.Message))
 	case mysql.ERNonUniq:
 		if stmt, err := ast.Parse(ctx.Query()); err == nil && strings.Contains(known.Message, " in field list ") {
-			if clause := clauseOf(stmt, quotedPart(known.Message)); clause != "" {
+			if clause := clauseOf(ctx, stmt, quotedPart(known.Message)); clause != "" {
 				return NewError(known.Num, "Column '%s' in %s is ambiguous", quotedPart(known.Message), clause)
 			}
 		}
@@ -228,7 +228,7 @@ func violated(ctx *sql.Context, db string, args []string) string {
 	return ""
 }
 
-// unknownQualifier is the error of x.* or x.column, if x is the table that was not found, and none of a FROM; nil otherwise.
+// unknownQualifier is the error of x.* or x.column, if x is the table that was not found, and none of a FROM that is missing; nil otherwise.
 func unknownQualifier(ctx *sql.Context, missed string) error {
 	stmt, err := ast.Parse(ctx.Query())
 	if err != nil {
@@ -245,11 +245,12 @@ func unknownQualifier(ctx *sql.Context, missed string) error {
 		case *ast.ColName:
 			if found == nil && strings.EqualFold(n.Qualifier.Name.String(), missed) {
 				name := strings.ReplaceAll(ast.String(n), "`", "")
-				clause := cmp.Or(clauseOf(stmt, name), "field list")
+				clause := cmp.Or(clauseOf(ctx, stmt, name), "field list")
 				found = NewError(mysql.ERBadFieldError, "Unknown column '%s' in '%s'", name, clause)
 			}
 		case *ast.AliasedTableExpr:
-			if t, ok := n.Expr.(ast.TableName); ok && n.As.IsEmpty() && strings.EqualFold(t.Name.String(), missed) {
+			t, ok := n.Expr.(ast.TableName)
+			if ok && n.As.IsEmpty() && strings.EqualFold(t.Name.String(), missed) && len((&rewriterAST{ctx: ctx}).columnsOf(t)) == 0 {
 				return false, errors.New("it is a table's")
 			}
 		case *ast.Insert:
@@ -353,7 +354,7 @@ func missedColumn(ctx *sql.Context, query string, known *mysql.SQLError) error {
 	if err != nil {
 		return known
 	}
-	if clause := clauseOf(stmt, name); clause != "" {
+	if clause := clauseOf(ctx, stmt, name); clause != "" {
 		return NewError(known.Num, "Unknown column '%s' in '%s'", name, clause)
 	}
 	return known
@@ -385,13 +386,16 @@ func missedInDefinition(ctx *sql.Context, name string, known *mysql.SQLError) er
 }
 
 // clauseOf finds the clause of a SELECT, UPDATE or DELETE that mentions a column; "" if it is the list of columns.
-func clauseOf(stmt ast.Statement, name string) string {
+func clauseOf(ctx *sql.Context, stmt ast.Statement, name string) string {
 	var where *ast.Where
 	var order ast.OrderBy
 	switch s := stmt.(type) {
 	case *ast.Select:
 		if clause := windowClauseOf(s, name); clause != "" {
 			return clause
+		}
+		if s.Having != nil && mentions(s.Having, name) && isOfTables(ctx, s, name) {
+			return "having clause" // it alone does not see all columns of the tables
 		}
 		if mentions(s.SelectExprs, name) {
 			return ""
@@ -427,6 +431,12 @@ func clauseOf(stmt ast.Statement, name string) string {
 		return "order clause"
 	}
 	return ""
+}
+
+// isOfTables tells whether a table of a SELECT has a column.
+func isOfTables(ctx *sql.Context, s *ast.Select, name string) bool {
+	column := ast.NewColIdent(name[strings.LastIndex(name, ".")+1:])
+	return (&owners{r: &rewriterAST{ctx: ctx}}).has(s.From, &ast.ColName{Name: column})
 }
 
 // windowClauseOf finds the part of a window that mentions a column.

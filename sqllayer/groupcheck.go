@@ -62,18 +62,51 @@ func besideSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		if refused == nil {
 			return n, transform.SameTree, nil
 		}
-		without, same, err := transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		written, unaliased, err := orderWritten(ctx, n)
+		if err != nil {
+			return nil, transform.SameTree, err
+		}
+		without, same, err := transform.NodeExprsWithOpaque(ctx, written, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			if s, ok := e.(*plan.Subquery); ok {
 				return usedColumns(ctx, s), transform.NewTree, nil
 			}
 			return e, transform.SameTree, nil
 		})
-		if err != nil || same {
+		if err != nil || same && unaliased {
 			return nil, transform.SameTree, refused
 		}
 		_, _, refused = rule(ctx, a, without, scope, sel, flags)
 		return n, transform.SameTree, refused
 	}
+}
+
+// orderWritten writes the expressions where ORDER BY names aliases of the list. Above HAVING, the rule does not know what they stand for:
+// SELECT a + 1 p FROM t GROUP BY a + 1 HAVING p > 2 ORDER BY p.
+func orderWritten(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	return transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		sort, ok := n.(*plan.Sort)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		having, ok := sort.Child.(*plan.Having)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		list, ok := having.Child.(*plan.Project)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		return transform.OneNodeExpressions(ctx, sort, func(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			if f, ok := e.(*expression.GetField); ok {
+				for _, p := range list.Projections {
+					if a, ok := p.(*expression.Alias); ok && a.Id() == f.Id() {
+						return a.Child, transform.NewTree, nil
+					}
+				}
+			}
+			return e, transform.SameTree, nil
+		})
+	})
 }
 
 // usedColumns is a tuple of the columns of other queries that a subquery reads.

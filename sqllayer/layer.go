@@ -53,7 +53,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
 	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(escapeRule, escapedPatterns).AddPreAnalyzeRule(limitRule, nullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
-		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).Build()
+		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).AddPreAnalyzeRule(distinctRule, l.checkDistinct).Build()
 	if err := guardSorts(a); err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func OverGroups(n *ast.Select, owners Owners) {
 		n.GroupBy[i] = groupedBy(n, k)
 		g.keys = append(g.keys, n.GroupBy[i])
 	}
-	g.aliases(n)
+	g.aliases(n, late)
 	for _, e := range n.SelectExprs {
 		a := e.(*ast.AliasedExpr)
 		if c, ok := a.Expr.(*ast.ColName); a.As.IsEmpty() && ok {
@@ -175,8 +175,9 @@ func (g *grouped) isAlias(n *ast.Select, name ast.ColIdent) bool {
 	return false
 }
 
-// aliases puts into HAVING what its names stand for: the inner SELECT has other names.
-func (g *grouped) aliases(n *ast.Select) {
+// aliases puts into HAVING what its names stand for: the inner SELECT has other names. Of what is grouped by it sees computed values by name alone, unless it comes late,
+// over the groups.
+func (g *grouped) aliases(n *ast.Select, late bool) {
 	if n.Having == nil {
 		return
 	}
@@ -186,7 +187,13 @@ func (g *grouped) aliases(n *ast.Select) {
 				return c
 			}
 		}
-		return groupedBy(n, c)
+		to := groupedBy(n, c)
+		for _, k := range g.keys {
+			if _, column := to.(*ast.ColName); !column && !late && sameExpr(to, k) {
+				return &ast.ColName{Name: g.column(to).(*ast.ColName).Name}
+			}
+		}
+		return to
 	})
 }
 

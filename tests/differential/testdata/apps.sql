@@ -42,7 +42,6 @@ select wp_posts.ID, wp_posts.post_title from wp_posts inner join wp_postmeta on 
 select p.ID, cast(m.meta_value as decimal(10,2)) as price, cast(m.meta_value as signed) n, cast(m.meta_value as unsigned) u from wp_posts p join wp_postmeta m on m.post_id = p.ID and m.meta_key = '_price' where cast(m.meta_value as decimal(10,2)) between 5 and 50 order by cast(m.meta_value as decimal(10,2)) asc, p.ID;
 select p.ID, max(case when m.meta_key = '_price' then m.meta_value end) price, max(case when m.meta_key = 'color' then m.meta_value end) color from wp_posts p left join wp_postmeta m on p.ID = m.post_id group by p.ID order by p.ID;
 select year(post_date) as `year`, month(post_date) as `month`, count(ID) as posts from wp_posts where post_type = 'post' and post_status = 'publish' group by year(post_date), month(post_date) order by post_date desc;
--- differs: ORDER BY of what is not in the groups or in DISTINCT: another code, or not refused
 select distinct year(post_date) as year, month(post_date) as month from wp_posts where post_type = 'post' order by post_date desc;
 select post_status, count(*) as num_posts from wp_posts where post_type = 'post' group by post_status order by post_status;
 select ID from wp_posts where post_title like '%arger%' or post_content like '%WORLD%' order by (case when post_title like '%arger%' then 1 when post_content like '%WORLD%' then 2 else 3 end), post_date desc;

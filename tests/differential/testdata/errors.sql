@@ -145,7 +145,6 @@ truncate nope;
 create table p2 like nope;
 with a as (select 1) select * from b;
 with recursive r as (select 1 n union all select n+1 from r) select count(*) from r;
--- differs: another error code
 select * from (select 1);
 select * from (select 1 as a, 2 as a) t;
 select st_geomfromtext('bad');
