@@ -232,7 +232,7 @@ func inBase(name string, base int8) {
 
 // textOperand is e where a text is wanted.
 func textOperand(e ast.Expr) ast.Expr {
-	return callOf(writtenText, bytesLiteral(e))
+	return callOf(writtenText, e)
 }
 
 // wantsText makes texts of the operands of an expression that is no call, in place.
