@@ -64,7 +64,9 @@ func (d *Database) GetTableInsensitiveAsOf(ctx *sql.Context, name string, asOf a
 	if !ok || err != nil {
 		return nil, false, err
 	}
-	t.lock, t.wait = clause.lock, clause.wait
+	if t.lock, t.wait = clause.lock, clause.wait; t.lock == table.None && t.def.keyless {
+		t.nameRows()
+	}
 	return t, true, nil
 }
 

@@ -196,7 +196,7 @@ func (e *editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	if err := e.encodeOld(ctx, old); err != nil {
 		return err
 	}
-	if e.new, err = e.t.def.encodeRow(ctx, new, e.new); err != nil {
+	if e.new, err = e.t.def.encodeRow(ctx, new[:min(len(new), len(e.t.def.codecs))], e.new); err != nil {
 		return err
 	}
 	if err := h.Update(ctx, trx, e.old, e.new); err != nil {
@@ -250,8 +250,13 @@ func (d *tableDef) missing(r sql.Row) bool {
 
 // encodeOld converts a row that exists.
 func (e *editor) encodeOld(ctx *sql.Context, r sql.Row) (err error) {
-	if e.old, err = e.t.def.encodeRow(ctx, r, e.old); err != nil || !e.t.def.keyless {
+	width := len(e.t.def.codecs)
+	if e.old, err = e.t.def.encodeRow(ctx, r[:min(len(r), width)], e.old); err != nil || !e.t.def.keyless {
 		return err
+	}
+	if e.t.ids {
+		e.old = append(e.old, row.UintValue(r[width].(uint64)))
+		return nil
 	}
 	ok := false
 	if e.old, ok = e.t.s.recall(e.t.def, e.old); !ok {

@@ -3,13 +3,55 @@ package sqllayer
 // Rows of a table without a primary key are named by a hidden id that GMS does not carry along. A cursor that feeds an UPDATE or DELETE leaves
 // the ids of its rows with the session, by their contents; the editor takes them from there. Rows of equal contents are as good as each
 // other, as all of them were locked by the cursor.
+//
+// An UPDATE of joined rows has to know which rows of the tables it has met before, so equal rows are not as good as each other to it, and GMS refuses tables whose rows
+// have no names. To it the id is a column, hidden and the key of the table.
 
 import (
 	"encoding/binary"
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
 	"emberdb/internal/base"
 )
+
+// updateJoin asks for the ids of the rows that an UPDATE reads in joins, which GMS makes of subqueries, too. Joins that are written have no order, which GMS would give
+// them.
+func (r *rewriterAST) updateJoin(n *ast.Update) error {
+	_, single := n.TableExprs[0].(*ast.AliasedTableExpr)
+	joins := !single || len(n.TableExprs) > 1
+	switch {
+	case joins && len(n.OrderBy) > 0:
+		return NewError(1221, "Incorrect usage of UPDATE and ORDER BY")
+	case joins && n.Limit != nil:
+		return NewError(1221, "Incorrect usage of UPDATE and LIMIT")
+	}
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		_, is := n.(*ast.Subquery)
+		joins = joins || is
+		return !joins, nil
+	}, n.Where)
+	if joins {
+		for _, t := range n.TableExprs {
+			r.lockTable(t, nil, lockClause{})
+		}
+	}
+	return nil
+}
+
+// nameRows makes the ids of the rows a column, with a name that no other table of the statement has: a NATURAL JOIN goes by names.
+func (t *Table) nameRows() {
+	t.ids = true
+	t.fullSch = append(t.fullSch, &sql.Column{
+		Name: fmt.Sprintf("%s%p", sql.HiddenSystemColumnPrefix, t), Source: t.def.name, DatabaseSource: t.def.database,
+		Type: types.Uint64, PrimaryKey: true, HiddenSystem: true,
+	})
+	t.sch = t.fullSch
+}
 
 // rowIDs are the hidden ids of the rows a statement has read, by table and contents.
 type rowIDs map[base.TableID]map[string][]uint64

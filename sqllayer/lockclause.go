@@ -1,6 +1,6 @@
 package sqllayer
 
-// FOR UPDATE and its kin: the clause moves to the tables that it is about.
+// FOR UPDATE and its kin: the clause moves to the tables that it is about. So does the wish of an UPDATE for the ids of rows without a key.
 
 import (
 	"strings"
@@ -11,23 +11,21 @@ import (
 	"emberdb/engine/table"
 )
 
-// lockClause is what a SELECT wants of the rows it reads.
+// lockClause is what a statement wants of the rows it reads.
 type lockClause struct {
-	lock table.LockMode
+	lock table.LockMode // None: the ids of the rows, see keyless.go
 	wait table.WaitPolicy
 }
 
 // clausePrefix begins the AS OF of a lock clause: no client can write it, as AS OF of clients is refused.
 const clausePrefix = "\x00lock "
 
+var lockNames = map[table.LockMode]string{table.None: "n", table.Shared: "s", table.Exclusive: "x"}
+
 var waitNames = map[table.WaitPolicy]string{table.Wait: "wait", table.NoWait: "nowait", table.SkipLocked: "skip"}
 
 func (c lockClause) text() string {
-	mode := "s "
-	if c.lock == table.Exclusive {
-		mode = "x "
-	}
-	return clausePrefix + mode + waitNames[c.wait]
+	return clausePrefix + lockNames[c.lock] + " " + waitNames[c.wait]
 }
 
 // lockClauseOf reads the AS OF value that text wrote.
@@ -37,9 +35,10 @@ func lockClauseOf(asOf any) (c lockClause, ok bool) {
 		return c, false
 	}
 	mode, wait, _ := strings.Cut(text[len(clausePrefix):], " ")
-	c.lock = table.Shared
-	if mode == "x" {
-		c.lock = table.Exclusive
+	for lock, name := range lockNames {
+		if name == mode {
+			c.lock = lock
+		}
 	}
 	for policy, name := range waitNames {
 		if name == wait {

@@ -298,7 +298,10 @@ func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
 func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	switch n := node.(type) {
 	case *ast.Update:
-		return true, r.checkSelfRead(n)
+		if err := r.checkSelfRead(n); err != nil || r.plain {
+			return true, err
+		}
+		return true, r.updateJoin(n)
 	case *ast.Insert:
 		if len(n.Returning) > 0 {
 			return false, NewError(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near 'returning'")

@@ -59,7 +59,11 @@ func (r *rows) read(ctx *sql.Context) (sql.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.t.def.decodeRow(r.t.s.Zone(), vals, r.t.proj)
+	out, err := r.t.def.decodeRow(r.t.s.Zone(), vals, r.t.proj)
+	if err == nil && r.t.ids {
+		out = append(out, vals[len(vals)-1].N)
+	}
+	return out, err
 }
 
 // advance returns the next row of the ranges.
@@ -144,7 +148,7 @@ func (r *rows) intend(trx *txn.Trx) {
 	case trx.Isolation() == txn.Serializable && !s.autocommit():
 		r.opts.Lock = table.Shared
 	}
-	r.ids = t.def.keyless && (r.opts.Lock == table.Exclusive || t.fk != fkNone)
+	r.ids = t.def.keyless && !t.ids && (r.opts.Lock == table.Exclusive || t.fk != fkNone)
 }
 
 // columns are those the scan must read: the projected ones and those of the checks.

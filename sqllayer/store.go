@@ -96,6 +96,11 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return nil, nil
 	}
 	t := c.Type
+	if b, ok := v.(expr.Bytes); ok {
+		if v = []byte(b); types.IsNumber(t) && !types.IsBit(t) {
+			v = b.Number()
+		}
+	}
 	switch {
 	case types.IsBit(t):
 		return s.bit(ctx, c, v)

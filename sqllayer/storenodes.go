@@ -68,7 +68,11 @@ func (b *builder) update(ctx *sql.Context, n *plan.UpdateSource, r sql.Row) (sql
 	if err != nil {
 		return nil, err
 	}
-	return b.base.Build(ctx, changed, r)
+	iter, err := b.base.Build(ctx, changed, r)
+	if err == nil && joins(n.Child) { // the rows that are changed are not found again for others that belong to them
+		iter = &gatheredIter{from: iter}
+	}
+	return iter, err
 }
 
 // storing wraps the right sides of assignments to columns, which share the storer and its row counter.

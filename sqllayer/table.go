@@ -27,6 +27,7 @@ type Table struct {
 
 	lock table.LockMode // of a lock clause
 	wait table.WaitPolicy
+	ids  bool   // rows have their hidden ids behind the last column, see keyless.go
 	fk   fkRead // the table is read for a foreign key
 
 	checks []sql.CheckDefinition // of the view that it is changed through

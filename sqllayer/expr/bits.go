@@ -12,7 +12,8 @@ import (
 )
 
 // b'1000001' and x'41' are both texts of bytes and numbers in MySQL, as the place they stand in wants; go-mysql-server takes the one for a number and the other
-// for bytes wherever they stand. The functions here write the one as the other.
+// for bytes wherever they stand. The functions here write the one as the other: bits become bytes, and either a number where one is wanted. In definitions bits stay what they
+// are, as the defaults of BIT columns are shown.
 
 // isBits tells whether a literal is one of bits or bytes. LOAD DATA has literals that are nil.
 func isBits(v *ast.SQLVal) bool {
@@ -33,8 +34,23 @@ func bytesLiteral(e ast.Expr) ast.Expr {
 	return &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(bytes))}
 }
 
-// numberLiteral is e where a number is wanted. Of more bytes than a number has the last ones count.
+// numberLiteral is e where a number is wanted, also as one of several values. Of more bytes than a number has the last ones count.
 func numberLiteral(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.FuncExpr:
+		if name := e.Name.Lowered(); name == "if" || name == "ifnull" || name == "coalesce" || name == caseResult {
+			for _, arg := range e.Exprs {
+				if a, ok := arg.(*ast.AliasedExpr); ok {
+					a.Expr = numberLiteral(a.Expr)
+				}
+			}
+		}
+	case *ast.CaseExpr:
+		for _, w := range e.Whens {
+			w.Val = numberLiteral(w.Val)
+		}
+		e.Else = numberLiteral(e.Else)
+	}
 	v, ok := e.(*ast.SQLVal)
 	if !ok || v.Type != ast.HexVal && v.Type != ast.HexNum {
 		return e
@@ -50,6 +66,103 @@ func numberLiteral(e ast.Expr) ast.Expr {
 	return &ast.SQLVal{Type: ast.BitVal, Val: []byte(n.Text(2))}
 }
 
+// numeric are the functions that take numbers, all of their arguments.
+var numeric = map[string]bool{}
+
+func init() {
+	for _, name := range strings.Fields(`abs acos asin atan atan2 avg bit_and bit_count bit_or bit_xor ceil ceiling cos cot degrees exp floor from_days inet_ntoa ln log
+		log10 log2 makedate maketime mod pow power radians rand round sec_to_time sign sin sleep sqrt std stddev stddev_pop stddev_samp sum tan truncate var_pop
+		var_samp variance`) {
+		numeric[name] = true
+	}
+	numeric[IntervalOf] = true
+	find, _ := builtin("find_in_set")
+	register(sql.Function2{Name: "find_in_set", Fn: func(ctx *sql.Context, text, list sql.Expression) sql.Expression {
+		if isBinary(text.Type(ctx)) || isBinary(list.Type(ctx)) { // which go-mysql-server leaves to the collation of the other one
+			text, list = expression.NewBinary(text), expression.NewBinary(list)
+		}
+		found, err := find.NewInstance(ctx, []sql.Expression{text, list})
+		if err != nil {
+			return text
+		}
+		return found
+	}})
+	register(sql.Function1{Name: storedBytes, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression {
+		l, ok := e.(*expression.Literal)
+		if !ok {
+			return e
+		}
+		bytes, _ := l.Value().([]byte)
+		return expression.NewLiteral(Bytes(bytes), types.LongBlob)
+	}})
+}
+
+// storedBytes is the name of the function that tells a literal of bytes on its way into a column from other bytes.
+const storedBytes = "stored bytes "
+
+// Bytes is the value of such a literal: a number, if the column has numbers.
+type Bytes []byte
+
+// Number is the number that the last bytes are.
+func (b Bytes) Number() uint64 { return new(big.Int).SetBytes(b[max(0, len(b)-8):]).Uint64() }
+
+// stored is a value for a column.
+func stored(e ast.Expr) ast.Expr {
+	if v, ok := e.(*ast.SQLVal); ok && isBits(v) {
+		return callOf(storedBytes, v)
+	}
+	return e
+}
+
+// storedLiterals tells the literals that a statement gives to columns from others, in place, and writes one that is a condition as a number.
+func storedLiterals(n any) {
+	switch n := n.(type) {
+	case *ast.AssignmentExpr:
+		n.Expr = stored(n.Expr)
+	case *ast.Where:
+		n.Expr = numberLiteral(n.Expr)
+	case *ast.Insert:
+		switch rows := n.Rows.(type) {
+		case *ast.AliasedValues:
+			for _, row := range rows.Values {
+				for i := range row {
+					row[i] = stored(row[i])
+				}
+			}
+		case *ast.Select:
+			for _, e := range rows.SelectExprs {
+				if e, ok := e.(*ast.AliasedExpr); ok && !rows.QueryOpts.Distinct {
+					e.Expr = stored(e.Expr)
+				}
+			}
+		}
+	}
+}
+
+// operandLiterals writes the literals that e takes for true or false as numbers, in place.
+func operandLiterals(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.AndExpr:
+		e.Left, e.Right = numberLiteral(e.Left), numberLiteral(e.Right)
+	case *ast.OrExpr:
+		e.Left, e.Right = numberLiteral(e.Left), numberLiteral(e.Right)
+	case *ast.XorExpr:
+		e.Left, e.Right = numberLiteral(e.Left), numberLiteral(e.Right)
+	case *ast.NotExpr:
+		e.Expr = numberLiteral(e.Expr)
+	case *ast.CaseExpr:
+		for _, w := range e.Whens {
+			if e.Expr == nil {
+				w.Cond = numberLiteral(w.Cond)
+			}
+		}
+	case *ast.IsExpr:
+		if e.Operator != ast.IsNullStr && e.Operator != ast.IsNotNullStr {
+			e.Expr = numberLiteral(e.Expr)
+		}
+	}
+}
+
 // argumentLiterals writes the literals among a function's arguments as it wants them, in place.
 func argumentLiterals(f *ast.FuncExpr) {
 	name := f.Name.Lowered()
@@ -59,13 +172,7 @@ func argumentLiterals(f *ast.FuncExpr) {
 	letters, known := textArguments[name]
 	for i, arg := range f.Exprs {
 		a, ok := arg.(*ast.AliasedExpr)
-		if !ok || !known {
-			continue
-		}
-		switch letterOf(letters, i) {
-		case 't', 'w':
-			a.Expr = bytesLiteral(a.Expr)
-		case 'd':
+		if ok && (numeric[name] || name == "if" && i == 0 || known && strings.ContainsRune("d.", rune(letterOf(letters, i)))) {
 			a.Expr = numberLiteral(a.Expr)
 		}
 	}
@@ -81,7 +188,7 @@ func init() {
 			return literal
 		}
 		bytes, _ := l.Value().([]byte)
-		return expression.NewLiteral(new(big.Int).SetBytes(bytes[max(0, len(bytes)-8):]).Uint64(), types.Uint64)
+		return expression.NewLiteral(Bytes(bytes).Number(), types.Uint64)
 	}})
 }
 

@@ -56,6 +56,10 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		return mendIn(ctx, e.Left(), e.Right())
 	case *expression.HashInTuple:
 		return mendIn(ctx, e.Left(), e.Right())
+	case *expression.Like:
+		if l, r := e.Left(), e.Right(); kindOf(l.Type(ctx))|kindOf(r.Type(ctx)) != 0 {
+			return expression.NewLike(text(ctx, l, anything), text(ctx, r, anything), e.Escape), nil
+		}
 	case *expression.Case:
 		return mendCase(ctx, e), nil
 	case *function.GetLock:

@@ -51,6 +51,7 @@ func Replace(stmt ast.Statement) {
 type replacer struct {
 	seen       map[uintptr]bool
 	conditions map[*ast.MatchExpr]bool // those that a full-text index may serve
+	defines    bool                    // in the definition of columns
 }
 
 var exprType = reflect.TypeFor[ast.Expr]()
@@ -65,7 +66,12 @@ func (r *replacer) value(v reflect.Value) {
 		if v.Type() != exprType || !v.CanSet() {
 			return
 		}
+		operandLiterals(v.Interface().(ast.Expr))
 		switch e := v.Interface().(type) {
+		case *ast.SQLVal:
+			if isBits(e) && !r.defines {
+				v.Set(reflect.ValueOf(bytesLiteral(e)))
+			}
 		case *ast.ComparisonExpr, *ast.NotExpr:
 			if call := notInCall(e.(ast.Expr)); call != nil {
 				v.Set(reflect.ValueOf(call))
@@ -141,7 +147,14 @@ func (r *replacer) value(v reflect.Value) {
 		if w, ok := v.Interface().(*ast.Where); ok && w.Type == ast.WhereStr {
 			r.condition(w.Expr)
 		}
+		outer := r.defines
+		switch v.Interface().(type) {
+		case *ast.TableSpec, *ast.DefaultSpec:
+			r.defines = true
+		}
 		r.value(v.Elem())
+		r.defines = outer
+		storedLiterals(v.Interface())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {

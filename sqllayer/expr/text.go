@@ -162,7 +162,7 @@ func fractionOf(text string) string {
 // textArguments tells what the arguments of a function are: t a text, w a text unless it is a number, d a text unless it is bits, v a value that JSON has as text,
 // . something else. The last letter is that of all arguments that follow.
 var textArguments = map[string]string{"aes_decrypt": "t", "aes_encrypt": "t", "ascii": "t", "bit_length": "t", "char_length": "t", "character_length": "t", "compress": "t",
-	"concat": "t", "concat_ws": "t", "conv": "d.", "crc32": "t", "elt": ".t", "export_set": ".ttt.", "field": "w", "find_in_set": "t", "hex": "w", "insert": "t..t",
+	"concat": "t", "concat_ws": "t", "conv": "d.", "crc32": "t", "elt": ".t", "export_set": ".ttt.", "field": "w", "find_in_set": "t", "hex": "w", "inet_aton": "t", "insert": "t..t",
 	"instr": "t", "json_array": "v", "json_object": "v", "lcase": "t", "left": "t.", "length": "t", "locate": "tt.", "lower": "t", "lpad": "t.t", "ltrim": "t",
 	"make_set": ".t", "md5": "t", "mid": "t.", "octet_length": "t", "ord": "t", "quote": "t", "regexp_instr": "tt...t", "regexp_like": "t", "regexp_replace": "ttt..t",
 	"regexp_substr": "tt..t", "repeat": "t.", "replace": "t", "reverse": "t", "right": "t.", "rpad": "t.t", "rtrim": "t", "sha": "t", "sha1": "t", "sha2": "t.",
@@ -232,7 +232,7 @@ func inBase(name string, base int8) {
 
 // textOperand is e where a text is wanted.
 func textOperand(e ast.Expr) ast.Expr {
-	return callOf(writtenText, bytesLiteral(e))
+	return callOf(writtenText, e)
 }
 
 // wantsText makes texts of the operands of an expression that is no call, in place.
