@@ -63,6 +63,12 @@ func formatExpr(buf *ast.TrackedBuffer, node ast.SQLNode) {
 		buf.Myprintf("(%v %s)", n.Expr, n.Operator)
 	case *ast.RangeCond:
 		buf.Myprintf("(%v %s %v and %v)", n.Left, n.Operator, n.From, n.To)
+	case *ast.ConvertType:
+		if n.Scale == nil {
+			n.Format(buf)
+			return
+		}
+		buf.Myprintf("%s(%v,%v)", n.Type, n.Length, n.Scale)
 	case *ast.FuncExpr:
 		buf.Myprintf("%s(", n.Name.Lowered())
 		for i, a := range n.Exprs {

@@ -92,11 +92,13 @@ func (r *replacer) value(v reflect.Value) {
 			argumentLiterals(e)
 		case *ast.ConvertExpr:
 			wantsText(e)
+			if call := castCall(e); call != nil {
+				v.Set(reflect.ValueOf(call))
+				return
+			}
 			switch strings.ToLower(e.Type.Type) {
 			case "char", "nchar":
 				v.Set(reflect.ValueOf(callOf(resultText, shortened(e))))
-			case "signed", "unsigned", "decimal", "double", "float", "real":
-				e.Expr = callOf(clockNumber, e.Expr)
 			case "date":
 				e.Expr = callOf(wantsDate, e.Expr)
 			case "datetime":

@@ -69,18 +69,7 @@ type Shifted struct {
 
 var _ sql.CollationCoercible = (*Shifted)(nil)
 
-// clockNumber is the name of the function that Replace puts around what CAST makes a number of: dates and times are numbers by their digits.
-const clockNumber = "number of "
-
 func init() {
-	register(sql.Function1{Name: clockNumber, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
-		if e.Resolved() {
-			if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) {
-				return NewArithmetic("+", e, expression.NewLiteral(int64(0), types.Int64))
-			}
-		}
-		return e
-	}})
 	wrap := func(name string) {
 		f, _ := builtin(name)
 		register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
