@@ -108,7 +108,7 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.ExtractFuncExpr:
 			unit := strings.ToLower(e.Unit)
-			if _, ofClock := clockUnits[unit]; ofClock {
+			if ofClock(unit) {
 				v.Set(reflect.ValueOf(callOf(extractClock+unit, e.Expr)))
 			} else {
 				e.Expr = callOf(wantsMoment, e.Expr)
