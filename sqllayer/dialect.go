@@ -5,6 +5,7 @@ package sqllayer
 //	{d '...'} {t '...'} {ts '...'}     the functions of DATE '...' and its like, see literal.go
 //	N'...'                             '...'
 //	INTERVAL (n, a, b, ...)            a function of package expr, whose name no client can write
+//	INTERVAL '1:30' HOUR_MINUTE        INTERVAL '1:30' `HOUR_MINUTE`; so the other units of several numbers
 //	GROUP BY ... WITH ROLLUP           GROUP BY ..., a marker, see package expr; also GROUP BY ROLLUP (...)
 //	x MEMBER OF (y)                    x = a function of y, of which package expr makes a function of both
 //	SET NAMES x COLLATE y              SET NAMES x, collation_connection = y
@@ -35,11 +36,6 @@ import (
 
 	"emberdb/sqllayer/expr"
 )
-
-// intervalUnits end an interval.
-var intervalUnits = map[string]bool{"microsecond": true, "second": true, "minute": true, "hour": true, "day": true, "week": true, "month": true, "quarter": true,
-	"year": true, "second_microsecond": true, "minute_microsecond": true, "minute_second": true, "hour_microsecond": true, "hour_second": true,
-	"hour_minute": true, "day_microsecond": true, "day_second": true, "day_minute": true, "day_hour": true, "year_month": true}
 
 // escapes are the words of {d '...'} and its like.
 var escapes = map[string]string{"d": "DATE", "t": "TIME", "ts": "TIMESTAMP"}
@@ -300,6 +296,8 @@ func (d *dialectWriter) token(i int) int {
 		d.replace(i, i, "")
 	case t.is("interval") && d.at(i-1).text != ".":
 		return d.interval(i)
+	case d.isCompound(i):
+		d.replace(i, i, unitMark+quoteName(t.text))
 	case t.is("exists") && d.at(i+1).text == "(" && d.at(i-1).text != ".":
 		d.exists(i)
 	case t.is("default"):
@@ -417,7 +415,7 @@ func (d *dialectWriter) addColumns(i int) int {
 // interval tells the function, which has several arguments and no unit behind them, from an interval.
 func (d *dialectWriter) interval(i int) int {
 	end := d.closing(i + 1)
-	if d.at(i+1).text != "(" || end == 0 || intervalUnits[strings.ToLower(d.at(end+1).text)] {
+	if is, _ := expr.IsIntervalUnit(d.at(end + 1).text); is || d.at(i+1).text != "(" || end == 0 {
 		return i
 	}
 	for j := range d.outer(i+2, end) {
@@ -429,6 +427,12 @@ func (d *dialectWriter) interval(i int) int {
 	return i
 }
 
+// isCompound tells a unit of several numbers behind an interval, where the grammar wants a name. EXTRACT(unit FROM x) and the frames of windows have it.
+func (d *dialectWriter) isCompound(i int) bool {
+	_, several := expr.IsIntervalUnit(d.tokens[i].text)
+	return several && d.at(i-1).text != "(" && d.at(i-1).text != "." && !d.at(i+1).is("preceding", "following")
+}
+
 // substring puts commas between the arguments of SUBSTRING(x FROM n FOR m). The words stay beside them in comments, which dialectAsWritten finds.
 func (d *dialectWriter) substring(open int) {
 	for i := range d.outer(open+1, d.closing(open)) {
@@ -438,8 +442,9 @@ func (d *dialectWriter) substring(open int) {
 	}
 }
 
-// Marks of what stood there: substringComma begins such a comma, bitsMark stands behind what was 0b101.
+// Marks of what stood there: substringComma begins such a comma, bitsMark stands behind what was 0b101, unitMark before a unit.
 const (
+	unitMark       = "/*\x00unit*/"
 	substringComma = ",/*\x00"
 	bitsMark       = "/*\x000b*/"
 )

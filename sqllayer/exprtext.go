@@ -3,6 +3,8 @@ package sqllayer
 // Stored expressions as SHOW CREATE TABLE and information_schema show them.
 
 import (
+	"strings"
+
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -27,6 +29,9 @@ func exprText(text string) string {
 	buf.Myprintf("%v", e)
 	return buf.String()
 }
+
+// shiftSigns are the operators that MySQL shows for the functions of dates and intervals.
+var shiftSigns = map[string]string{"date_add": "+", "date_sub": "-"}
 
 func formatExpr(buf *ast.TrackedBuffer, node ast.SQLNode) {
 	switch n := node.(type) {
@@ -63,7 +68,19 @@ func formatExpr(buf *ast.TrackedBuffer, node ast.SQLNode) {
 		buf.Myprintf("(%v %s)", n.Expr, n.Operator)
 	case *ast.RangeCond:
 		buf.Myprintf("(%v %s %v and %v)", n.Left, n.Operator, n.From, n.To)
+	case *ast.ConvertType:
+		if n.Scale == nil {
+			n.Format(buf)
+			return
+		}
+		buf.Myprintf("%s(%v,%v)", n.Type, n.Length, n.Scale)
+	case *ast.IntervalExpr:
+		buf.Myprintf("interval %v %s", n.Expr, strings.ToLower(n.Unit))
 	case *ast.FuncExpr:
+		if sign := shiftSigns[n.Name.Lowered()]; sign != "" && len(n.Exprs) == 2 {
+			buf.Myprintf("(%v %s %v)", n.Exprs[0], sign, n.Exprs[1])
+			return
+		}
 		buf.Myprintf("%s(", n.Name.Lowered())
 		for i, a := range n.Exprs {
 			if i > 0 {

@@ -64,6 +64,7 @@ var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval|default|json_va
 // dialectAsWritten undoes dialect in a text.
 func dialectAsWritten(text string) string {
 	text = existsAsWritten(text)
+	text = unitName.ReplaceAllString(text, "$1")
 	text = bitLiteral.ReplaceAllString(substringWord.ReplaceAllString(text, "$1"), "0b$1")
 	if !strings.Contains(text, "`\x00") {
 		return text
@@ -75,8 +76,9 @@ func dialectAsWritten(text string) string {
 	return dialectCall.ReplaceAllString(text, "$1")
 }
 
-// These find the commas that dialect puts into SUBSTRING, and the bits it puts in the place of 0b101.
+// These find the commas that dialect puts into SUBSTRING, the bits it puts in the place of 0b101, and the units that it makes names.
 var (
+	unitName      = regexp.MustCompile(regexp.QuoteMeta(unitMark) + "`(\\w+)`")
 	substringWord = regexp.MustCompile(regexp.QuoteMeta(substringComma) + `(\w+)\*/`)
 	bitLiteral    = regexp.MustCompile(`b'([01]+)'` + regexp.QuoteMeta(bitsMark))
 )

@@ -348,6 +348,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if r.doubled {
 			n.InputExpression = undouble.Replace(n.InputExpression)
 		}
+		nameColumn(n)
 	case *ast.ComparisonExpr:
 		if r.withoutEscape() {
 			plainPattern(n)

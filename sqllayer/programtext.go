@@ -71,15 +71,10 @@ func (r *rewriterAST) nameColumns(n *ast.Select) {
 		if a.StartParsePos < a.EndParsePos && a.EndParsePos <= len(r.text) {
 			a.InputExpression = strings.TrimSpace(r.text[a.StartParsePos:a.EndParsePos])
 		}
-		switch e := a.Expr.(type) {
-		case *ast.ColName:
-			a.InputExpression = ast.String(e)
-		case *ast.NullVal:
-			a.InputExpression = "NULL"
-		case *ast.SQLVal:
-			if e.Type == ast.StrVal && strings.HasPrefix(strings.ReplaceAll(a.InputExpression, `"`, "'"), "'") {
-				a.InputExpression = string(e.Val)
-			}
+		if c, ok := a.Expr.(*ast.ColName); ok {
+			a.InputExpression = ast.String(c)
+		} else {
+			nameColumn(a)
 		}
 	}
 }

@@ -326,7 +326,7 @@ func literalValue(ctx *sql.Context, text string, t sql.Type, c *row.Column) (str
 
 // parseExpr parses an expression.
 func parseExpr(text string) (ast.Expr, error) {
-	stmt, err := ast.Parse("SELECT " + text)
+	stmt, err := ast.Parse(dialect("SELECT " + text))
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type clocked struct {
 // wantsTime is the beginning of the names of the functions that make one; the number of digits follows.
 const wantsTime = "time of "
 
-// extracted is EXTRACT of hours and smaller units. Behind extractClock, the beginning of the function's name, stands the unit.
+// extracted is EXTRACT of hours and smaller units, and of days with those. Behind extractClock, the beginning of the function's name, stands the unit.
 type extracted struct {
 	One
 	unit string
@@ -29,16 +29,20 @@ type extracted struct {
 
 const extractClock = "extract "
 
-// clockUnits are the units of EXTRACT without a day: those they begin and end with, by their numbers.
-var clockUnits = map[string][2]int{"hour": {0, 0}, "hour_minute": {0, 1}, "hour_second": {0, 2}, "hour_microsecond": {0, 3}, "minute": {1, 1}, "minute_second": {1, 2},
-	"minute_microsecond": {1, 3}, "second": {2, 2}, "second_microsecond": {2, 3}, "microsecond": {3, 3}}
+// ofClock tells the units that a time has.
+func ofClock(unit string) bool {
+	u, ok := intervalUnits[unit]
+	return ok && u.first >= dayPart && u.last > dayPart
+}
 
 func init() {
 	for digits := range 7 {
 		register(sql.Function1{Name: wantsTime + strconv.Itoa(digits), Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &clocked{Over(e), digits} }})
 	}
-	for unit := range clockUnits {
-		register(sql.Function1{Name: extractClock + unit, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &extracted{Over(e), unit} }})
+	for unit := range intervalUnits {
+		if ofClock(unit) {
+			register(sql.Function1{Name: extractClock + unit, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &extracted{Over(e), unit} }})
+		}
 	}
 	part := func(name string, of func(micros int64) int64) sql.Function {
 		return scalar(name, 1, 1, types.Int64, func(ctx *sql.Context, a []any) (any, error) {
@@ -106,18 +110,52 @@ func (e *extracted) WithChildren(_ *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (e *extracted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	micros, ok, err := clockAt(ctx, e.Child, row)
-	if err != nil || !ok {
+	v, err := e.Child.Eval(ctx, row)
+	if err != nil || v == nil {
 		return nil, err
 	}
-	parts, units, n := clockParts(micros), clockUnits[e.unit], int64(0)
-	for i := units[0]; i <= units[1]; i++ {
-		n = n*[4]int64{1, 100, 100, 1e6}[i] + parts[i]
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	u, n := intervalUnits[e.unit], int64(0)
+	if u.first == dayPart {
+		if at, ok := dayOf(ctx, v); ok {
+			v, n = at, int64(at.Day())
+		}
+	}
+	micros, ok := clockOf(ctx, v)
+	if !ok {
+		return nil, nil
+	}
+	for i := max(u.first, hourPart); i <= u.last; i++ {
+		base := int64(100)
+		if i == microPart {
+			base = 1e6
+		}
+		n = n*base + clockParts(micros)[i-hourPart]
 	}
 	if micros < 0 {
 		n = -n
 	}
 	return n, nil
+}
+
+// dayOf is the date and time in a value that is not a time alone: a number is a date, a text if it has a date's hyphens or digits.
+func dayOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
+	if at, ok = v.(time.Time); ok {
+		return at, true
+	}
+	text, isText, err := textOf(ctx, v)
+	if digits, number := wholeDigits(v); number {
+		text = longDate(digits)
+	} else if !isText || err != nil || strings.LastIndexByte(text, '-') <= 0 && (len(text) < 12 || strings.ContainsAny(text, ": ")) {
+		return at, false
+	}
+	day, _, ok := readDate(text)
+	if !ok {
+		return at, false
+	}
+	return toTime(ctx, day)
 }
 
 func clockAt(ctx *sql.Context, e sql.Expression, row sql.Row) (micros int64, ok bool, err error) {

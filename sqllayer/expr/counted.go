@@ -66,6 +66,15 @@ func (c *counted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 		return v, nil
 	}
+	n := countOf(ctx, text)
+	if c.never {
+		n = max(n, 0)
+	}
+	return n, nil
+}
+
+// countOf is the whole number that a text begins with.
+func countOf(ctx *sql.Context, text string) int64 {
 	trimmed := strings.TrimSpace(text)
 	end := 0
 	for end < len(trimmed) && (trimmed[end] >= '0' && trimmed[end] <= '9' || end == 0 && strings.ContainsAny(trimmed[:1], "+-")) {
@@ -75,8 +84,5 @@ func (c *counted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if end < len(trimmed) || err != nil {
 		ctx.Warn(1292, "Truncated incorrect INTEGER value: '%s'", text)
 	}
-	if c.never {
-		n = max(n, 0)
-	}
-	return n, nil
+	return n
 }

@@ -161,6 +161,10 @@ func textNumber(ctx *sql.Context, text string, t sql.Type) (number, bool, error)
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf("Truncated incorrect DOUBLE value: '%s'", text)})
 	}
 	f, _ := strconv.ParseFloat(trimmed[:end], 64)
+	if math.IsInf(f, 0) {
+		f = math.Copysign(math.MaxFloat64, f)
+		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1292, Message: fmt.Sprintf("Truncated incorrect DOUBLE value: '%s'", text)})
+	}
 	return number{kind: double, float: f}, false, nil
 }
 

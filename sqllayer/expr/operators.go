@@ -98,11 +98,13 @@ func (r *replacer) value(v reflect.Value) {
 			argumentLiterals(e)
 		case *ast.ConvertExpr:
 			wantsText(e)
+			if call := castCall(e); call != nil {
+				v.Set(reflect.ValueOf(call))
+				return
+			}
 			switch strings.ToLower(e.Type.Type) {
 			case "char", "nchar":
 				v.Set(reflect.ValueOf(callOf(resultText, shortened(e))))
-			case "signed", "unsigned", "decimal", "double", "float", "real":
-				e.Expr = callOf(clockNumber, e.Expr)
 			case "date":
 				e.Expr = callOf(wantsDate, e.Expr)
 			case "datetime":
@@ -112,7 +114,7 @@ func (r *replacer) value(v reflect.Value) {
 			}
 		case *ast.ExtractFuncExpr:
 			unit := strings.ToLower(e.Unit)
-			if _, ofClock := clockUnits[unit]; ofClock {
+			if ofClock(unit) {
 				v.Set(reflect.ValueOf(callOf(extractClock+unit, e.Expr)))
 			} else {
 				e.Expr = callOf(wantsMoment, e.Expr)

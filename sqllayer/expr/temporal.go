@@ -2,11 +2,9 @@ package expr
 
 import (
 	"strings"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -59,87 +57,4 @@ func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
 		return nil, mysql.NewSQLError(1525, "HY000", "Incorrect %s value: '%s'", what, text)
 	}
 	return expression.NewLiteral(v, typ), nil
-}
-
-// Shifted is a date plus or minus an interval. go-mysql-server makes a time with a date of every date.
-type Shifted struct {
-	One
-	typ sql.Type
-}
-
-var _ sql.CollationCoercible = (*Shifted)(nil)
-
-// clockNumber is the name of the function that Replace puts around what CAST makes a number of: dates and times are numbers by their digits.
-const clockNumber = "number of "
-
-func init() {
-	register(sql.Function1{Name: clockNumber, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
-		if e.Resolved() {
-			if t := e.Type(ctx); types.IsTime(t) || types.IsTimespan(t) {
-				return NewArithmetic("+", e, expression.NewLiteral(int64(0), types.Int64))
-			}
-		}
-		return e
-	}})
-	wrap := func(name string) {
-		f, _ := builtin(name)
-		register(sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
-			e, err := f.NewInstance(ctx, args)
-			if err != nil {
-				return nil, err
-			}
-			return newShifted(ctx, e), nil
-		}})
-	}
-	wrap("date_add")
-	wrap("date_sub")
-}
-
-// newShifted gives e itself unless it is of a date or a time with a date.
-func newShifted(ctx *sql.Context, e sql.Expression) sql.Expression {
-	var date sql.Expression
-	var by *expression.Interval
-	switch d := e.(type) {
-	case *function.DateAdd:
-		date, by = d.Date, d.Interval
-	case *function.DateSub:
-		date, by = d.Date, d.Interval
-	default:
-		return e
-	}
-	t, ok := date.Type(ctx).(sql.DatetimeType)
-	if !ok {
-		return e
-	}
-	fine := strings.Contains(strings.ToUpper(by.Unit), "MICROSECOND")
-	switch unit := strings.ToUpper(by.Unit); {
-	case types.IsDateType(t):
-		switch unit {
-		case "DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "YEAR_MONTH":
-			return &Shifted{Over(e), types.Date}
-		}
-		if !fine {
-			return &Shifted{Over(e), types.Datetime}
-		}
-	case !fine:
-		return &Shifted{Over(e), types.MustCreateDatetimeType(types.Datetime.Type(), t.Precision())}
-	}
-	return e
-}
-
-// Type implements sql.Expression.
-func (s *Shifted) Type(*sql.Context) sql.Type { return s.typ }
-
-// WithChildren implements sql.Expression.
-func (s *Shifted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	return WithChildren(s, children)
-}
-
-// Eval implements sql.Expression.
-func (s *Shifted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := s.Child.Eval(ctx, row)
-	if t, ok := v.(time.Time); ok && types.IsDateType(s.typ) {
-		return t.Truncate(24 * time.Hour), err
-	}
-	return v, err
 }

@@ -71,7 +71,6 @@ select * from emp order by hired is null, hired desc;
 select * from emp order by dept desc, name limit 3;
 select name from emp order by field(name, 'Dan', 'Bob') desc, id;
 select id as x, id + 1 from emp where id = 1;
--- differs: another type or flag of the column, the same value
 select id `my col`, 'str', 1+1, now() > 0, @@sql_mode is null, null, true, false from emp where id = 1;
 -- differs: another type or flag of the column, the same value
 select e.* , d.dname from emp e, dept d where e.dept = d.id and d.dname like 'E%' order by e.id;
