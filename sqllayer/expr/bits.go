@@ -70,7 +70,7 @@ func numberLiteral(e ast.Expr) ast.Expr {
 var numeric = map[string]bool{}
 
 func init() {
-	for _, name := range strings.Fields(`abs acos asin atan atan2 avg bit_and bit_count bit_or bit_xor ceil ceiling cos cot degrees exp floor from_days inet_ntoa ln log
+	for _, name := range strings.Fields(`abs acos asin atan atan2 avg bit_and bit_count bit_or bit_xor ceil ceiling cos cot degrees exp floor format from_days inet_ntoa ln log
 		log10 log2 makedate maketime mod pow power radians rand round sec_to_time sign sin sleep sqrt std stddev stddev_pop stddev_samp sum tan truncate var_pop
 		var_samp variance`) {
 		numeric[name] = true
