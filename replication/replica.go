@@ -190,14 +190,18 @@ func (r *Replica) follow(ctx context.Context, src Source) error {
 		return errApply{err}
 	}
 	a.place = r.Status().Applied
-	st, err := dial(ctx, &src, a.own)
+	st, err := dial(ctx, &src)
 	if err != nil {
 		return err
 	}
 	defer st.c.Close()
 	stop := context.AfterFunc(ctx, func() { _ = st.c.Conn.Conn.Close() }) // who waits for the source is woken
 	defer stop()
-	if err := r.greet(st, a.own.id); err != nil {
+	algorithm, err := r.greet(st, a.own.id)
+	if err != nil {
+		return err
+	}
+	if err := st.introduce(&src, a.own, algorithm); err != nil {
 		return err
 	}
 	if err := r.begin(st, src, a); err != nil {
@@ -230,22 +234,25 @@ func (r *Replica) follow(ctx context.Context, src Source) error {
 	}
 }
 
-// greet asks the source who it is.
-func (r *Replica) greet(st *stream, own uint32) error {
-	res, err := st.c.Execute("SELECT @@server_id, @@server_uuid")
+// greet asks the source who it is, and gives its binlog_checksum.
+func (r *Replica) greet(st *stream, own uint32) (algorithm string, err error) {
+	res, err := st.c.Execute("SELECT @@server_id, @@server_uuid, @@GLOBAL.binlog_checksum")
 	if err != nil {
-		return err
+		return "", err
 	}
 	id, err := res.GetUint(0, 0)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if uint32(id) == own {
-		return mysql.NewError(codeEqualIDs, "The replica I/O thread stops because source and replica have equal MySQL server ids; these ids must be different for replication to work.")
+		return "", mysql.NewError(codeEqualIDs, "The replica I/O thread stops because source and replica have equal MySQL server ids; these ids must be different for replication to work.")
 	}
 	name, err := res.GetString(0, 1)
+	if err != nil {
+		return "", err
+	}
 	r.change(func(s *Status) { s.SourceID, s.SourceUUID = uint32(id), name })
-	return err
+	return res.GetString(0, 2)
 }
 
 // begin asks for the log: what is not in gtid_executed, or what comes behind the place.

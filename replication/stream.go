@@ -52,8 +52,8 @@ type received struct {
 // semiMark stands before the events for a semi-synchronous replica, with 1 behind it if an answer is wanted, and before the answer.
 const semiMark = 0xef
 
-// dial connects, and tells the source what it wants to know of a replica before it sends anything.
-func dial(ctx context.Context, src *Source, own identity) (*stream, error) {
+// dial connects.
+func dial(ctx context.Context, src *Source) (*stream, error) {
 	short, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	c, err := client.ConnectWithContext(short, net.JoinHostPort(src.Host, strconv.Itoa(int(src.Port))), src.User, src.Password, "", connectTimeout,
@@ -69,22 +69,12 @@ func dial(ctx context.Context, src *Source, own identity) (*stream, error) {
 	s.parser.SetVerifyChecksum(true)
 	s.parser.SetTimestampStringLocation(time.UTC)
 	s.parser.SetRowsEventDecodeFunc(leaveDocuments)
-	if err := s.introduce(src, own); err != nil {
-		return nil, errors.Join(err, c.Close())
-	}
-	return s, nil
+	return s, c.SetReadDeadline(time.Now().Add(readTimeout))
 }
 
-// introduce sets the variables a source looks at, by their names of before and after 8.0.26, and registers the replica.
-func (s *stream) introduce(src *Source, own identity) error {
-	res, err := s.c.Execute("SELECT @@GLOBAL.binlog_checksum")
-	if err != nil {
-		return err
-	}
-	algorithm, err := res.GetString(0, 0)
-	if err != nil {
-		return err
-	}
+// introduce tells the source what it wants to know of a replica before it sends anything: it sets the variables a source looks at, by their names of before and
+// after 8.0.26, and registers the replica. algorithm is the source's binlog_checksum.
+func (s *stream) introduce(src *Source, own identity, algorithm string) error {
 	s.sums = algorithm != "NONE"
 	for _, prefix := range []string{"source", "master"} {
 		if _, err := s.c.Execute(fmt.Sprintf("SET @%s_binlog_checksum = '%s', @%[1]s_heartbeat_period = %[3]d", prefix, algorithm, src.Heartbeat)); err != nil {
@@ -108,7 +98,7 @@ func (s *stream) introduce(src *Source, own identity) error {
 	if err := s.command(p); err != nil {
 		return err
 	}
-	_, err = s.c.ReadOKPacket()
+	_, err := s.c.ReadOKPacket()
 	return err
 }
 

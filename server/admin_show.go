@@ -291,12 +291,7 @@ func createUserText(u *mysql_db.User) string {
 // afterWords cuts the first n words off a statement.
 func afterWords(q string, n int) string {
 	for ; n > 0; n-- {
-		q = skipBlank(q)
-		i := 0
-		for i < len(q) && isWordByte(q[i]) {
-			i++
-		}
-		q = q[max(i, min(1, len(q))):]
+		_, q = cutWord(q)
 	}
 	return strings.TrimRight(strings.TrimSpace(q), "; ")
 }

@@ -201,21 +201,27 @@ func splitFirst(text string) (first, rest string) {
 func leadingWords(q string, n int) []string {
 	var words []string
 	for len(words) < n {
-		q = skipBlank(q)
-		if q == "" {
+		word, rest := cutWord(q)
+		if word == "" {
 			break
 		}
-		i := 0
-		for i < len(q) && isWordByte(q[i]) {
-			i++
-		}
-		if i == 0 {
-			i = 1
-		}
-		words = append(words, strings.ToUpper(q[:i]))
-		q = q[i:]
+		words = append(words, strings.ToUpper(word))
+		q = rest
 	}
 	return words
+}
+
+// cutWord cuts the first word off a text; "" at its end.
+func cutWord(q string) (word, rest string) {
+	q = skipBlank(q)
+	n := 0
+	for n < len(q) && isWordByte(q[n]) {
+		n++
+	}
+	if n == 0 && q != "" {
+		n = 1
+	}
+	return q[:n], q[n:]
 }
 
 // fromExecutable drops plain comments before a comment that is to be executed: the parser knows such a comment only at the very beginning. MariaDB's client

@@ -237,31 +237,22 @@ type words struct {
 
 // next gives the next word, "" at the end.
 func (s *words) next() string {
-	s.q = skipBlank(s.q)
-	if s.q == "" {
-		return ""
-	}
-	n := 0
-	for n < len(s.q) && isWordByte(s.q[n]) {
-		n++
-	}
-	if n == 0 {
-		n = 1
-		switch c := s.q[0]; c {
-		case '(':
-			s.depth++
-		case ')':
-			s.depth--
-		case '\'', '"', '`':
-			n = len(s.q)
-			if i := strings.IndexByte(s.q[1:], c); i >= 0 {
-				n = i + 2
-			}
+	before := skipBlank(s.q)
+	word, rest := cutWord(before)
+	switch word {
+	case "(":
+		s.depth++
+	case ")":
+		s.depth--
+	case "'", `"`, "`":
+		end := strings.Index(rest, word)
+		if end < 0 {
+			end = len(rest) - 1
 		}
+		word, rest = before[:end+2], rest[end+1:]
 	}
-	w := s.q[:n]
-	s.q = s.q[n:]
-	return w
+	s.q = rest
+	return word
 }
 
 // skipTo goes on until one of these words is next.

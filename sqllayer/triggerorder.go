@@ -24,7 +24,7 @@ type triggerText struct {
 
 func parseTrigger(text string) (t triggerText, ok bool) {
 	text = strings.TrimRight(text, "; \t\r\n")
-	d := &dialectWriter{query: text, tokens: tokensOf(text)}
+	d := &dialectWriter{query: text, tokens: headOf(text)}
 	var i int
 	t.definer, i = d.definerAt(1)
 	if !d.at(0).is("create") || !d.at(i).is("trigger") {
@@ -53,6 +53,21 @@ func parseTrigger(text string) (t triggerText, ok bool) {
 	}
 	t.body = strings.TrimLeft(text[d.at(i-1).end():], " \t\r\n") // comments are part of it
 	return t, true
+}
+
+// headOf gives the tokens of a CREATE TRIGGER up to FOR EACH ROW and three more: FOLLOWS, its name, and the first of the body, which may be long. All triggers of a
+// database are read for each statement that is planned.
+func headOf(text string) (tokens []token) {
+	words, left := lexer{text: text}, -1
+	for word, at := words.next(); word != "" && left != 0; word, at = words.next() {
+		tokens = append(tokens, token{word, at})
+		if n := len(tokens); left > 0 {
+			left--
+		} else if n > 2 && tokens[n-3].is("for") && tokens[n-2].is("each") && tokens[n-1].is("row") {
+			left = 3
+		}
+	}
+	return tokens
 }
 
 // beside is the trigger that it follows or precedes; "" if it is just the last.

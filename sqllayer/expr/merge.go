@@ -241,13 +241,18 @@ func (r *Round) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		digits = max(min(digits, maxScale), -maxPrecision)
 	}
 	if shapeOf(ctx, e).kind == double {
-		factor := math.Pow10(int(digits))
-		if out := r.whole(n.asFloat()*factor) / factor; !math.IsInf(out, 0) && !math.IsNaN(out) {
-			return out, nil
-		}
-		return n.asFloat(), nil
+		return roundedDouble(n.asFloat(), int(digits), r.whole), nil
 	}
 	return r.round(ctx, n, digits)
+}
+
+// roundedDouble brings a double to a number of digits behind the point; it stays as it is where that is out of range.
+func roundedDouble(f float64, digits int, whole func(float64) float64) float64 {
+	factor := math.Pow10(digits)
+	if out := whole(f*factor) / factor; !math.IsInf(out, 0) && !math.IsNaN(out) {
+		return out
+	}
+	return f
 }
 
 func (r *Round) round(ctx *sql.Context, n number, digits int64) (any, error) {

@@ -74,10 +74,7 @@ func (g *thousands) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 
 // doubleDigits writes a double with so many digits behind the point; those that it does not have are zeros.
 func doubleDigits(f float64, scale int) string {
-	unit := math.Pow10(scale)
-	if scaled := f * unit; !math.IsInf(scaled, 0) {
-		f = math.RoundToEven(scaled) / unit
-	}
+	f = roundedDouble(f, scale, math.RoundToEven)
 	whole, fraction, _ := strings.Cut(strconv.FormatFloat(f, 'f', -1, 64), ".")
 	if scale == 0 {
 		return whole
