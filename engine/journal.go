@@ -8,17 +8,12 @@ package engine
 // Events of a transaction: BEGIN, then per statement table maps and rows, then Xid. Of a definition change: the statement alone. Of one that
 // fills its table as well: BEGIN, the statement, the rows, Xid.
 //
-// A bound is kept for each point the transaction may go back to: where the statement began, and savepoints. A statement with IGNORE goes back to the
-// start of a row, and lets go of the one before with Move: however many rows it has, their bounds take no memory.
-//
 // What gathers the events is taken from a pool for the transaction and given back as soon as the log has them, before the commit waits for its sync: of
-// hundreds of sessions a few are between the two, and what they use is in the processor's caches.
+// hundreds of sessions a few are between the two, and what they use is in the processor's caches. What stays with the session is not, so it is little.
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"emberdb/binlog"
 	"emberdb/engine/buffer"
@@ -52,14 +47,11 @@ type Journaled interface {
 
 // Journal is a session's part of the binary log.
 type Journal struct {
-	// What every transaction touches stands together, in few lines of the processor's caches.
+	// What every transaction touches, in two lines of the processor's caches.
 	e         *Engine
 	who       Journaled
 	*gatherer // nil: nothing was logged
 	tx        *txn.Trx
-	bounds    []bound        // begin in first
-	numbers   uint64         // of the newest bound ever
-	logged    txn.Mark       // the transaction's point behind the last change that was logged
 	wantsDef  *catalog.Table // of the last Wants, and
 	wants     bool           // what it said
 	rows      bool           // BEGIN stands at the head of the events
@@ -70,25 +62,28 @@ type Journal struct {
 	OnePhase bool
 	// Branch, if not nil, says that the transaction is a branch of a distributed one.
 	Branch *txn.XID
-	first  [2]bound
 
-	pending *binlog.Pending
-	order   *binlog.Order
-	end     binlog.Position
+	logged txn.Mark // the transaction's point behind the last change that was logged
+	broken error    // why the events are not those of the transaction
+	start  binlog.Start
+	// Next, if not nil, names the next transaction: gtid_next, if that is not AUTOMATIC.
+	Next *NextGTID
+
 	last    binlog.GTID
 	acks    *Acks // of the commit
-	broken  error // why the events are not those of the transaction
-	// Next names the next transaction: gtid_next. The zero value: automatic.
-	Next NextGTID
-
-	start binlog.Start
-	info  StatementInfo
+	end     binlog.Position
+	numbers uint64 // of the newest bound ever
 }
 
 // gatherer is what gathers the events of a transaction.
 type gatherer struct {
-	cache *binlog.Cache
-	stmt  binlog.Statement
+	cache   *binlog.Cache
+	stmt    binlog.Statement
+	info    StatementInfo
+	bounds  []bound
+	first   txn.Mark // up to here, points that bounds does not know were announced before anything was logged
+	pending *binlog.Pending
+	order   *binlog.Order
 }
 
 // NextGTID is gtid_next.
@@ -103,22 +98,12 @@ type NextGTID struct {
 	OriginalVersion uint32
 }
 
-type bound struct {
-	mark    txn.Mark
-	number  uint64 // ascending, never used twice
-	holders int32  // who may go back to it; at 0 it is forgotten
-	keep    bool   // a savepoint's
-	point   binlog.Bound
-}
-
 // NewJournal makes the journal of a session; nil if there is no log.
 func (e *Engine) NewJournal(who Journaled) *Journal {
 	if e.binlog.log == nil {
 		return nil
 	}
-	j := &Journal{e: e, who: who}
-	j.bounds = j.first[:0]
-	return j
+	return &Journal{e: e, who: who}
 }
 
 // gather takes what gathers events.
@@ -130,17 +115,21 @@ func (j *Journal) gather() {
 	if j.gatherer, ok = j.e.binlog.gatherers.Get().(*gatherer); !ok {
 		j.gatherer = &gatherer{cache: j.e.binlog.log.NewCache()}
 	}
+	j.first = j.tx.Savepoint()
 }
 
 // letGo gives it back, empty. One that has a file stays with its session, which may need it again.
 func (j *Journal) letGo() error {
-	if j.gatherer == nil {
+	g := j.gatherer
+	if g == nil {
 		return nil
 	}
-	err := j.cache.Reset()
-	if !j.cache.HasFile() {
-		j.e.binlog.gatherers.Put(j.gatherer)
+	g.info, g.bounds, g.first, g.pending, g.order = StatementInfo{}, g.bounds[:0], 0, nil, nil
+	j.asked = false
+	err := g.cache.Reset()
+	if !g.cache.HasFile() {
 		j.gatherer = nil
+		j.e.binlog.gatherers.Put(g)
 	}
 	return err
 }
@@ -166,96 +155,25 @@ func (j *Journal) Attached() bool { return j.tx != nil }
 
 // ask makes info that of the present statement.
 func (j *Journal) ask() {
+	j.gather()
 	if !j.asked {
 		j.asked = true
 		j.who.Statement(&j.info)
 	}
 }
 
-// Cascades tells that the present statement may change rows as foreign keys ask.
-func (j *Journal) Cascades() { j.info.Cascades = true }
+// Cascades tells that the present statement, of which the journal may know already, may change rows as foreign keys ask.
+func (j *Journal) Cascades() {
+	if j.gatherer != nil {
+		j.info.Cascades = true
+	}
+}
 
 // Logged tells whether the last commit was logged.
 func (j *Journal) Logged() bool { return j.did }
 
 // LastGTID is the name of the last transaction that was committed; zero if it had none.
 func (j *Journal) LastGTID() binlog.GTID { return j.last }
-
-// StartStatement implements txn.Observer.
-func (j *Journal) StartStatement(m txn.Mark) {
-	j.endStatement()
-	j.asked = false
-	j.bounds = slices.DeleteFunc(j.bounds, func(b bound) bool { return !b.keep })
-	j.addBound(m)
-}
-
-func (j *Journal) addBound(m txn.Mark) {
-	j.numbers++
-	j.bounds = append(j.bounds, bound{mark: m, number: j.numbers, holders: 1, point: j.point()})
-}
-
-// Boundary implements txn.Observer. Savepoints are kept to the end of the transaction, which costs little; the others to the end of the statement.
-func (j *Journal) Boundary(m txn.Mark) {
-	if n := len(j.bounds); n > 0 && j.bounds[n-1].mark == m {
-		j.bounds[n-1].holders++
-		return
-	}
-	j.addBound(m)
-}
-
-// Move is Boundary for one who will not go back to the bound it held before, of which it knows the number (0: none). It returns that of the new one.
-func (j *Journal) Move(held uint64, m txn.Mark) uint64 {
-	i, known := slices.BinarySearchFunc(j.bounds, held, func(b bound, n uint64) int { return cmp.Compare(b.number, n) })
-	if known {
-		b := &j.bounds[i]
-		if b.mark == m {
-			return held
-		}
-		if b.holders--; b.holders == 0 && !b.keep {
-			j.bounds = slices.Delete(j.bounds, i, i+1)
-		}
-	}
-	j.Boundary(m)
-	return j.bounds[len(j.bounds)-1].number
-}
-
-// Keep makes the bound at m outlive its statement: a savepoint.
-func (j *Journal) Keep(m txn.Mark) {
-	j.Boundary(m)
-	for i := range j.bounds {
-		if j.bounds[i].mark == m {
-			j.bounds[i].keep = true
-		}
-	}
-}
-
-func (j *Journal) point() binlog.Bound {
-	switch {
-	case j.gatherer == nil:
-		return binlog.NoEvents
-	case !j.open:
-		return binlog.BoundOf(j.cache)
-	}
-	return j.stmt.Bound()
-}
-
-// RolledBack implements txn.Observer.
-func (j *Journal) RolledBack(m txn.Mark) {
-	if m >= j.logged || j.broken != nil {
-		return // what was taken back was not logged
-	}
-	i := slices.IndexFunc(j.bounds, func(b bound) bool { return b.mark == m })
-	if i < 0 {
-		j.fail(errors.New("binary log: the transaction went back to a point nobody has announced"))
-		return
-	}
-	j.fail(j.stmt.Return(j.bounds[i].point))
-	j.bounds = j.bounds[:i+1]
-	j.logged = m
-	if j.rows && j.isEmpty() {
-		j.rows = false
-	}
-}
 
 func (j *Journal) fail(err error) {
 	if j.broken == nil {
@@ -304,7 +222,6 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 		return nil, j.broken
 	}
 	j.ask()
-	j.gather()
 	var err error
 	switch {
 	case j.rows:
@@ -332,13 +249,11 @@ func (j *Journal) begin() error {
 	if j.Branch != nil {
 		return j.bracket("XA START " + j.Branch.String())
 	}
-	j.gather()
 	return j.cache.Begin(j.info.Head, j.info.Session, &j.start)
 }
 
 // bracket logs what stands around rows.
 func (j *Journal) bracket(sql string) error {
-	j.gather()
 	q := *j.info.Session
 	q.SQL, q.SuppressUse = sql, true
 	return j.cache.Query(j.info.Head, &q)
@@ -364,7 +279,6 @@ func (j *Journal) Query(sql string, withRows bool, edit func(*binlog.Query)) err
 			return err
 		}
 	}
-	j.gather()
 	q := *j.info.Session
 	q.SQL = sql
 	if edit != nil {
@@ -388,7 +302,7 @@ func (j *Journal) prepare() (bool, error) {
 		return false, j.broken
 	}
 	if j.isEmpty() {
-		if !j.Next.Empty {
+		if j.Next == nil || !j.Next.Empty {
 			return false, nil
 		}
 		j.ask()
@@ -398,15 +312,17 @@ func (j *Journal) prepare() (bool, error) {
 		if err := j.Query("COMMIT", true, nil); err != nil {
 			return false, err
 		}
-	} else if j.Next.Refused != nil {
+	} else if j.Next != nil && j.Next.Refused != nil {
 		return false, j.Next.Refused
 	} else if j.rows {
 		if err := j.finish(); err != nil {
 			return false, err
 		}
 	}
-	d := binlog.Decision{Automatic: !j.Next.Assigned, Tag: j.Next.Tag, GTID: j.Next.GTID, OriginalTime: j.Next.OriginalTime,
-		OriginalVersion: j.Next.OriginalVersion}
+	d := binlog.Decision{Automatic: true}
+	if n := j.Next; n != nil {
+		d = binlog.Decision{Automatic: !n.Assigned, Tag: n.Tag, GTID: n.GTID, OriginalTime: n.OriginalTime, OriginalVersion: n.OriginalVersion}
+	}
 	var err error
 	j.pending, err = j.e.binlog.log.Prepare(j.cache, d)
 	return err == nil, err
@@ -469,11 +385,10 @@ func (j *Journal) Durable(lsn base.LSN) {
 func (j *Journal) leave() error {
 	j.endStatement()
 	j.tx.Observer, j.tx = nil, nil
-	if j.pending != nil { // the order was never asked for
+	if j.gatherer != nil && j.pending != nil { // the order was never asked for
 		j.pending.Drop()
-		j.pending = nil
 	}
-	j.bounds, j.logged, j.rows, j.asked, j.broken, j.order = j.bounds[:0], 0, false, false, nil, nil
+	j.logged, j.rows, j.asked, j.broken = 0, false, false, nil
 	j.wantsDef, j.Branch, j.OnePhase = nil, nil, false
 	return j.letGo()
 }

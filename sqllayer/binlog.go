@@ -36,10 +36,10 @@ func init() {
 type sessionLog struct {
 	journal *engine.Journal
 	ctx     *sql.Context // of the running statement
-	text    string       // of the running statement, "" if ctx knows it
-	made    bool         // the definition that the statement changes has been logged already
-	known   logSettings
 	next    nextGTID
+	known   logSettings
+	made    bool   // the definition that the statement changes has been logged already
+	text    string // of the running statement, "" if ctx knows it
 }
 
 // logSettings are the session variables that matter, as of a count of changes.

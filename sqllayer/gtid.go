@@ -143,18 +143,21 @@ func (s *Session) endGTID() {
 	}
 }
 
-// journalNext is what the transaction that is being committed is called. alone: it is a statement of its own. REQUIRES: s.mu.
-func (s *Session) journalNext(alone bool) engine.NextGTID {
+// journalNext is what the transaction that is being committed is called; nil: by the next number. alone: it is a statement of its own. REQUIRES: s.mu.
+func (s *Session) journalNext(alone bool) *engine.NextGTID {
 	n := &s.log.next
 	switch n.state {
 	case gtidAutomatic:
-		return engine.NextGTID{Tag: n.gtid.Source.Tag}
+		if n.gtid.Source.Tag == (binlog.Tag{}) {
+			return nil
+		}
+		return &engine.NextGTID{Tag: n.gtid.Source.Tag}
 	case gtidAnonymous:
-		return engine.NextGTID{Assigned: true}
+		return &engine.NextGTID{Assigned: true}
 	case gtidOwned:
-		return engine.NextGTID{Assigned: true, GTID: n.gtid, Empty: !alone}
+		return &engine.NextGTID{Assigned: true, GTID: n.gtid, Empty: !alone}
 	}
-	return engine.NextGTID{Refused: n.used()} // a second transaction of one statement: a procedure's
+	return &engine.NextGTID{Refused: n.used()} // a second transaction of one statement: a procedure's
 }
 
 func (n *nextGTID) used() error {

@@ -1,0 +1,112 @@
+package engine
+
+// The points a transaction may go back to, and what it had logged there.
+//
+// A bound is kept for each: where the statement began, and savepoints. A statement with IGNORE goes back to the start of a row, and lets go of the one before
+// with Move: however many rows it has, their bounds take no memory. Of a transaction that has logged nothing no bound is kept, for there is nothing to go back
+// to: first, its point when the first event came, tells later that a point before it is one of those.
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"emberdb/binlog"
+	"emberdb/engine/txn"
+)
+
+type bound struct {
+	mark    txn.Mark
+	number  uint64 // ascending, never used twice
+	holders int32  // who may go back to it; at 0 it is forgotten
+	keep    bool   // a savepoint's
+	point   binlog.Bound
+}
+
+// StartStatement implements txn.Observer.
+func (j *Journal) StartStatement(m txn.Mark) {
+	j.endStatement()
+	j.asked = false
+	if j.gatherer != nil {
+		j.bounds = slices.DeleteFunc(j.bounds, func(b bound) bool { return !b.keep })
+		j.addBound(m)
+	}
+}
+
+func (j *Journal) addBound(m txn.Mark) {
+	j.numbers++
+	j.bounds = append(j.bounds, bound{mark: m, number: j.numbers, holders: 1, point: j.point()})
+}
+
+// Boundary implements txn.Observer. Savepoints are kept to the end of the transaction, which costs little; the others to the end of the statement.
+func (j *Journal) Boundary(m txn.Mark) {
+	if j.gatherer == nil {
+		return
+	}
+	if n := len(j.bounds); n > 0 && j.bounds[n-1].mark == m {
+		j.bounds[n-1].holders++
+		return
+	}
+	j.addBound(m)
+}
+
+// Move is Boundary for one who will not go back to the bound it held before, of which it knows the number (0: none). It returns that of the new one.
+func (j *Journal) Move(held uint64, m txn.Mark) uint64 {
+	if j.gatherer == nil {
+		return 0
+	}
+	i, known := slices.BinarySearchFunc(j.bounds, held, func(b bound, n uint64) int { return cmp.Compare(b.number, n) })
+	if known {
+		b := &j.bounds[i]
+		if b.mark == m {
+			return held
+		}
+		if b.holders--; b.holders == 0 && !b.keep {
+			j.bounds = slices.Delete(j.bounds, i, i+1)
+		}
+	}
+	j.Boundary(m)
+	return j.bounds[len(j.bounds)-1].number
+}
+
+// Keep makes the bound at m outlive its statement: a savepoint.
+func (j *Journal) Keep(m txn.Mark) {
+	if j.gatherer == nil {
+		return
+	}
+	j.Boundary(m)
+	for i := range j.bounds {
+		if j.bounds[i].mark == m {
+			j.bounds[i].keep = true
+		}
+	}
+}
+
+func (j *Journal) point() binlog.Bound {
+	if j.open {
+		return j.stmt.Bound()
+	}
+	return binlog.BoundOf(j.cache)
+}
+
+// RolledBack implements txn.Observer.
+func (j *Journal) RolledBack(m txn.Mark) {
+	if m >= j.logged || j.broken != nil {
+		return // what was taken back was not logged
+	}
+	point := binlog.NoEvents
+	switch i := slices.IndexFunc(j.bounds, func(b bound) bool { return b.mark == m }); {
+	case i >= 0:
+		point, j.bounds = j.bounds[i].point, j.bounds[:i+1]
+	case m <= j.first:
+		j.first, j.bounds = m, j.bounds[:0]
+	default:
+		j.fail(errors.New("binary log: the transaction went back to a point nobody has announced"))
+		return
+	}
+	j.fail(j.stmt.Return(point))
+	j.logged = m
+	if j.rows && j.isEmpty() {
+		j.rows = false
+	}
+}
