@@ -112,18 +112,20 @@ func (t *thread) loop(ctx context.Context, end time.Time, m *meter) {
 
 // connect tries until it succeeds or the time is over.
 func (t *thread) connect(ctx context.Context, end time.Time, m *meter) bool {
-	return bench.Connect(ctx, end, func() error {
-		conn, err := wire.Dial(ctx, t.o.cfg)
-		for i := 0; err == nil && i < len(t.o.Init); i++ {
-			if _, err = conn.Exec(t.o.Init[i]); err != nil {
-				conn.Close()
-			}
+	return bench.Connect(ctx, end, func() error { return t.dial(ctx) }, m.connectFailed)
+}
+
+func (t *thread) dial(ctx context.Context) error {
+	conn, err := wire.Dial(ctx, t.o.cfg)
+	for i := 0; err == nil && i < len(t.o.Init); i++ {
+		if _, err = conn.Exec(t.o.Init[i]); err != nil {
+			conn.Close()
 		}
-		if err == nil {
-			t.conn = conn
-		}
-		return err
-	}, m.connectFailed)
+	}
+	if err == nil {
+		t.conn = conn
+	}
+	return err
 }
 
 // disconnect drops the connection and the statements made on it.

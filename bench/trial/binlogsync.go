@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
+	"emberdb/bench"
 	"emberdb/bench/measure"
+	"emberdb/bench/oltp"
 )
 
 // BinlogSyncOptions says what BinlogSync measures.
@@ -18,7 +21,8 @@ type BinlogSyncOptions struct {
 	Sync     []int // values of sync_binlog
 	Rounds   int
 	Warmup   time.Duration
-	Duration time.Duration
+	Duration time.Duration // of each value in each round, in
+	Slice    time.Duration // pieces of this length: the values take turns by it
 	Report   Report
 }
 
@@ -28,8 +32,12 @@ func (o *BinlogSyncOptions) check() error {
 		return fmt.Errorf("--rounds %d: at least 1", o.Rounds)
 	case o.Duration <= 0:
 		return errors.New("--seconds: more than 0")
+	case o.Slice <= 0 || o.Slice > o.Duration:
+		return errors.New("--slice: more than 0, and at most --seconds")
 	case len(o.Sync) == 0:
 		return errors.New("--sync: at least one value")
+	case o.Workload == TPCC:
+		return errors.New("--workload tpcc: its transactions are too long to take turns by")
 	}
 	for _, v := range o.Sync {
 		if v < 0 {
@@ -52,16 +60,18 @@ func syncName(v int) string {
 	return fmt.Sprintf("sync %d", v)
 }
 
-// BinlogSyncRun is the JSON line of one run.
+// BinlogSyncRun is the JSON line of one value of sync_binlog in one round.
 type BinlogSyncRun struct {
 	line
 	Round int    `json:"round,omitempty"`
 	Sync  string `json:"binlog"`
 	cell
 	Outcome
-	// Of the median: what is lost of the throughput of the same round without a binary log, and with sync_binlog = 0. First, second and third quartile of the rounds.
-	Loss       [3]float64 `json:"loss"`
-	LossToSync [3]float64 `json:"loss_to_sync_0"`
+	// Of the median: what is lost of the throughput without a binary log, and with sync_binlog = 0, of the means of all slices.
+	Loss       *measure.Loss `json:"loss,omitempty"`
+	LossToSync *measure.Loss `json:"loss_to_sync_0,omitempty"`
+
+	slices []float64 // transactions a second
 }
 
 // BinlogSync runs a workload without a binary log and with each value of sync_binlog, and tells what the binary log costs.
@@ -87,13 +97,11 @@ func BinlogSync(ctx context.Context, o BinlogSyncOptions) error {
 				}
 			}()
 			for _, n := range o.Threads {
-				for i := range values { // each of them comes first in its turn: what one run has dirtied the next one pays for
-					run, err := o.one(ctx, s, cell{o.Workload, n}, values[(i+round-1)%len(values)], round)
-					if err != nil {
-						return err
-					}
-					runs = append(runs, run)
+				some, err := o.one(ctx, s, cell{o.Workload, n}, values, round)
+				if err != nil {
+					return named(s, err)
 				}
+				runs = append(runs, some...)
 			}
 			return nil
 		},
@@ -101,26 +109,78 @@ func BinlogSync(ctx context.Context, o BinlogSyncOptions) error {
 	})
 }
 
-func (o *BinlogSyncOptions) one(ctx context.Context, s *Server, c cell, value, round int) (run BinlogSyncRun, err error) {
+// one measures all values with a number of threads, which take turns by the slice on the same connections.
+func (o *BinlogSyncOptions) one(ctx context.Context, s *Server, c cell, values []int, round int) ([]BinlogSyncRun, error) {
 	if err := o.Load.ensure(ctx, s, c.Workload); err != nil {
-		return run, err
+		return nil, err
 	}
-	spec := runSpec{workload: c.Workload, threads: c.Threads, warmup: o.Warmup, duration: o.Duration}
-	if value == noBinlog {
-		spec.init = []string{"SET SESSION sql_log_bin = 0"}
-	} else if err := s.set(ctx, fmt.Sprintf("SET GLOBAL sync_binlog = %d", value)); err != nil {
-		return run, err
-	}
-	out, err := o.Load.run(ctx, s, spec)
-	if err == nil {
-		err = ctx.Err()
-	}
+	crew, err := oltp.NewCrew(ctx, oltp.RunOptions{Run: bench.Run{Target: o.Load.target(s, c.Workload), Threads: c.Threads, Prepared: o.Load.Prepared, Out: io.Discard},
+		Workload: c.Workload, Tables: o.Load.Tables, TableSize: o.Load.TableSize, RangeSize: rangeSize, Distribution: o.Load.Distribution})
 	if err != nil {
-		return run, err
+		return nil, err
 	}
-	run = BinlogSyncRun{line: o.Report.head("run", s), Round: round, Sync: syncName(value), cell: c, Outcome: out}
-	o.Report.say("round %d  %-16s %-22s %-10s tps %9.1f  p95 %8.2f ms  errors %d\n", round, s.Name, c, run.Sync, out.TPS, out.Latency.P95MS, out.Errors)
-	return run, o.Report.write(run)
+	defer crew.Close()
+	cpu, err := s.cpu(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := crew.Work(ctx, o.Warmup); err != nil {
+		return nil, err
+	}
+	all := make([]syncValue, len(values))
+	for i := range max(1, int(o.Duration/o.Slice)) {
+		for k := range values { // each of them comes first in its turn: what one slice has dirtied the next one pays for
+			at := (i + k) % len(values)
+			if err := all[at].slice(ctx, s, crew, values[at], o.Slice, cpu); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var runs []BinlogSyncRun
+	for i := range all {
+		run := BinlogSyncRun{line: o.Report.head("run", s), Round: round, Sync: syncName(values[i]), cell: c, Outcome: all[i].outcome(), slices: all[i].tps}
+		o.Report.say("round %d  %-16s %-22s %-10s tps %9.1f  p95 %8.2f ms\n", round, s.Name, c, run.Sync, run.TPS, run.Latency.P95MS)
+		if err := o.Report.write(run); err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// syncValue is what was measured of one value of sync_binlog.
+type syncValue struct {
+	tps   []float64
+	sum   oltp.Spell
+	spent time.Duration // processor time of the server
+}
+
+func (v *syncValue) slice(ctx context.Context, s *Server, crew *oltp.Crew, value int, length time.Duration, cpu func() time.Duration) error {
+	logs := 0
+	if value != noBinlog {
+		logs = 1
+		if err := s.set(ctx, fmt.Sprintf("SET GLOBAL sync_binlog = %d", value)); err != nil {
+			return err
+		}
+	}
+	if err := crew.Tell(fmt.Sprintf("SET SESSION sql_log_bin = %d", logs)); err != nil {
+		return err
+	}
+	from := cpu()
+	did, err := crew.Work(ctx, length)
+	if err != nil {
+		return err
+	}
+	v.spent += cpu() - from
+	v.tps = append(v.tps, float64(did.Transactions)/did.Time.Seconds())
+	v.sum.Add(did)
+	return nil
+}
+
+func (v *syncValue) outcome() Outcome {
+	n := float64(v.sum.Transactions)
+	return Outcome{TPS: n / v.sum.Time.Seconds(), QPS: float64(v.sum.Statements) / v.sum.Time.Seconds(), Latency: v.sum.Latency.Latency(), Retries: v.sum.Retries,
+		ServerCPU: measure.Ratio(float64(v.spent.Microseconds()), n)}
 }
 
 func (s *Server) set(ctx context.Context, text string) error {
@@ -129,11 +189,11 @@ func (s *Server) set(ctx context.Context, text string) error {
 		defer db.Close()
 		_, err = db.ExecContext(ctx, text)
 	}
-	return named(s, err)
+	return err
 }
 
 func (o *BinlogSyncOptions) finish(values []int, runs []BinlogSyncRun) error {
-	o.Report.say("\n%-16s %-22s %-10s %10s %10s %26s %9s\n", "server", "workload", "binlog", "tps", "p95 ms", "loss (quartiles)", "to sync 0")
+	o.Report.say("\n%-16s %-22s %-10s %10s %10s %26s %26s\n", "server", "workload", "binlog", "tps", "p95 ms", "loss (90 % interval)", "to sync 0")
 	var groups []string
 	series := make([]Series, len(o.Servers))
 	for _, n := range o.Threads {
@@ -142,16 +202,21 @@ func (o *BinlogSyncOptions) finish(values []int, runs []BinlogSyncRun) error {
 			groups = append(groups, fmt.Sprintf("x%d %s", n, syncName(v)))
 		}
 		for i, s := range o.Servers {
-			of := func(v int) []BinlogSyncRun {
-				return only(runs, func(r *BinlogSyncRun) bool { return r.Server == s.Name && r.cell == c && r.Sync == syncName(v) })
+			of := func(v int) (some []BinlogSyncRun, slices []float64) {
+				some = only(runs, func(r *BinlogSyncRun) bool { return r.Server == s.Name && r.cell == c && r.Sync == syncName(v) })
+				for i := range some {
+					slices = append(slices, some[i].slices...)
+				}
+				return some, slices
 			}
+			_, none := of(noBinlog)
+			_, unsynced := of(0)
 			for _, v := range values {
-				some := of(v)
-				m := BinlogSyncRun{line: o.Report.head("median", s), Sync: syncName(v), cell: c, Loss: losses(some, of(noBinlog)), LossToSync: losses(some, of(0))}
-				m.TPS = medianOf(some, func(r *BinlogSyncRun) float64 { return r.TPS })
+				some, slices := of(v)
+				m := BinlogSyncRun{line: o.Report.head("median", s), Sync: syncName(v), cell: c, Loss: measure.LossOf(slices, none), LossToSync: measure.LossOf(slices, unsynced)}
+				m.TPS = measure.Median(slices)
 				m.Latency.P95MS = medianOf(some, func(r *BinlogSyncRun) float64 { return r.Latency.P95MS })
-				o.Report.say("%-16s %-22s %-10s %10.1f %10.2f %7.1f %% (%5.1f to %5.1f) %7.1f %%\n", s.Name, c, m.Sync, m.TPS, m.Latency.P95MS,
-					100*m.Loss[1], 100*m.Loss[0], 100*m.Loss[2], 100*m.LossToSync[1])
+				o.Report.say("%-16s %-22s %-10s %10.1f %10.2f %26s %26s\n", s.Name, c, m.Sync, m.TPS, m.Latency.P95MS, m.Loss, m.LossToSync)
 				if err := o.Report.write(m); err != nil {
 					return err
 				}
@@ -163,17 +228,4 @@ func (o *BinlogSyncOptions) finish(values []int, runs []BinlogSyncRun) error {
 		return nil
 	}
 	return drawBars(o.Report.Chart, "The cost of the binary log: "+o.Workload, "", "transactions/s", groups, series)
-}
-
-// losses are the quartiles of what runs lose against others of their rounds: a machine whose speed changes gives both runs of a round about the same.
-func losses(runs, against []BinlogSyncRun) [3]float64 {
-	var lost []float64
-	for _, r := range runs {
-		for _, a := range against {
-			if a.Round == r.Round && a.TPS > 0 {
-				lost = append(lost, 1-r.TPS/a.TPS)
-			}
-		}
-	}
-	return measure.Quartiles(lost)
 }

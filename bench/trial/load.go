@@ -86,7 +86,10 @@ func (l *Load) ensure(ctx context.Context, s *Server, workload string) error {
 	return nil
 }
 
-const loaders = 4
+const (
+	loaders   = 4
+	rangeSize = 100 // rows of a range
+)
 
 // Outcome is what a run came to.
 type Outcome struct {
@@ -145,7 +148,7 @@ func (l *Load) drive(ctx context.Context, s *Server, r runSpec) (Outcome, error)
 		return Outcome{TPS: sum.TPS, NOTPM: sum.NOTPM, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost, Refused: sum.ConnectFail,
 			Latency: measure.Latency{Count: n.Count, MeanMS: n.MeanMS, P50MS: n.P50MS, P95MS: n.P95MS, P99MS: n.P99MS, MaxMS: n.MaxMS}}, err
 	}
-	sum, err := oltp.Run(ctx, oltp.RunOptions{Run: run, Workload: r.workload, Tables: l.Tables, TableSize: l.TableSize, RangeSize: 100, Distribution: l.Distribution})
+	sum, err := oltp.Run(ctx, oltp.RunOptions{Run: run, Workload: r.workload, Tables: l.Tables, TableSize: l.TableSize, RangeSize: rangeSize, Distribution: l.Distribution})
 	return Outcome{TPS: sum.TPS, QPS: sum.QPS, Latency: sum.Latency, Retries: sum.Retries, Errors: sum.Errors, Lost: sum.Lost, Refused: sum.ConnectFail,
 		ClientCPU: sum.ClientCPU}, err
 }

@@ -286,13 +286,3 @@ func TestParseShape(t *testing.T) {
 }
 
 // The machine is twice as fast in the second round, and slow for one run of the third.
-func TestLossesAreOfTheirRounds(t *testing.T) {
-	run := func(round int, tps float64) BinlogSyncRun {
-		return BinlogSyncRun{Round: round, Outcome: Outcome{TPS: tps}}
-	}
-	none := []BinlogSyncRun{run(1, 100), run(2, 200), run(3, 100), run(4, 0)}
-	with := []BinlogSyncRun{run(1, 90), run(2, 180), run(3, 50), run(4, 10), run(5, 10)}
-	got := losses(with, none)
-	require.InDeltaSlice(t, []float64{0.1, 0.1, 0.3}, got[:], 1e-9)
-	require.Zero(t, losses(with, nil))
-}
