@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"emberdb/bench"
@@ -39,9 +40,12 @@ func (o *BinlogSyncOptions) check() error {
 	case o.Workload == TPCC:
 		return errors.New("--workload tpcc: its transactions are too long to take turns by")
 	}
-	for _, v := range o.Sync {
-		if v < 0 {
+	for i, v := range o.Sync {
+		switch {
+		case v < 0:
 			return fmt.Errorf("--sync %d: at least 0", v)
+		case slices.Contains(o.Sync[:i], v):
+			return fmt.Errorf("--sync %d: given twice", v)
 		}
 	}
 	if err := checkThreads(o.Threads); err != nil {
@@ -202,19 +206,19 @@ func (o *BinlogSyncOptions) finish(values []int, runs []BinlogSyncRun) error {
 			groups = append(groups, fmt.Sprintf("x%d %s", n, syncName(v)))
 		}
 		for i, s := range o.Servers {
-			of := func(v int) (some []BinlogSyncRun, slices []float64) {
+			of := func(v int) (some []BinlogSyncRun, tps []float64) {
 				some = only(runs, func(r *BinlogSyncRun) bool { return r.Server == s.Name && r.cell == c && r.Sync == syncName(v) })
 				for i := range some {
-					slices = append(slices, some[i].slices...)
+					tps = append(tps, some[i].slices...)
 				}
-				return some, slices
+				return some, tps
 			}
 			_, none := of(noBinlog)
 			_, unsynced := of(0)
 			for _, v := range values {
-				some, slices := of(v)
-				m := BinlogSyncRun{line: o.Report.head("median", s), Sync: syncName(v), cell: c, Loss: measure.LossOf(slices, none), LossToSync: measure.LossOf(slices, unsynced)}
-				m.TPS = measure.Median(slices)
+				some, tps := of(v)
+				m := BinlogSyncRun{line: o.Report.head("median", s), Sync: syncName(v), cell: c, Loss: measure.LossOf(tps, none), LossToSync: measure.LossOf(tps, unsynced)}
+				m.TPS = measure.Median(tps)
 				m.Latency.P95MS = medianOf(some, func(r *BinlogSyncRun) float64 { return r.Latency.P95MS })
 				o.Report.say("%-16s %-22s %-10s %10.1f %10.2f %26s %26s\n", s.Name, c, m.Sync, m.TPS, m.Latency.P95MS, m.Loss, m.LossToSync)
 				if err := o.Report.write(m); err != nil {

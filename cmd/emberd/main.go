@@ -53,6 +53,7 @@ func run(args []string, origin time.Time) error {
 	if err := checkDatadir(res.Settings); err != nil {
 		return err
 	}
+	hugeHeap()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
