@@ -27,9 +27,14 @@ type Place struct {
 	Position uint32
 }
 
-// rowSession is the session in which rows are written.
-const rowSession = "SET timestamp = DEFAULT, sql_mode = 'NO_AUTO_VALUE_ON_ZERO,STRICT_ALL_TABLES,ALLOW_INVALID_DATES', character_set_client = utf8mb4, " +
-	"collation_connection = utf8mb4_0900_ai_ci, time_zone = '+00:00', foreign_key_checks = %d, unique_checks = %d"
+// rowVariables makes the session that in which the rows of an event are written.
+func rowVariables(e *replication.RowsEvent) string {
+	return fmt.Sprintf("sql_mode = 'NO_AUTO_VALUE_ON_ZERO,STRICT_ALL_TABLES,ALLOW_INVALID_DATES', character_set_client = utf8mb4, collation_connection = utf8mb4_0900_ai_ci, "+
+		"time_zone = '+00:00', foreign_key_checks = %d, unique_checks = %d", zeroIf(uint32(e.Flags)&(rowsNoForeignKeys|rowsForeignKeysSQL)), zeroIf(uint32(e.Flags)&rowsRelaxedUnique))
+}
+
+// RowVariables are the variables that writing rows changes.
+var RowVariables = []string{"sql_mode", "character_set_client", "collation_connection", "time_zone", "foreign_key_checks", "unique_checks"}
 
 // Flags of a row event. MySQL 9 logs what foreign keys changed, and says so.
 const (
@@ -46,12 +51,19 @@ type applier struct {
 	onlyGTID   bool     // it is ON
 	place      Place
 	gtid       string // of the transaction at hand, "" none
+	origin     origin // of it
 	open       bool   // BEGIN has been run
 	passing    bool   // the transaction at hand began here
 	set        string // the last SET of the session's variables
 	database   string
 	collations map[uint16]string
 	tables     map[string]*table
+}
+
+// origin is where a transaction was committed first: when, in microseconds, and on which version. 0: its log does not tell.
+type origin struct {
+	time    uint64
+	version uint32
 }
 
 func newApplier(target Target) (*applier, error) {
@@ -93,6 +105,7 @@ func newApplier(target Target) (*applier, error) {
 // named begins a transaction with its name.
 func (a *applier) named(e *replication.BinlogEvent, x *replication.GTIDEvent) error {
 	a.gtid, a.passing = "ANONYMOUS", e.Header.ServerID == a.own.id
+	a.origin = origin{x.OriginalCommitTimestamp, x.OriginalServerVersion}
 	if e.Header.EventType != replication.ANONYMOUS_GTID_EVENT {
 		tag, _ := binlog.ParseTag(x.Tag)
 		a.gtid = binlog.GTID{Source: binlog.Source{Server: binlog.UUID(x.SID), Tag: tag}, N: x.GNO}.String()
@@ -152,7 +165,7 @@ func (a *applier) begin() error {
 	if a.open {
 		return nil
 	}
-	if err := a.nextGTID(); err != nil {
+	if err := a.next(); err != nil {
 		return err
 	}
 	_, err := a.target.Execute("BEGIN")
@@ -160,12 +173,22 @@ func (a *applier) begin() error {
 	return err
 }
 
-// nextGTID names the next transaction as the source did.
-func (a *applier) nextGTID() error {
-	if !a.useGTID || a.gtid == "" {
+// next names the next transaction as the source did, and tells where it comes from.
+func (a *applier) next() error {
+	var set []string
+	if a.useGTID && a.gtid != "" {
+		set = append(set, "gtid_next = '"+a.gtid+"'")
+	}
+	if a.origin.time != 0 {
+		set = append(set, fmt.Sprint("original_commit_timestamp = ", a.origin.time))
+	}
+	if a.origin.version != 0 {
+		set = append(set, fmt.Sprint("original_server_version = ", a.origin.version))
+	}
+	if len(set) == 0 {
 		return nil
 	}
-	_, err := a.target.Execute("SET gtid_next = '" + a.gtid + "'")
+	_, err := a.target.Execute("SET " + strings.Join(set, ", "))
 	return err
 }
 
@@ -217,7 +240,7 @@ func (a *applier) rowsEvent(e *replication.RowsEvent) error {
 	if err := a.begin(); err != nil {
 		return err
 	}
-	if err := a.session(fmt.Sprintf(rowSession, zeroIf(uint32(e.Flags)&(rowsNoForeignKeys|rowsForeignKeysSQL)), zeroIf(uint32(e.Flags)&rowsRelaxedUnique))); err != nil {
+	if err := a.session("SET timestamp = DEFAULT, " + rowVariables(e)); err != nil {
 		return err
 	}
 	a.target.Triggers(false)
@@ -275,7 +298,7 @@ func (a *applier) query(h *replication.EventHeader, e *replication.QueryEvent, e
 	if creates {
 		return a.createFirst(create)
 	}
-	if err := a.nextGTID(); err != nil {
+	if err := a.next(); err != nil {
 		return err
 	}
 	a.target.Place(end)
@@ -318,7 +341,15 @@ func (a *applier) prepare(h *replication.EventHeader, e *replication.QueryEvent,
 // empty, when the rows did not come to their commit.
 func (a *applier) createFirst(create string) error {
 	create = strings.Replace(create, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
-	for _, q := range []string{"ROLLBACK", "SET gtid_next = 'AUTOMATIC'", "SET sql_log_bin = 0", create, "SET sql_log_bin = 1"} {
+	res, err := a.target.Execute("SELECT @@sql_log_bin")
+	if err != nil {
+		return err
+	}
+	logs, err := res.GetString(0, 0)
+	if err != nil {
+		return err
+	}
+	for _, q := range []string{"ROLLBACK", "SET gtid_next = 'AUTOMATIC'", "SET sql_log_bin = 0", create, "SET sql_log_bin = " + logs} {
 		if _, err := a.target.Execute(q); err != nil {
 			return err
 		}

@@ -4,7 +4,7 @@
 //	stream.go    the connection on which the source sends its log
 //	apply.go     events become transactions
 //	rows.go      row events become statements        context.go   the session a statement of the log was run in
-//	literal.go   values become SQL
+//	literal.go   values become SQL                 replay.go    BINLOG statements of a session: rows out of a script of mysqlbinlog
 //
 // There are no relay files. What the source sends is applied as it comes, by one session, in the order of the source's log; when the server ends, the
 // source sends again what was not committed. The session is a connection to this server that nobody outside can make (server/replica.go), so what a

@@ -64,12 +64,17 @@ func dial(ctx context.Context, src *Source) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stream{c: c, parser: replication.NewBinlogParser(), events: make(chan received, eventsAhead)}
-	s.parser.SetFlavor(mysql.MySQLFlavor)
-	s.parser.SetVerifyChecksum(true)
-	s.parser.SetTimestampStringLocation(time.UTC)
-	s.parser.SetRowsEventDecodeFunc(leaveDocuments)
+	s := &stream{c: c, parser: newParser(), events: make(chan received, eventsAhead)}
 	return s, c.SetReadDeadline(time.Now().Add(readTimeout))
+}
+
+func newParser() *replication.BinlogParser {
+	p := replication.NewBinlogParser()
+	p.SetFlavor(mysql.MySQLFlavor)
+	p.SetVerifyChecksum(true)
+	p.SetTimestampStringLocation(time.UTC)
+	p.SetRowsEventDecodeFunc(leaveDocuments)
+	return p
 }
 
 // introduce tells the source what it wants to know of a replica before it sends anything: it sets the variables a source looks at, by their names of before and

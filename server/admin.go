@@ -147,6 +147,8 @@ func adminStatement(query string) adminFunc {
 		return grantStatement(query)
 	case "HELP":
 		return (*execution).help
+	case "BINLOG":
+		return (*execution).replay
 	case "HANDLER", "CLONE":
 		return unsupported(w[0])
 	case "XA":

@@ -8,7 +8,8 @@
 //	auth.go        passwords; accounts.go          admin*.go     statements go-mysql-server's grammar or planner lacks
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
-//	handler.go     commands vitess knows           syntax.go     syntax errors, MySQL's full grammar
+//	handler.go     commands vitess knows           syntax.go     syntax errors, MySQL's full grammar; comments.go  /*!NNNNN ... */
+//	mayset.go      who may set a variable          binlog_replay.go  BINLOG, what mysqlbinlog makes of rows
 //	execute.go     one statement; send.go its result; verbs.go
 //	                                               events.go, initfile.go  statements without a client
 //	flushlock.go   FLUSH TABLES WITH READ LOCK     enginebackend.go  the storage engine behind interface Backend

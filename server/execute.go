@@ -63,7 +63,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 
 // runEscaped is run of a text whose backslashes are escapes.
 func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi, checked bool, cb mysql.ResultSpoolFn) (string, error) {
-	text = strings.TrimRight(text, "\x00")
+	text = forThisVersion(strings.TrimRight(text, "\x00"))
 	text = fromExecutable(strings.TrimLeft(text, " \t\r\n")) // go-mysql-server trims too, after the parser has noted positions in the text
 	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}
 	if prepared != nil {
@@ -230,6 +230,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 			return err
 		}
 	}
+	if x.verb.counter == com("empty_query") && strings.Trim(x.query, " \t\r\n\f\v;") != "" {
+		return x.ok(ctx, 0) // nothing but comments, as mysql sends those of a script
+	}
 	if err := x.permitted(ctx); err != nil {
 		return err
 	}
@@ -237,6 +240,9 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		return err
 	}
 	if err := x.passGate(ctx); err != nil {
+		return err
+	}
+	if done, err := x.createFirst(ctx); done || err != nil {
 		return err
 	}
 	if skipped, err := x.passGTID(ctx); skipped || err != nil {

@@ -271,7 +271,7 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	defer h.guard(c, &err)
 	w := wireOf(c)
 	ch := w.change
-	w.change, w.locksTables = nil, false
+	w.change, w.locksTables, w.replay = nil, false, nil
 	h.s.flushLock.leave(w)
 	if ch != nil {
 		w.user, w.charset = ch.user, ch.charset

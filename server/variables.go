@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/internal/vfs"
@@ -143,7 +142,7 @@ func (s *Server) guardOthers() (out []sql.SystemVariable) {
 		copied.Default = value
 		before := m.NotifyChanged
 		copied.NotifyChanged = func(ctx *sql.Context, scope sql.SystemVariableScope, v sql.SystemVarValue) error {
-			if err := s.maySet(ctx, scope); err != nil {
+			if err := s.maySet(ctx, name, scope); err != nil {
 				return err
 			}
 			if before != nil {
@@ -154,19 +153,6 @@ func (s *Server) guardOthers() (out []sql.SystemVariable) {
 		out = append(out, &copied)
 	}
 	return out
-}
-
-// maySet refuses SET GLOBAL to clients without SYSTEM_VARIABLES_ADMIN. It runs under the registry's lock, so it looks only at the
-// privileges the session has at hand; dispatch has put them there.
-func (s *Server) maySet(ctx *sql.Context, scope sql.SystemVariableScope) error {
-	if !scope.IsGlobalOnly() || assigned(ctx) || s.connection(ctx.Session.ID()) == nil {
-		return nil
-	}
-	set, _ := ctx.Session.GetPrivilegeSet()
-	if p, ok := set.(mysql_db.PrivilegeSet); ok && (p.Has(sql.PrivilegeType_Super) || p.HasDynamic("system_variables_admin")) {
-		return nil
-	}
-	return missing("SUPER or SYSTEM_VARIABLES_ADMIN")
 }
 
 // assigned tells that the server itself sets a variable (AssignValues, whose context has a bare session), not a SET statement.
@@ -184,7 +170,7 @@ func (s *Server) notify(d *options.Def) notifier {
 		if !s.ready.Load() || assigned(ctx) {
 			return nil
 		}
-		if err := s.maySet(ctx, scope); err != nil {
+		if err := s.maySet(ctx, d.Name, scope); err != nil {
 			return err
 		}
 		value := settingValue(d, v.Val)
@@ -387,6 +373,13 @@ func readOnlyVariables() []sql.SystemVariable {
 	}
 	session("warning_count", types.NewSystemIntType("warning_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
 	session("error_count", types.NewSystemIntType("error_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
+	for _, name := range []string{"pseudo_replica_mode", "pseudo_slave_mode"} {
+		session(name, types.NewSystemBoolType(name), int8(0), onlySession, true)
+	}
+	session(sqllayer.OriginalTime, types.NewSystemIntType(sqllayer.OriginalTime, 0, sqllayer.UnknownTime, false), int64(sqllayer.UnknownTime), onlySession, true)
+	for _, name := range []string{sqllayer.OriginalVersion, "immediate_server_version"} {
+		session(name, types.NewSystemIntType(name, 0, math.MaxUint32, false), int64(sqllayer.UnknownVersion), onlySession, true)
+	}
 	session("profiling", types.NewSystemBoolType("profiling"), int8(0), both, true) // SHOW PROFILES has no rows
 	session("profiling_history_size", types.NewSystemIntType("profiling_history_size", 0, 100, false), int64(15), both, true)
 	session("optimizer_switch", types.NewSystemStringType("optimizer_switch"), sqllayer.OptimizerSwitches, both, true)

@@ -35,7 +35,7 @@ var (
 		"SHUTDOWN": {counter: com("shutdown"), admin: true}, "RESTART": {counter: com("restart"), admin: true},
 		"RESET": {counter: com("reset"), admin: true}, "HELP": {counter: com("help"), admin: true}, "HANDLER": {counter: com("ha_open"), admin: true},
 		"XA": {admin: true}, "INSTALL": {admin: true}, "UNINSTALL": {admin: true}, "CLONE": {counter: com("clone"), admin: true},
-		"PURGE": {counter: com("purge"), admin: true}, "CHANGE": {admin: true}, "BINLOG": {counter: com("binlog")}, "CACHE": {}, "GET": {},
+		"PURGE": {counter: com("purge"), admin: true}, "CHANGE": {admin: true}, "BINLOG": {counter: com("binlog"), writes: true, admin: true}, "CACHE": {}, "GET": {},
 		"SIGNAL": {counter: com("signal")}, "RESIGNAL": {counter: com("resignal")},
 		"EXPLAIN": {reads: true, admin: true}, "DESCRIBE": {admin: true}, "DESC": {admin: true},
 		"PREPARE": {counter: com("prepare_sql"), named: true}, "EXECUTE": {counter: com("execute_sql"), named: true}, "DEALLOCATE": {counter: com("dealloc_sql"), named: true},

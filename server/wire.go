@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/replication"
 	"emberdb/sqllayer"
 )
 
@@ -61,10 +62,11 @@ type wireConn struct {
 	seq         byte // next sequence number of the login or of a command answered here
 	secure      bool // TLS or unix socket
 	unix        bool
-	texts       map[string]string // of PREPARE, by their names, that this server runs itself
-	inside      bool              // the replica's, which writes for another server
-	event       *sqllayer.Event   // the connection is to run it, nil: a client's
-	locksTables bool              // the session is under LOCK TABLES, as flushLock knows
+	texts       map[string]string   // of PREPARE, by their names, that this server runs itself
+	inside      bool                // the replica's, which writes for another server
+	replay      *replication.Replay // of BINLOG statements; nil: there were none
+	event       *sqllayer.Event     // the connection is to run it, nil: a client's
+	locksTables bool                // the session is under LOCK TABLES, as flushLock knows
 	loginTime   time.Time
 
 	// Serving.

@@ -6,6 +6,7 @@ package sqllayer
 import (
 	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -37,6 +38,7 @@ type sessionLog struct {
 	journal *engine.Journal
 	ctx     *sql.Context // of the running statement
 	next    nextGTID
+	foreign bool // variables say that the next transaction comes from another server
 	known   logSettings
 	made    bool   // the definition that the statement changes has been logged already
 	text    string // of the running statement, "" if ctx knows it
@@ -282,6 +284,7 @@ func PersistLogged(ctx context.Context, eng *engine.Engine, namespace, key strin
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.endGTID()
+	defer s.endOrigin()
 	return eng.PutKVLogged(ctx, j, namespace, key, value, text)
 }
 
@@ -333,6 +336,36 @@ func (s *Session) small(name string) uint16 {
 	v, _ := s.GetSessionVariable(nil, name)
 	n, _ := strconv.ParseUint(fmt.Sprint(v), 10, 16)
 	return uint16(n)
+}
+
+// byNumber is a variable's value by its name if it is given by number, as mysqlbinlog writes it: character sets by that of their default collation.
+func byNumber(variable string, value any) (any, error) {
+	n, ok := signed(value)
+	if u, is := unsigned(value); is {
+		n, ok = int64(min(u, math.MaxInt64)), true
+	}
+	if !ok {
+		return value, nil
+	}
+	set := strings.HasPrefix(variable, "character_set_")
+	switch {
+	case variable == "lc_time_names" && n == 0:
+		return "en_US", nil
+	case !set && variable != "default_collation_for_utf8mb4":
+		return value, nil
+	}
+	at := sql.CollationID(n)
+	switch {
+	case n > 0 && n < 1<<16 && at.Name() != "" && at.CharacterSet() != sql.CharacterSet_Unspecified:
+	case set:
+		return nil, NewError(1115, "Unknown character set: '%d'", n)
+	default:
+		return nil, NewError(1273, "Unknown collation: '%d'", n)
+	}
+	if set {
+		return at.CharacterSet().Name(), nil
+	}
+	return at.Name(), nil
 }
 
 func collationID(name string) uint16 {

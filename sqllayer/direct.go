@@ -33,6 +33,10 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 		}
 		value = mode
 	}
+	value, err := byNumber(strings.ToLower(name), value)
+	if err != nil {
+		return err
+	}
 	before := s.settings()
 	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {
 		return err
@@ -52,6 +56,8 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 			s.once.level = before.isolation
 		}
 		s.once.leveled = active
+	case name == OriginalTime || name == OriginalVersion:
+		s.log.foreign = true
 	}
 	return nil
 }

@@ -65,6 +65,16 @@ func (s *Session) NamesGTID() bool {
 	return s.log.next.state > gtidAnonymous || s.log.next.holds
 }
 
+// NamedGTID is the name that gtid_next gives to the transaction that is open, "" if there is none: neither name nor transaction.
+func (s *Session) NamedGTID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := &s.log.next; n.state == gtidOwned && (s.trx != nil || s.GetIgnoreAutoCommit()) {
+		return n.gtid.String()
+	}
+	return ""
+}
+
 // OwnsGTID names what the session owns, "" if nothing.
 func (s *Session) OwnsGTID() string {
 	s.mu.Lock()
@@ -143,21 +153,57 @@ func (s *Session) endGTID() {
 	}
 }
 
-// journalNext is what the transaction that is being committed is called; nil: by the next number. alone: it is a statement of its own. REQUIRES: s.mu.
+// journalNext is what the transaction that is being committed is called; nil: by the next number, and it comes from here. alone: it is a statement of its own.
+// REQUIRES: s.mu.
 func (s *Session) journalNext(alone bool) *engine.NextGTID {
 	n := &s.log.next
+	if n.state == gtidAutomatic && n.gtid.Source.Tag == (binlog.Tag{}) && !s.log.foreign {
+		return nil
+	}
+	next := s.origin()
 	switch n.state {
 	case gtidAutomatic:
-		if n.gtid.Source.Tag == (binlog.Tag{}) {
-			return nil
-		}
-		return &engine.NextGTID{Tag: n.gtid.Source.Tag}
+		next.Tag = n.gtid.Source.Tag
 	case gtidAnonymous:
-		return &engine.NextGTID{Assigned: true}
+		next.Assigned = true
 	case gtidOwned:
-		return &engine.NextGTID{Assigned: true, GTID: n.gtid, Empty: !alone}
+		next.Assigned, next.GTID, next.Empty = true, n.gtid, !alone
+	default:
+		next.Refused = n.used() // a second transaction of one statement: a procedure's
 	}
-	return &engine.NextGTID{Refused: n.used()} // a second transaction of one statement: a procedure's
+	return next
+}
+
+// Variables that tell where the next transaction was committed first, until it is logged, and their values if it is here.
+const (
+	OriginalTime    = "original_commit_timestamp" // in microseconds
+	OriginalVersion = "original_server_version"
+	UnknownTime     = 1 << 55
+	UnknownVersion  = 999999
+)
+
+// origin is what they say.
+func (s *Session) origin() *engine.NextGTID {
+	next := new(engine.NextGTID)
+	if !s.log.foreign {
+		return next
+	}
+	if t := s.whole(OriginalTime, UnknownTime); t != UnknownTime {
+		next.OriginalTime = uint64(t)
+	}
+	if v := s.whole(OriginalVersion, UnknownVersion); v != UnknownVersion {
+		next.OriginalVersion = uint32(v)
+	}
+	return next
+}
+
+// endOrigin forgets it: the transaction has been logged. REQUIRES: s.mu.
+func (s *Session) endOrigin() {
+	if s.log.foreign {
+		_ = s.BaseSession.SetSessionVariable(s.log.ctx, OriginalTime, int64(UnknownTime)) // who was allowed to set it is allowed this
+		_ = s.BaseSession.SetSessionVariable(s.log.ctx, OriginalVersion, int64(UnknownVersion))
+		s.log.foreign = false
+	}
 }
 
 func (n *nextGTID) used() error {

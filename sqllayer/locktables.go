@@ -127,15 +127,19 @@ func (s *Session) lockWait() time.Duration { return s.settings().lockWait }
 func (s *Session) metaWait() time.Duration { return s.seconds("lock_wait_timeout", 31536000) }
 
 func (s *Session) seconds(variable string, otherwise int64) time.Duration {
-	n := otherwise
+	return time.Duration(s.whole(variable, otherwise)) * time.Second
+}
+
+// whole is the value of a session variable that is a whole number.
+func (s *Session) whole(variable string, otherwise int64) int64 {
 	if v, err := s.GetSessionVariable(nil, variable); err == nil {
 		if i, ok := signed(v); ok {
-			n = i
+			return i
 		} else if u, ok := unsigned(v); ok {
-			n = int64(u)
+			return int64(u)
 		}
 	}
-	return time.Duration(n) * time.Second
+	return otherwise
 }
 
 // patient returns a context under which waits for metadata locks end after lock_wait_timeout.

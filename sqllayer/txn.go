@@ -168,6 +168,9 @@ func (s *Session) commit(ctx context.Context) error {
 	if !logged || err != nil || j.Logged() {
 		s.endGTID()
 	}
+	if logged && j.Logged() {
+		s.endOrigin()
+	}
 	if ddl || err != nil {
 		s.SetIgnoreAutoCommit(false)
 		s.SetTransaction(nil)

@@ -192,6 +192,7 @@ func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
 	if err := s.layer.eng.PrepareBranch(context.WithoutCancel(ctx), trx, x); err != nil {
 		return Translate(err, s.GetCurrentDatabase())
 	}
+	s.endOrigin()
 	return nil
 }
 

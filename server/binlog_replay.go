@@ -1,0 +1,208 @@
+package server
+
+// BINLOG 'base64': row events of another server's log, as mysqlbinlog writes them, applied in this session's transaction.
+
+import (
+	"encoding/base64"
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/go-mysql-org/go-mysql/mysql"
+
+	"emberdb/replication"
+	"emberdb/sqllayer"
+)
+
+var binlogSyntax = regexp.MustCompile(`^(?:'([^'\\]*)'|"([^"\\]*)")\s*;?\s*$`)
+
+// replay is BINLOG.
+func (x *execution) replay(ctx *sql.Context) error {
+	rest := afterWords(x.query, 1)
+	text := binlogSyntax.FindStringSubmatch(rest)
+	session, ok := x.w.session.(*sqllayer.Session)
+	if text == nil || !ok {
+		return x.malformed(rest)
+	}
+	if s := x.h.s; !s.hasAdmin(ctx, "binlog_admin") && !s.hasAdmin(ctx, "replication_applier") {
+		return missing("SUPER, BINLOG_ADMIN or REPLICATION_APPLIER")
+	}
+	events, err := decodeEvents(strings.Join(strings.Fields(text[1]+text[2]), ""))
+	if err != nil {
+		return sqllayer.NewError(1575, "Decoding of base64 string failed")
+	}
+	t := &inSession{x: x, ctx: ctx, session: session}
+	defer t.borrow(replication.RowVariables)()
+	return asClientError(t.asOne(func() error { return x.w.replayed().Apply(t, events) }))
+}
+
+func (w *wireConn) replayed() *replication.Replay {
+	if w.replay == nil {
+		w.replay = replication.NewReplay()
+	}
+	return w.replay
+}
+
+var createFirstSyntax = regexp.MustCompile(`(?is)^CREATE\s+TABLE\s.*\)[^'"]*?(\s+START\s+TRANSACTION)\s*;?\s*$`)
+
+// createFirst runs the CREATE TABLE of a CREATE TABLE ... SELECT in mysqlbinlog's form, which stands within the transaction of the rows, if that has a name.
+func (x *execution) createFirst(ctx *sql.Context) (done bool, err error) {
+	session, ok := x.w.session.(*sqllayer.Session)
+	if !ok || x.verb.counter != com("create_table") {
+		return false, nil
+	}
+	gtid := session.NamedGTID()
+	if gtid == "" {
+		return false, nil
+	}
+	first, rest := x.query, ""
+	if x.multi {
+		first, rest = splitFirst(x.query)
+	}
+	at := createFirstSyntax.FindStringSubmatchIndex(skipBlank(first))
+	if at == nil {
+		return false, nil
+	}
+	x.query, x.rest = first, rest
+	err = x.w.replayed().Create(&inSession{x: x, ctx: ctx, session: session}, skipBlank(first)[:at[2]], gtid)
+	if err != nil {
+		return true, asClientError(err)
+	}
+	return true, x.ok(ctx, 0)
+}
+
+// decodeEvents decodes events, each of which may end with padding of its own.
+func decodeEvents(text string) (events []byte, err error) {
+	for text != "" {
+		n := len(text)
+		if i := strings.IndexByte(text, '='); i >= 0 {
+			n = min(n, (i+4)/4*4)
+		}
+		b, err := base64.StdEncoding.DecodeString(text[:n])
+		if err != nil {
+			return nil, err
+		}
+		events, text = append(events, b...), text[n:]
+	}
+	return events, nil
+}
+
+// asClientError is an error of package replication as clients know it.
+func asClientError(err error) error {
+	var e *mysql.MyError
+	if errors.As(err, &e) {
+		return sqllayer.NewError(int(e.Code), "%s", e.Message)
+	}
+	return err
+}
+
+// inSession is a session that runs a statement and applies row events in the course of it.
+type inSession struct {
+	x       *execution
+	ctx     *sql.Context
+	session *sqllayer.Session
+}
+
+// borrow notes variables; the function it returns gives them back their values.
+func (t *inSession) borrow(names []string) func() {
+	values := make([]any, len(names))
+	for i, name := range names {
+		values[i], _ = t.session.GetSessionVariable(t.ctx, name) // all of them exist
+	}
+	return func() {
+		for i, name := range names {
+			_ = t.session.SetSessionVariable(t.ctx, name, values[i]) // as they were
+		}
+	}
+}
+
+// asOne makes a transaction of what f does, unless the session has one.
+func (t *inSession) asOne(f func() error) error {
+	if t.session.Transaction().Active || t.session.GetIgnoreAutoCommit() || !t.session.Flag(sql.AutoCommitSessionVar) {
+		return f()
+	}
+	if _, err := t.Execute("BEGIN"); err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		_, undone := t.Execute("ROLLBACK")
+		return errors.Join(err, undone)
+	}
+	_, err := t.Execute("COMMIT")
+	return err
+}
+
+// Execute implements replication.Target.
+func (t *inSession) Execute(query string, _ ...any) (*mysql.Result, error) {
+	if query == "ROLLBACK" { // which uses up gtid_next, also of nothing
+		if _, err := t.session.PassGTID(t.ctx, sqllayer.GTIDRollback); err != nil {
+			return nil, err
+		}
+	}
+	ctx := t.x.nested(t.ctx)
+	ctx.SetQueryTime(t.ctx.QueryTime())
+	columns, iter, _, err := t.x.h.e.Query(ctx, query)
+	var rows []sql.Row
+	if err == nil {
+		rows, err = sql.RowIterToRows(ctx, iter)
+	}
+	if err != nil {
+		return nil, sqllayer.Translate(err, "")
+	}
+	if types.IsOkResultSchema(columns) {
+		r := new(mysql.Result)
+		if len(rows) == 1 {
+			r.AffectedRows = found(rows[0])
+		}
+		return r, nil
+	}
+	set := mysql.NewResultset(len(columns))
+	for i, c := range columns {
+		set.FieldNames[c.Name] = i
+	}
+	for _, row := range rows {
+		values := make([]mysql.FieldValue, len(row))
+		for j, v := range row {
+			if v == nil {
+				continue // as NULL is
+			}
+			text, err := columns[j].Type.SQL(ctx, nil, v)
+			if err != nil {
+				return nil, err
+			}
+			values[j] = mysql.NewFieldValue(mysql.FieldValueTypeString, 0, text.ToBytes())
+		}
+		set.Values = append(set.Values, values)
+	}
+	return mysql.NewResult(set), nil
+}
+
+// found is the number of rows that a change found, also where it changed nothing.
+func found(row sql.Row) uint64 {
+	ok, is := types.OkResult{}, false
+	if len(row) == 1 {
+		ok, is = row[0].(types.OkResult)
+	}
+	if !is {
+		return 0
+	}
+	if u, is := ok.Info.(plan.UpdateInfo); is {
+		return uint64(u.Matched)
+	}
+	return ok.RowsAffected
+}
+
+// Place implements replication.Target: there is none.
+func (t *inSession) Place(replication.Place) {}
+
+// Settle implements replication.Target.
+func (t *inSession) Settle() error { return nil }
+
+// Triggers implements replication.Target.
+func (t *inSession) Triggers(fire bool) { t.session.FireTriggers(fire) }
+
+// Close implements replication.Target.
+func (t *inSession) Close() error { return nil }
