@@ -15,7 +15,8 @@ import (
 // Replay applies the BINLOG statements of one session, in its transaction.
 type Replay struct {
 	parser    *replication.BinlogParser
-	described bool // a format description has come
+	described bool   // a format description has come
+	version   uint64 // of the definitions that tables are of
 	applier
 }
 
@@ -36,10 +37,12 @@ var (
 	errCorrupt = mysql.NewError(1610, "Corrupted replication event was detected")
 )
 
-// Apply applies the events of one statement. target is the session, whose RowVariables it changes.
-func (r *Replay) Apply(target Target, events []byte) error {
-	r.target = target
-	r.tables, r.set = map[string]*table{}, "" // definitions may have changed since, and the session's variables
+// Apply applies the events of one statement. target is the session, whose RowVariables it changes; version grows with every change of a definition.
+func (r *Replay) Apply(target Target, version uint64, events []byte) error {
+	r.target, r.set = target, ""
+	if r.tables == nil || r.version != version {
+		r.tables, r.version = map[string]*table{}, version
+	}
 	if len(events) == 0 {
 		return errCut
 	}

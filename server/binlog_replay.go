@@ -36,7 +36,8 @@ func (x *execution) replay(ctx *sql.Context) error {
 	}
 	t := &inSession{x: x, ctx: ctx, session: session}
 	defer t.borrow(replication.RowVariables)()
-	return asClientError(t.asOne(func() error { return x.w.replayed().Apply(t, events) }))
+	version := session.Layer().StorageEngine().DictVersion() // before the look: what changes meanwhile is read the next time
+	return asClientError(t.asOne(func() error { return x.w.replayed().Apply(t, version, events) }))
 }
 
 func (w *wireConn) replayed() *replication.Replay {
