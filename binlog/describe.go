@@ -18,7 +18,7 @@ func (e *Event) Info() string {
 		}
 	case EventPreviousGTIDs:
 		if set, err := ParseBinary(b); err == nil {
-			return set.String()
+			return set.Shown()
 		}
 	case EventGTID, EventGTIDTagged:
 		if g, ok := parseGTID(e.Type, b); ok {

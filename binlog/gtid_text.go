@@ -131,10 +131,13 @@ func parseGNO(s string) (int64, error) {
 }
 
 // String is MySQL's form of gtid_executed but for its line feeds: sources joined by a comma.
-func (s *Set) String() string { return string(s.AppendText(nil, ",")) }
+func (s *Set) String() string { return string(s.appendText(nil, ",")) }
 
-// AppendText appends the text form, its sources joined by sep (MySQL shows ",\n").
-func (s *Set) AppendText(dst []byte, sep string) []byte {
+// Shown is the text form as MySQL shows it to clients, with a line for each server.
+func (s *Set) Shown() string { return string(s.appendText(nil, ",\n")) }
+
+// appendText appends the text form, its servers joined by sep.
+func (s *Set) appendText(dst []byte, sep string) []byte {
 	for i := range s.sources {
 		id := s.sources[i].id
 		if i == 0 || s.sources[i-1].id.Server != id.Server {

@@ -123,8 +123,8 @@ func (s *Server) binlogVariables() (out []sql.SystemVariable) {
 				return "", nil
 			}})
 	}
-	live("gtid_executed", func(l *binlog.Log) string { return l.Executed().String() })
-	live("gtid_purged", func(l *binlog.Log) string { return l.Purged().String() })
+	live("gtid_executed", func(l *binlog.Log) string { return l.Executed().Shown() })
+	live("gtid_purged", func(l *binlog.Log) string { return l.Purged().Shown() })
 	live("gtid_owned", ownedText)
 	on, base, index := int8(0), "", ""
 	if o := binlogOptions(s.cfg.Settings); o != nil {

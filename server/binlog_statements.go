@@ -64,7 +64,7 @@ func (x *execution) showBinaryLogStatus(ctx *sql.Context) error {
 			return err
 		}
 		at := l.Written()
-		rows = [][]any{{l.Name(at.File), at.Offset, "", "", string(l.Executed().AppendText(nil, ",\n"))}}
+		rows = [][]any{{l.Name(at.File), at.Offset, "", "", l.Executed().Shown()}}
 	}
 	return x.table(ctx, []column{{name: "File"}, {"Position", querypb.Type_INT64}, {name: "Binlog_Do_DB"}, {name: "Binlog_Ignore_DB"}, {name: "Executed_Gtid_Set"}}, rows)
 }

@@ -158,3 +158,19 @@ func oneText(t *testing.T, c *sql.Conn, query string) string {
 	t.Helper()
 	return rows(t, c, query)[0][0]
 }
+
+// TestGTIDsAsMySQLShowsThem: a line for each server, and names in one form.
+func TestGTIDsAsMySQLShowsThem(t *testing.T) {
+	_, stop, c := binlogServer(t, t.TempDir())
+	defer stop()
+	exec(t, c, "SET GLOBAL gtid_purged = 'FFFFFFFF-0000-0000-0000-000000000001:1-5,ffffffff-0000-0000-0000-000000000002:7'")
+	const shown = "ffffffff-0000-0000-0000-000000000001:1-5,\nffffffff-0000-0000-0000-000000000002:7"
+	require.Equal(t, []string{shown, shown}, rows(t, c, "SELECT @@gtid_executed, @@gtid_purged")[0])
+	exec(t, c, "FLUSH BINARY LOGS")
+	require.Equal(t, shown, rows(t, c, "SHOW BINLOG EVENTS IN 'binlog.000002'")[1][5])
+	require.Equal(t, shown, rows(t, c, "SHOW BINARY LOG STATUS")[0][4])
+	for text, want := range map[string]string{"automatic": "AUTOMATIC", "Automatic:Tag": "AUTOMATIC:tag", "FFFFFFFF-0000-0000-0000-000000000001:4": "ffffffff-0000-0000-0000-000000000001:4"} {
+		exec(t, c, "SET gtid_next = '"+text+"'")
+		require.Equal(t, want, rows(t, c, "SELECT @@gtid_next")[0][0])
+	}
+}

@@ -379,7 +379,7 @@ func (s *Server) replicaFields(src *replication.Source, st *replication.Status) 
 	}
 	executed, auto := "", 0
 	if l := s.binlog(); l != nil {
-		executed = l.Executed().String()
+		executed = l.Executed().Shown()
 	}
 	if src.Auto {
 		auto = 1

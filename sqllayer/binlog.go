@@ -338,8 +338,11 @@ func (s *Session) small(name string) uint16 {
 	return uint16(n)
 }
 
-// byNumber is a variable's value by its name if it is given by number, as mysqlbinlog writes it: character sets by that of their default collation.
-func byNumber(variable string, value any) (any, error) {
+// asKept is a variable's value as the session keeps it: by its name if it is given by number, as mysqlbinlog does, character sets by that of their default collation.
+func asKept(variable string, value any) (any, error) {
+	if text, ok := value.(string); ok && variable == "gtid_next" {
+		return nextText(text), nil
+	}
 	n, ok := signed(value)
 	if u, is := unsigned(value); is {
 		n, ok = int64(min(u, math.MaxInt64)), true

@@ -33,7 +33,7 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 		}
 		value = mode
 	}
-	value, err := byNumber(strings.ToLower(name), value)
+	value, err := asKept(strings.ToLower(name), value)
 	if err != nil {
 		return err
 	}

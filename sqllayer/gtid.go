@@ -13,6 +13,7 @@ package sqllayer
 
 import (
 	"context"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -109,6 +110,24 @@ func (s *Session) SetNextGTID(kind NextGTIDKind, g binlog.GTID) error {
 		}
 	}
 	return nil
+}
+
+// nextText is a value of gtid_next as MySQL shows it; what is none stays as it is.
+func nextText(text string) string {
+	kind, rest, tagged := strings.Cut(text, ":")
+	switch kind = strings.ToUpper(kind); {
+	case kind == "AUTOMATIC" && tagged:
+		if tag, ok := binlog.ParseTag(rest); ok {
+			return kind + ":" + tag.String()
+		}
+	case kind == "AUTOMATIC", kind == "ANONYMOUS" && !tagged:
+		return kind
+	default:
+		if g, err := binlog.ParseGTID(text); err == nil {
+			return g.String()
+		}
+	}
+	return text
 }
 
 // tryOwn asks the log for the name; the channel, if not nil, is closed when it is worth asking again. REQUIRES: s.mu.

@@ -42,7 +42,7 @@ func init() {
 				return nil, err
 			}
 			sets[0].Subtract(sets[1])
-			return string(sets[0].AppendText(nil, ",\n")), nil
+			return sets[0].Shown(), nil
 		}),
 		scalar("wait_for_executed_gtid_set", 1, 2, types.Int64, func(ctx *sql.Context, args []any) (any, error) {
 			sets, err := gtidSets(args[:1])
