@@ -38,6 +38,9 @@ func TestCommentsAlone(t *testing.T) {
 	for q, want := range map[string]string{"SELECT 1 /*!99999 + 1 */": "1", "/*!99999 x */ SELECT 2": "2", "SELECT /*!080000 3 */": "3", "SELECT /*!50000 2 + */ /*!80401 1 + */ 2": "4"} {
 		require.Equal(t, want, rows(t, c, q)[0][0], q)
 	}
+	var n int
+	require.NoError(t, c.QueryRowContext(t.Context(), "SELECT /*!99999 1 + */ /*!080000 ? */ + 1", 4).Scan(&n)) // prepared
+	require.Equal(t, 5, n)
 	for _, q := range []string{"", " ", ";", " ; "} {
 		_, err := c.ExecContext(t.Context(), q)
 		requireCode(t, err, 1065, "42000")

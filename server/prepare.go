@@ -35,6 +35,7 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 		p = append(p[:1:1], sqllayer.EscapeBackslashes(string(p[1:]), sqllayer.AnsiQuotes(s))...)
 	}
 	p = bytes.TrimRight(p, "\x00")
+	p = append(p[:1:1], forThisVersion(string(p[1:]))...)
 	w.prep = prepareState{text: string(p[1:])}
 	w.filter = w.watchPrepare
 	w.in = frame(0, p)
