@@ -20,7 +20,7 @@ var (
 	mysqlbinlog = flag.String("mysqlbinlog", "", "command of MySQL's mysqlbinlog, which must be able to read every file")
 	others      = flag.String("otherbinlog", "", "command of another mysqlbinlog that must be able to read every file")
 	client      = flag.String("client", "mysql", "command line client that gives an empty MySQL what mysqlbinlog prints")
-	replay      = flag.String("replay", "", "DSN, by socket, of that MySQL; it has gtid_mode=ON")
+	replay      = flag.String("replay", "", "DSN, by socket, of that MySQL, or of a server of this build; it has gtid_mode=ON")
 )
 
 // TestReplay has MySQL's tools read every file of a source that ran the scripts and was killed under load, and an empty MySQL run all that they print.
