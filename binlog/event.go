@@ -18,11 +18,14 @@ import (
 // EventType is the kind of an event. On disk; fixed.
 type EventType uint8
 
-// The kinds this package writes or looks at.
+// The kinds this package writes, looks at or names.
 const (
 	EventQuery             EventType = 2
 	EventStop              EventType = 3
 	EventRotate            EventType = 4
+	EventIntvar            EventType = 5
+	EventRand              EventType = 13
+	EventUserVar           EventType = 14
 	EventFormatDescription EventType = 15
 	EventXid               EventType = 16
 	EventTableMap          EventType = 19
@@ -37,6 +40,7 @@ const (
 	EventGTIDTagged        EventType = 42
 	EventPreviousGTIDs     EventType = 35
 	EventXAPrepare         EventType = 38
+	EventPayload           EventType = 40
 	EventHeartbeatV2       EventType = 41
 )
 
@@ -45,6 +49,7 @@ var eventNames = map[EventType]string{
 	EventHeartbeat: "Heartbeat", EventIgnorable: "Ignorable", EventRowsQuery: "Rows_query", EventWriteRows: "Write_rows", EventUpdateRows: "Update_rows",
 	EventDeleteRows: "Delete_rows", EventGTID: "Gtid", EventAnonymousGTID: "Anonymous_Gtid", EventPreviousGTIDs: "Previous_gtids",
 	EventHeartbeatV2: "Heartbeat", EventXAPrepare: "XA_prepare", EventGTIDTagged: "Gtid_tagged_log_event",
+	EventIntvar: "Intvar", EventRand: "RAND", EventUserVar: "User var", EventPayload: "Transaction_payload",
 }
 
 // String is the name SHOW BINLOG EVENTS prints.

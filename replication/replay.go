@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-mysql-org/go-mysql/mysql"
 	"github.com/go-mysql-org/go-mysql/replication"
+
+	"emberdb/binlog"
 )
 
 // Replay applies the BINLOG statements of one session, in its transaction.
@@ -22,15 +24,6 @@ type Replay struct {
 
 // NewReplay begins a session's.
 func NewReplay() *Replay { return &Replay{parser: newParser()} }
-
-// eventNames are the names that errors give to events.
-var eventNames = map[replication.EventType]string{
-	replication.QUERY_EVENT: "Query", replication.STOP_EVENT: "Stop", replication.ROTATE_EVENT: "Rotate", replication.INTVAR_EVENT: "Intvar",
-	replication.RAND_EVENT: "RAND", replication.USER_VAR_EVENT: "User var", replication.XID_EVENT: "Xid", replication.HEARTBEAT_EVENT: "Heartbeat",
-	replication.IGNORABLE_EVENT: "Ignorable", replication.ROWS_QUERY_EVENT: "Rows_query", replication.GTID_EVENT: "Gtid",
-	replication.ANONYMOUS_GTID_EVENT: "Anonymous_Gtid", replication.PREVIOUS_GTIDS_EVENT: "Previous_gtids", replication.XA_PREPARE_LOG_EVENT: "XA_prepare",
-	replication.GTID_TAGGED_LOG_EVENT: "Gtid_tagged_log", replication.TRANSACTION_PAYLOAD_EVENT: "Transaction_payload",
-}
 
 var (
 	errCut     = mysql.NewError(mysql.ER_SYNTAX_ERROR, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use")
@@ -86,11 +79,7 @@ func (r *Replay) admit(t replication.EventType) error {
 			return mysql.NewError(1609, fmt.Sprintf("The BINLOG statement of type `%s` was not preceded by a format description BINLOG statement.", name))
 		}
 	default:
-		name := eventNames[t]
-		if name == "" {
-			name = "Unknown"
-		}
-		return mysql.NewError(1730, fmt.Sprintf("Only Format_description_log_event and row events are allowed in BINLOG statements (but %s was provided)", name))
+		return mysql.NewError(1730, fmt.Sprintf("Only Format_description_log_event and row events are allowed in BINLOG statements (but %s was provided)", binlog.EventType(t)))
 	}
 	return nil
 }

@@ -279,12 +279,18 @@ func (x *execution) nested(ctx *sql.Context) *sql.Context {
 
 // rowsOf runs a statement through the SQL layer and returns its rows.
 func (x *execution) rowsOf(ctx *sql.Context, query string) ([]sql.Row, error) {
-	ctx = x.nested(ctx)
-	_, iter, _, err := x.h.e.Query(ctx, query)
+	_, rows, err := x.resultOf(x.nested(ctx), query)
+	return rows, err
+}
+
+// resultOf is rowsOf with the columns, in a context of the statement's own.
+func (x *execution) resultOf(ctx *sql.Context, query string) (sql.Schema, []sql.Row, error) {
+	columns, iter, _, err := x.h.e.Query(ctx, query)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return sql.RowIterToRows(ctx, iter)
+	rows, err := sql.RowIterToRows(ctx, iter)
+	return columns, rows, err
 }
 
 // do evaluates expressions and drops their values.

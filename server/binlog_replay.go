@@ -59,10 +59,7 @@ func (x *execution) createFirst(ctx *sql.Context) (done bool, err error) {
 	if gtid == "" {
 		return false, nil
 	}
-	first, rest := x.query, ""
-	if x.multi {
-		first, rest = splitFirst(x.query)
-	}
+	first, rest := x.first()
 	at := createFirstSyntax.FindStringSubmatchIndex(skipBlank(first))
 	if at == nil {
 		return false, nil
@@ -145,11 +142,7 @@ func (t *inSession) Execute(query string, _ ...any) (*mysql.Result, error) {
 	}
 	ctx := t.x.nested(t.ctx)
 	ctx.SetQueryTime(t.ctx.QueryTime())
-	columns, iter, _, err := t.x.h.e.Query(ctx, query)
-	var rows []sql.Row
-	if err == nil {
-		rows, err = sql.RowIterToRows(ctx, iter)
-	}
+	columns, rows, err := t.x.resultOf(ctx, query)
 	if err != nil {
 		return nil, sqllayer.Translate(err, "")
 	}

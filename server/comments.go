@@ -2,7 +2,10 @@ package server
 
 // Comments that are statements to some servers: /*!80013 ... */ is executed from version 8.0.13 on.
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // forThisVersion makes plain comments of those for later versions, and takes versions of six digits, which the grammar does not know, off the others. Every
 // character keeps its place.
@@ -79,7 +82,7 @@ func dropComment(b []byte) int {
 
 // lengthTo is how far it is behind the next end from skip on; all of b if there is none.
 func lengthTo(b []byte, skip int, end string) int {
-	if i := strings.Index(string(b[min(skip, len(b)):]), end); i >= 0 {
+	if i := bytes.Index(b[min(skip, len(b)):], []byte(end)); i >= 0 {
 		return skip + i + len(end)
 	}
 	return len(b)

@@ -42,7 +42,7 @@ type execution struct {
 	counted int64 // the rows that an OK tells of; -1 with a result set
 
 	program bool // it stands in a stored program
-	checked bool // the text is the rest of one that RefuseNUL has seen
+	checked bool // the text is the rest of one that RefuseNUL and forThisVersion have seen
 }
 
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
@@ -63,7 +63,10 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 
 // runEscaped is run of a text whose backslashes are escapes.
 func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi, checked bool, cb mysql.ResultSpoolFn) (string, error) {
-	text = forThisVersion(strings.TrimRight(text, "\x00"))
+	text = strings.TrimRight(text, "\x00")
+	if !checked { // else it was done to the text that this is the rest of
+		text = forThisVersion(text)
+	}
 	text = fromExecutable(strings.TrimLeft(text, " \t\r\n")) // go-mysql-server trims too, after the parser has noted positions in the text
 	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}
 	if prepared != nil {
@@ -270,10 +273,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		return x.xtradbCommand(ctx)
 	}
 	if x.verb.admin || x.verb.named {
-		first, rest := x.query, ""
-		if x.multi {
-			first, rest = splitFirst(x.query)
-		}
+		first, rest := x.first()
 		run := adminStatement(first)
 		if run != nil {
 			x.query = first
@@ -305,6 +305,14 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		}
 	}
 	return x.viaLayer(ctx, x.query, parsed)
+}
+
+// first is the first statement of the text, and what follows it.
+func (x *execution) first() (first, rest string) {
+	if !x.multi {
+		return x.query, ""
+	}
+	return splitFirst(x.query)
 }
 
 // locksForWriting tells of LOCK TABLES with a table that is to be changed.

@@ -6,7 +6,6 @@ package sqllayer
 import (
 	"context"
 	"fmt"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -343,10 +342,7 @@ func asKept(variable string, value any) (any, error) {
 	if text, ok := value.(string); ok && variable == "gtid_next" {
 		return nextText(text), nil
 	}
-	n, ok := signed(value)
-	if u, is := unsigned(value); is {
-		n, ok = int64(min(u, math.MaxInt64)), true
-	}
+	n, ok := wholeNumber(value)
 	if !ok {
 		return value, nil
 	}

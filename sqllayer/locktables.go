@@ -4,6 +4,7 @@ package sqllayer
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -133,13 +134,19 @@ func (s *Session) seconds(variable string, otherwise int64) time.Duration {
 // whole is the value of a session variable that is a whole number.
 func (s *Session) whole(variable string, otherwise int64) int64 {
 	if v, err := s.GetSessionVariable(nil, variable); err == nil {
-		if i, ok := signed(v); ok {
-			return i
-		} else if u, ok := unsigned(v); ok {
-			return int64(u)
+		if n, ok := wholeNumber(v); ok {
+			return n
 		}
 	}
 	return otherwise
+}
+
+// wholeNumber is a value of whatever type of whole numbers; those beyond an int64 are the largest one.
+func wholeNumber(v any) (int64, bool) {
+	if u, ok := unsigned(v); ok {
+		return int64(min(u, math.MaxInt64)), true
+	}
+	return signed(v)
 }
 
 // patient returns a context under which waits for metadata locks end after lock_wait_timeout.

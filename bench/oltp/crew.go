@@ -8,7 +8,6 @@ import (
 
 	"emberdb/bench"
 	"emberdb/bench/measure"
-	"emberdb/bench/wire"
 )
 
 // Crew is threads that stay connected and work when they are told to. What is measured in turns of a fraction of a second is measured by the same machine,
@@ -39,12 +38,9 @@ func NewCrew(ctx context.Context, o RunOptions) (*Crew, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Seed == 0 {
-		o.Seed = uint64(time.Now().UnixNano())
-	}
 	c := new(Crew)
 	for i := range o.Threads {
-		t := &thread{o: &o, w: w, r: newGen(o.Seed, uint64(i), o.TableSize, o.Distribution), stmt: make([][kinds]wire.Statement, o.Tables)}
+		t := newThread(&o, w, i)
 		if err := t.dial(ctx); err != nil {
 			c.Close()
 			return nil, err

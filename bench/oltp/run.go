@@ -24,6 +24,7 @@ type RunOptions struct {
 	cfg          *mysql.Config // of Target
 }
 
+// check completes the options, too.
 func (o *RunOptions) check() (workload, error) {
 	w, err := lookUp(o.Workload)
 	switch {
@@ -44,7 +45,15 @@ func (o *RunOptions) check() (workload, error) {
 	if err == nil {
 		o.cfg, err = o.Target.Config(false)
 	}
+	if o.Seed == 0 {
+		o.Seed = uint64(time.Now().UnixNano())
+	}
 	return w, err
+}
+
+// newThread makes thread i of those that run w, not connected yet.
+func newThread(o *RunOptions, w workload, i int) *thread {
+	return &thread{o: o, w: w, r: newGen(o.Seed, uint64(i), o.TableSize, o.Distribution), stmt: make([][kinds]wire.Statement, o.Tables)}
 }
 
 // Run drives the workload until the time is over and returns the summary it also printed. A server that does not
@@ -62,14 +71,11 @@ func Run(ctx context.Context, o RunOptions) (Summary, error) {
 	if _, err := first.Exec(fmt.Sprintf("SELECT id FROM sbtest%d LIMIT 1", o.Tables)); err != nil {
 		return Summary{}, fmt.Errorf("%w (is the prepared data there?)", err)
 	}
-	if o.Seed == 0 {
-		o.Seed = uint64(time.Now().UnixNano())
-	}
 	rep := newReporter(&o, first.PeerPID())
 	end := rep.start.Add(o.Warmup + o.Duration)
 	var wg sync.WaitGroup
 	for i, m := range rep.meters {
-		t := &thread{o: &o, w: w, r: newGen(o.Seed, uint64(i), o.TableSize, o.Distribution), stmt: make([][kinds]wire.Statement, o.Tables)}
+		t := newThread(&o, w, i)
 		wg.Go(func() { t.loop(ctx, end, m) })
 	}
 	stopped := make(chan struct{})
