@@ -46,11 +46,15 @@ const (
 type Table struct {
 	id     uint64
 	fields []field
-	body   []byte // of the table map
+	event  []byte // the table map, without what is the session's
 	all    bitmap // columns of a FULL image
 	key    bitmap // columns that identify a row in a MINIMAL image
 	short  bitmap // columns of a NOBLOB image: all but long ones that identify no row
 	whole  bool   // all holds every column
+
+	// Shapes of row events; that of an update whose image is not FULL depends on what it changes.
+	inserts, updates shape
+	deletes          [ImageNoBlob + 1]shape
 }
 
 // NewTable prepares a table. id is the number its row events carry: unique among the table versions of the server's life, below 2^48. full asks for
@@ -76,8 +80,24 @@ func NewTable(def *catalog.Table, id uint64, full bool) (*Table, error) {
 			t.short.set(i)
 		}
 	}
-	t.body = t.appendMap(nil, def, full)
+	t.event = endEvent(t.appendMap(beginEvent(nil, EventTableMap, Head{}), def, full), 0)
+	t.inserts.make(t, EventWriteRows, nil, t.all)
+	t.updates.make(t, EventUpdateRows, t.all, t.all)
+	for image := range t.deletes {
+		t.deletes[image].make(t, EventDeleteRows, t.identity(Image(image)), nil)
+	}
 	return t, nil
+}
+
+// identity is the columns by which an image names a row.
+func (t *Table) identity(image Image) bitmap {
+	switch image {
+	case ImageMinimal:
+		return t.key
+	case ImageNoBlob:
+		return t.short
+	}
+	return t.all
 }
 
 // chooseKey takes the primary key, or the first unique key without nullable columns and prefixes, or all columns.
@@ -104,8 +124,9 @@ func (t *Table) chooseKey(def *catalog.Table) {
 // AppendTableMap appends the table map event.
 func (t *Table) AppendTableMap(dst []byte, h Head) []byte {
 	start := len(dst)
-	dst = beginEvent(dst, EventTableMap, h)
-	return endEvent(append(dst, t.body...), start)
+	dst = append(dst, t.event...)
+	h.put(dst[start:])
+	return dst
 }
 
 func (t *Table) appendMap(dst []byte, def *catalog.Table, full bool) []byte {

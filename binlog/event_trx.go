@@ -16,6 +16,7 @@ package binlog
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 const (
@@ -75,48 +76,49 @@ func (g *gtidEvent) seconds() uint32 { return uint32(g.immediateTime / 1e6) }
 // size is the length of this event.
 func (g *gtidEvent) size() int { return int(g.total() - g.length) }
 
-// room is what to leave free for the event before the transaction has its numbers.
-func (g *gtidEvent) room(t Tag) int {
-	if t != (Tag{}) {
-		return maxTagged
+func appendGTID(dst []byte, h Head, g *gtidEvent) []byte {
+	start, total := len(dst), g.total()
+	size := int(total - g.length)
+	if g.bare { // as yet, it has a checksum
+		size += checksumSize
 	}
-	return g.size()
+	dst = slices.Grow(dst, size)[:start+size]
+	g.put(dst[start:], h, total)
+	return dst
 }
 
-func appendGTID(dst []byte, h Head, g *gtidEvent) []byte {
-	start := len(dst)
+// put makes e, which is as long as it must be, the event of a transaction of so many bytes.
+func (g *gtidEvent) put(e []byte, h Head, total uint64) {
 	if g.hasTag() {
-		return endEvent(appendTagged(beginEvent(dst, EventGTIDTagged, h), g, g.total()), start)
+		endEvent(appendTagged(beginEvent(e[:0], EventGTIDTagged, h), g, total), 0)
+		return
 	}
 	t := EventGTID
 	if g.gtid == (GTID{}) {
 		t = EventAnonymousGTID
 	}
-	dst = beginEvent(dst, t, h)
-	flags := byte(0)
-	if g.statements {
-		flags = gtidFlagStatements
-	}
-	dst = append(dst, flags)
-	dst = append(dst, g.gtid.Source.Server[:]...)
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.gtid.N))
-	dst = append(dst, logicalClock)
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.lastCommitted))
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(g.sequence))
+	beginEvent(e[:0], t, h)
+	b, le := e[headerSize:], binary.LittleEndian
+	b[0] = bit(g.statements) * gtidFlagStatements
+	copy(b[1:17], g.gtid.Source.Server[:])
+	le.PutUint64(b[17:], uint64(g.gtid.N))
+	b[25] = logicalClock
+	le.PutUint64(b[26:], uint64(g.lastCommitted))
+	le.PutUint64(b[34:], uint64(g.sequence))
+	rest := b[:42]
 	if g.originalTime != g.immediateTime {
-		dst = appendUint(dst, g.immediateTime|moreTime, 7)
-		dst = appendUint(dst, g.originalTime, 7)
+		rest = appendUint(appendUint(rest, g.immediateTime|moreTime, 7), g.originalTime, 7)
 	} else {
-		dst = appendUint(dst, g.immediateTime, 7)
+		rest = appendUint(rest, g.immediateTime, 7)
 	}
-	dst = appendPacked(dst, g.total())
+	rest = appendPacked(rest, total)
 	if g.originalVersion != g.immediateVer {
-		dst = binary.LittleEndian.AppendUint32(dst, g.immediateVer|moreVersion)
-		dst = binary.LittleEndian.AppendUint32(dst, g.originalVersion)
+		rest = le.AppendUint32(le.AppendUint32(rest, g.immediateVer|moreVersion), g.originalVersion)
 	} else {
-		dst = binary.LittleEndian.AppendUint32(dst, g.immediateVer)
+		rest = le.AppendUint32(rest, g.immediateVer)
 	}
-	return endEvent(dst, start)
+	le.PutUint32(rest[len(rest):][:checksumSize], 0)
+	le.PutUint32(e[9:], uint32(len(e)))
 }
 
 // namesTransaction tells the events that give the transaction behind them a name.

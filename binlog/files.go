@@ -318,13 +318,9 @@ func (l *Log) Reset(next uint32) error {
 	l.taken = new(Set)
 	bare := l.noSums.Load()
 	head := l.appendHead(nil, l.taken, 0, bare)
-	pieces := []piece{{file: next, data: head}}
 	first, last := l.Range()
-	bodies := [][]byte{appendResetRecord(nil, next, first, last)}
-	for h, data := range records(pieces, maxUnitRecord, nil) {
-		bodies = append(bodies, append(h, data...))
-	}
-	lsn, err := l.redo.Append(bodies...)
+	records := append([][]byte{appendResetRecord(nil, next, first, last)}, bodies([]piece{{file: next, data: head}})...)
+	lsn, err := l.redo.Append(records...)
 	if err == nil {
 		err = l.redo.FlushTo(lsn)
 	}

@@ -162,11 +162,7 @@ func (l *Log) begin() error {
 	l.mu.written = Position{next, l.end}
 	l.mu.synced = l.mu.written
 	// A checkpoint that knows this file may stand before records that name the one before.
-	var bodies [][]byte
-	for h, data := range records([]piece{{file: next, data: head}}, maxUnitRecord, nil) {
-		bodies = append(bodies, append(h[:len(h):len(h)], data...))
-	}
-	lsn, err := l.redo.Append(bodies...)
+	lsn, err := l.redo.Append(bodies([]piece{{file: next, data: head}})...)
 	if err == nil {
 		err = l.redo.FlushTo(lsn)
 	}

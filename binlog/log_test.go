@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -157,8 +158,9 @@ func (s *testServer) finish(c *Cache, text string, flush bool) error {
 		return err
 	}
 	var bodies [][]byte
-	for head, data := range o.Records(1 << 10) {
-		bodies = append(bodies, append(append([]byte(nil), head...), data...))
+	for r := o.Records(1 << 10); r.More(); {
+		head, data := r.Next()
+		bodies = append(bodies, slices.Concat(head, data))
 	}
 	// Large units take several groups.
 	for len(bodies) > 3 {
@@ -185,20 +187,20 @@ func (s *testServer) finish(c *Cache, text string, flush bool) error {
 }
 
 // decision names the next commit.
-func (s *testServer) decision() Decision {
+func (s *testServer) decision() *Decision {
 	if !s.tagged {
-		return Decision{Automatic: true}
+		return nil
 	}
 	s.named++
 	one, _ := ParseTag("one")
 	other, _ := ParseTag("other_tag_of_" + strings.Repeat("x", 19))
 	switch {
 	case s.named%5 == 1:
-		return Decision{Automatic: true, Tag: one}
+		return &Decision{Tag: one}
 	case s.named%5 == 3:
-		return Decision{GTID: GTID{Source{UUID{15: 0xff}, other}, 1 << 40 * s.named}, OriginalTime: 1600000000000000, OriginalVersion: 90704}
+		return &Decision{Assigned: true, GTID: GTID{Source{UUID{15: 0xff}, other}, 1 << 40 * s.named}, OriginalTime: 1600000000000000, OriginalVersion: 90704}
 	}
-	return Decision{Automatic: true}
+	return nil
 }
 
 func (s *testServer) checkpoint() error {
@@ -677,9 +679,9 @@ func TestAbandonAndAssigned(t *testing.T) {
 	require.NoError(t, s.commit(c, "two", true))
 	require.Equal(t, testUUID.String()+":1-2", s.log.Executed().String())
 	require.NoError(t, c.Query(Head{}, &Query{SQL: "BEGIN"}))
-	_, err := s.log.Order(c, Decision{GTID: GTID{Source{Server: testUUID}, 2}})
+	_, err := s.log.Order(c, &Decision{Assigned: true, GTID: GTID{Source{Server: testUUID}, 2}})
 	require.ErrorIs(t, err, ErrGTIDUsed)
-	o, err := s.log.Order(c, Decision{GTID: GTID{Source{Server: testUUID}, 9}})
+	o, err := s.log.Order(c, &Decision{Assigned: true, GTID: GTID{Source{Server: testUUID}, 9}})
 	require.NoError(t, err)
 	require.Equal(t, GTID{Source{Server: testUUID}, 9}, o.GTID())
 	o.Abandon()

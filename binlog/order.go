@@ -4,17 +4,16 @@ package binlog
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"emberdb/internal/base"
 )
 
-// Decision is what a transaction's name is, from gtid_mode and gtid_next.
+// Decision is what a transaction's name is, from gtid_mode and gtid_next. Nil: the next number of this server, or none, as SetNaming says.
 type Decision struct {
-	Automatic bool // take the next number of this server, or none: as SetNaming says
-	Tag       Tag  // of an automatic name
-	GTID      GTID // this one, if not Automatic; zero: anonymous
+	Assigned bool
+	GTID     GTID // this one, if it is assigned; zero: anonymous
+	Tag      Tag  // else that of the next number
 	// OriginalTime (microseconds) and OriginalVersion are those of the server the transaction began on; 0: this one.
 	OriginalTime    uint64
 	OriginalVersion uint32
@@ -22,10 +21,10 @@ type Decision struct {
 
 // tag is that of the name to come.
 func (d *Decision) tag() Tag {
-	if d.Automatic {
-		return d.Tag
+	if d.Assigned {
+		return d.GTID.Source.Tag
 	}
-	return d.GTID.Source.Tag
+	return d.Tag
 }
 
 // ErrGTIDUsed says that a GTID is in gtid_executed, or being committed.
@@ -62,15 +61,15 @@ func (l *Log) goBack(u undoOrder) {
 type Pending struct {
 	l     *Log
 	cache *Cache
-	d     Decision
+	d     *Decision
 	g     gtidEvent
 	chunk *chunk // holds the events, behind room for the Gtid event; nil: they are few, and still in the cache
-	room  int    // for the event, in chunk
+	room  int    // for the event
 	large bool
 }
 
 // Order takes the log's order for the events of c, which stay the caller's until Placed.
-func (l *Log) Order(c *Cache, d Decision) (*Order, error) {
+func (l *Log) Order(c *Cache, d *Decision) (*Order, error) {
 	p, err := l.Prepare(c, d)
 	if err != nil {
 		return nil, err
@@ -80,38 +79,47 @@ func (l *Log) Order(c *Cache, d Decision) (*Order, error) {
 
 // Prepare does what may take long: it reads what the cache has on disk, syncs the file of a large transaction, waits for the writer to catch up.
 // Order or Drop follows, before the cache is asked again.
-func (l *Log) Prepare(c *Cache, d Decision) (*Pending, error) {
-	now := uint64(l.o.Now().UnixMicro())
-	g := gtidEvent{statements: c.statements, length: uint64(c.Len()), immediateTime: now, originalTime: now,
-		immediateVer: l.o.VersionNumber, originalVersion: l.o.VersionNumber}
+func (l *Log) Prepare(c *Cache, d *Decision) (*Pending, error) {
+	p := &c.pending
+	p.l, p.cache, p.d, p.chunk = l, c, d, nil
+	p.large = c.Len() > l.o.Threshold
+	p.g.describe(c, &l.o, d)
+	if d != nil && d.tag() != (Tag{}) {
+		p.room = maxTagged
+	} else {
+		p.room = p.g.size()
+	}
+	var err error
+	if p.large {
+		err = c.seal()
+	} else if c.spilled > 0 || len(c.buf) > mostShared {
+		p.chunk = l.ownChunk()
+		p.chunk.buf, err = c.load(slices.Grow(p.chunk.buf, p.room+int(c.Len()))[:p.room])
+	}
+	if err == nil {
+		err = l.waitRoom()
+	}
+	if err != nil {
+		p.Drop()
+		return nil, err
+	}
+	return p, nil
+}
+
+// describe makes it the event of what is in c, but for its name and place.
+func (g *gtidEvent) describe(c *Cache, o *Options, d *Decision) {
+	g.gtid, g.bare, g.statements, g.length = GTID{}, false, c.statements, uint64(c.Len())
+	g.immediateTime, g.immediateVer = uint64(o.Now().UnixMicro()), o.VersionNumber
+	g.originalTime, g.originalVersion = g.immediateTime, g.immediateVer
+	if d == nil {
+		return
+	}
 	if d.OriginalTime != 0 {
 		g.originalTime = d.OriginalTime
 	}
 	if d.OriginalVersion != 0 {
 		g.originalVersion = d.OriginalVersion
 	}
-	if !d.Automatic {
-		g.gtid = d.GTID
-	}
-	large := c.Len() > l.o.Threshold
-	room := g.room(d.tag())
-	var k *chunk
-	var err error
-	if large {
-		err = c.seal()
-	} else if c.spilled > 0 || len(c.buf) > mostShared {
-		k = l.ownChunk()
-		k.buf, err = c.load(slices.Grow(k.buf, room+int(c.Len()))[:room])
-	}
-	if err == nil {
-		err = l.waitRoom()
-	}
-	if err != nil {
-		l.letGo(k, 1)
-		return nil, err
-	}
-	c.pending = Pending{l: l, cache: c, d: d, g: g, chunk: k, room: room, large: large}
-	return &c.pending, nil
 }
 
 // Drop gives up.
@@ -119,9 +127,9 @@ func (p *Pending) Drop() { p.l.letGo(p.chunk, 1) }
 
 // Order takes the log's order.
 func (p *Pending) Order() (*Order, error) {
-	l, c, g, large := p.l, p.cache, &p.g, p.large
+	l, c, g := p.l, p.cache, &p.g
 	l.orderMu.Lock()
-	for large {
+	for p.large {
 		need := l.adoptRoom(p.room)
 		if need <= c.reserve {
 			break
@@ -146,7 +154,7 @@ func (p *Pending) Order() (*Order, error) {
 	}
 	u := &o.u
 	*u = unit{pieces: u.pieces[:0], chunk: p.chunk, gtid: g.gtid}
-	if large {
+	if p.large {
 		l.placeLarge(c, g, u)
 	} else {
 		l.place(p, u)
@@ -158,21 +166,20 @@ func (p *Pending) Order() (*Order, error) {
 }
 
 // name gives the transaction its GTID and its place in the logical clock.
-func (l *Log) name(g *gtidEvent, d Decision) error {
-	if d.Automatic && !l.anonymous {
-		of := Source{l.o.ServerUUID, d.Tag}
-		n, err := l.nextNumber(of)
-		if err != nil {
-			return err
-		}
-		g.gtid = GTID{of, n}
-	}
-	if g.gtid != (GTID{}) {
-		if l.taken.Contains(g.gtid) {
+func (l *Log) name(g *gtidEvent, d *Decision) (err error) {
+	switch {
+	case d != nil && d.Assigned:
+		if g.gtid = d.GTID; l.taken.Contains(g.gtid) {
 			return fmt.Errorf("%w: %s", ErrGTIDUsed, g.gtid)
 		}
+	case !l.anonymous:
+		g.gtid.Source.Server = l.o.ServerUUID
+		if d != nil {
+			g.gtid.Source.Tag = d.Tag
+		}
+		g.gtid.N, err = l.nextNumber(g.gtid.Source)
 	}
-	return nil
+	return err
 }
 
 // tick counts the transaction. REQUIRES: orderMu held, l.file is where it goes.
@@ -190,7 +197,10 @@ func (l *Log) tick(g *gtidEvent, u *unit) {
 func (l *Log) place(p *Pending, u *unit) {
 	c, g := p.cache, &p.g
 	l.tick(g, u)
-	head := g.size()
+	head := p.room
+	if g.hasTag() {
+		head = g.size()
+	}
 	var events []byte
 	if u.chunk != nil {
 		events = u.chunk.buf[p.room-head:]
@@ -203,7 +213,7 @@ func (l *Log) place(p *Pending, u *unit) {
 		events = placeBareTransaction(events, l.headAt(g.seconds()), g, l.end)
 		u.chunk.giveBack(room - len(events))
 	} else {
-		appendGTID(events[:0], l.headAt(g.seconds()), g)
+		g.put(events[:head], l.headAt(g.seconds()), uint64(len(events)))
 	}
 	u.pieces = append(u.pieces, piece{file: l.file, off: l.end, data: events, raw: !l.bare})
 	l.end += int64(len(events))
@@ -259,19 +269,9 @@ func (o *Order) GTID() GTID { return o.u.gtid }
 // End is where the log stands once the transaction is in it.
 func (o *Order) End() Position { return Position{o.l.file, o.l.end} }
 
-// Size is the number of bytes its records carry.
-func (o *Order) Size() int {
-	n := 0
-	for i := range o.u.pieces {
-		n += len(o.u.pieces[i].data)
-	}
-	return n
-}
-
-// Records gives the bodies of the redo records, each as two parts to be written one after the other, and none longer than max (but that
-// of a transaction with its own file, which is as long as the head of a file). The parts are valid until the next one; head is used again.
-func (o *Order) Records(max int) iter.Seq2[[]byte, []byte] {
-	return records(o.u.pieces, max, o.scratch[:])
+// Records gives the bodies of the redo records, none longer than max (but that of a transaction with its own file, which is as long as the head of a file).
+func (o *Order) Records(max int) Records {
+	return Records{pieces: o.u.pieces, max: max, scratch: o.scratch[:0]}
 }
 
 // Placed tells that redo holds the records up to lsn, and gives the order back. The transaction is in the log once Durable reaches lsn.

@@ -13,7 +13,7 @@ package binlog
 import (
 	"encoding/binary"
 	"fmt"
-	"iter"
+	"slices"
 )
 
 const (
@@ -47,48 +47,62 @@ func (p *piece) placed() {
 	}
 }
 
-// records gives the records of pieces as head and bytes, none longer than max in all.
-func records(pieces []piece, max int, scratch []byte) iter.Seq2[[]byte, []byte] {
-	return func(yield func(head, data []byte) bool) {
-		flags := byte(unitFirst)
-		for i := range pieces {
-			p := &pieces[i]
-			if p.adopt != "" {
-				if i == len(pieces)-1 {
-					flags |= unitLast
-				}
-				head := append(scratch[:0], recordAdopt, flags)
-				head = binary.AppendUvarint(head, uint64(p.file))
-				head = binary.AppendUvarint(head, uint64(p.size))
-				head = append(binary.AppendUvarint(head, uint64(len(p.adopt))), p.adopt...)
-				if !yield(head, p.data) {
-					return
-				}
-				flags = 0
-				continue
-			}
-			if len(p.data) > max-maxRecordHead {
-				p.placed() // who reads a part of an event cannot place it
-			}
-			kind := byte(recordBytes)
-			if p.raw {
-				kind = recordEvents
-			}
-			for off, rest := p.off, p.data; len(rest) > 0; {
-				n := min(len(rest), max-maxRecordHead)
-				if n == len(rest) && i == len(pieces)-1 {
-					flags |= unitLast
-				}
-				head := append(scratch[:0], kind, flags)
-				head = binary.AppendUvarint(head, uint64(p.file))
-				head = binary.AppendUvarint(head, uint64(off))
-				if !yield(head, rest[:n]) {
-					return
-				}
-				off, rest, flags = off+int64(n), rest[n:], 0
-			}
-		}
+// Records gives the records of a unit, one after the other.
+type Records struct {
+	pieces  []piece // whose records, or the rest of them, are to come
+	max     int     // the longest record
+	given   int     // bytes of the first piece
+	begun   bool
+	scratch []byte
+}
+
+// More tells whether a record is to come.
+func (r *Records) More() bool { return len(r.pieces) > 0 }
+
+// Next gives it as two parts, to be written one after the other. They are valid until the next call. REQUIRES: More.
+func (r *Records) Next() (head, data []byte) {
+	p, room := &r.pieces[0], r.max-maxRecordHead
+	if p.adopt == "" && len(p.data) > room {
+		p.placed() // who reads a part of an event cannot place it
 	}
+	off := p.off + int64(r.given)
+	if data = p.data[r.given:]; p.adopt == "" && len(data) > room {
+		data = data[:room]
+		r.given += room
+	} else {
+		r.pieces, r.given = r.pieces[1:], 0
+	}
+	flags := byte(0)
+	if !r.begun {
+		flags, r.begun = unitFirst, true
+	}
+	if !r.More() {
+		flags |= unitLast
+	}
+	kind := byte(recordBytes)
+	switch {
+	case p.adopt != "":
+		kind, off = recordAdopt, p.size
+	case p.raw:
+		kind = recordEvents
+	}
+	head = append(r.scratch[:0], kind, flags)
+	head = binary.AppendUvarint(head, uint64(p.file))
+	head = binary.AppendUvarint(head, uint64(off))
+	if p.adopt != "" {
+		head = append(binary.AppendUvarint(head, uint64(len(p.adopt))), p.adopt...)
+	}
+	r.scratch = head
+	return head, data
+}
+
+// bodies are the records of pieces, each in one part.
+func bodies(pieces []piece) (all [][]byte) {
+	for r := (Records{pieces: pieces, max: maxUnitRecord}); r.More(); {
+		head, data := r.Next()
+		all = append(all, slices.Concat(head, data))
+	}
+	return all
 }
 
 // record is a parsed record.

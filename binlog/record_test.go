@@ -17,7 +17,8 @@ func TestRecordsOfEvents(t *testing.T) {
 	for _, max := range []int{1 << 20, maxRecordHead + len(events), maxRecordHead + len(events) - 1, maxRecordHead + 10} {
 		pieces := []piece{{file: 1, off: 1000, data: bytes.Clone(events), raw: true}}
 		var got []byte
-		for head, data := range records(pieces, max, nil) {
+		for rest := (Records{pieces: pieces, max: max}); rest.More(); {
+			head, data := rest.Next()
 			r, err := parseRecord(append(bytes.Clone(head), data...))
 			require.NoError(t, err)
 			require.Equal(t, int64(1000+len(got)), r.off)

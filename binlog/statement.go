@@ -53,18 +53,42 @@ type Statement struct {
 	maxSize   int
 	rowsQuery string
 
-	maps   []*Table // tables of the statement
-	table  *Table   // of the open event; nil: none is open
-	kind   EventType
-	start  int   // of the open event in the cache's memory
-	last   int64 // where the newest row event of the statement begins, -1 if there is none
-	rows   int   // in the open event
-	before bitmap
-	after  bitmap
+	maps  []*Table // tables of the statement
+	table *Table   // of the open event; nil: none is open
+	shape *shape   // of the open event
+	start int      // of the open event in the cache's memory
+	last  int64    // where the newest row event of the statement begins, -1 if there is none
+	rows  int      // in the open event
 
+	made shape // of updates whose image is not FULL
 	diff bitmap
 	row  []byte // one on its way to the next event
 	json jsonEncoder
+}
+
+// shape is what row events of one kind, of one table, with the same columns have in common.
+type shape struct {
+	kind            EventType
+	before, after   bitmap // columns of the images; nil: there is none
+	nBefore, nAfter int    // how many they are
+	head            []byte // the event up to its first row, without what is the session's
+}
+
+// make makes it one of t.
+func (sh *shape) make(t *Table, kind EventType, before, after bitmap) {
+	sh.kind, sh.nBefore, sh.nAfter = kind, before.count(), after.count()
+	sh.before, sh.after = append(sh.before[:0], before...), append(sh.after[:0], after...)
+	b := appendUint(beginEvent(sh.head[:0], kind, Head{}), t.id, 6)
+	b = append(b, rowsFlagLogged, 0, rowsExtraSize, 0)
+	b = appendPacked(b, uint64(len(t.fields)))
+	for _, cols := range []bitmap{before, after} {
+		at := len(b)
+		b = append(b, cols...)
+		if len(cols) > 0 && t.whole && slices.Equal(cols, t.all) {
+			bitmap(b[at:]).fill()
+		}
+	}
+	sh.head = b
 }
 
 // Begin starts a statement. rowsQuery is its text if binlog_rows_query_log_events asks for it.
@@ -78,34 +102,25 @@ func (s *Statement) Begin(c *Cache, h Head, image Image, maxSize int, rowsQuery 
 
 // Insert logs a new row. Values stand in column order.
 func (s *Statement) Insert(t *Table, after []row.Value) error {
-	return s.log(t, EventWriteRows, nil, after, nil, t.all)
+	return s.log(t, &t.inserts, nil, after)
 }
 
 // Delete logs the removal of a row.
 func (s *Statement) Delete(t *Table, before []row.Value) error {
-	return s.log(t, EventDeleteRows, before, nil, s.identity(t), nil)
+	return s.log(t, &t.deletes[s.image], before, nil)
 }
 
 // Update logs the change of a row.
 func (s *Statement) Update(t *Table, before, after []row.Value) error {
-	changed := t.all
-	if s.image != ImageFull {
-		changed = s.difference(t, before, after)
-		if s.table == t && s.kind == EventUpdateRows && s.after.contains(changed) {
-			changed = s.after // rather a column too many than an event more
-		}
+	if s.image == ImageFull {
+		return s.log(t, &t.updates, before, after)
 	}
-	return s.log(t, EventUpdateRows, before, after, s.identity(t), changed)
-}
-
-func (s *Statement) identity(t *Table) bitmap {
-	switch s.image {
-	case ImageMinimal:
-		return t.key
-	case ImageNoBlob:
-		return t.short
+	changed := s.difference(t, before, after)
+	if s.table != t || s.shape != &s.made || !s.made.after.contains(changed) { // rather a column too many than an event more
+		s.made.make(t, EventUpdateRows, t.identity(s.image), changed)
+		s.shape = nil // if it was that of the open event, it is no more
 	}
-	return t.all
+	return s.log(t, &s.made, before, after)
 }
 
 func (s *Statement) difference(t *Table, before, after []row.Value) bitmap {
@@ -126,9 +141,9 @@ func resize(b bitmap, columns int) bitmap {
 }
 
 // log appends one row to the open event, or to a new one.
-func (s *Statement) log(t *Table, kind EventType, before, after []row.Value, beforeCols, afterCols bitmap) error {
-	if s.table != t || s.kind != kind || !slices.Equal(s.before, beforeCols) || !slices.Equal(s.after, afterCols) {
-		if err := s.open(t, kind, beforeCols, afterCols); err != nil {
+func (s *Statement) log(t *Table, sh *shape, before, after []row.Value) error {
+	if s.table != t || s.shape != sh {
+		if err := s.open(t, sh); err != nil {
 			return err
 		}
 	}
@@ -136,10 +151,10 @@ func (s *Statement) log(t *Table, kind EventType, before, after []row.Value, bef
 	c := s.cache
 	at := len(c.buf)
 	if before != nil {
-		c.buf, err = s.appendImage(c.buf, t, before, beforeCols)
+		c.buf, err = s.appendImage(c.buf, t, before, sh.before, sh.nBefore)
 	}
 	if after != nil && err == nil {
-		c.buf, err = s.appendImage(c.buf, t, after, afterCols)
+		c.buf, err = s.appendImage(c.buf, t, after, sh.after, sh.nAfter)
 	}
 	if err != nil {
 		c.buf = c.buf[:at]
@@ -148,7 +163,7 @@ func (s *Statement) log(t *Table, kind EventType, before, after []row.Value, bef
 	if s.rows > 0 && len(c.buf)-s.start+checksumSize > s.maxSize {
 		s.row = append(s.row[:0], c.buf[at:]...)
 		c.buf = c.buf[:at]
-		if err := s.open(t, kind, beforeCols, afterCols); err != nil {
+		if err := s.open(t, sh); err != nil {
 			return err
 		}
 		c.buf = append(c.buf, s.row...)
@@ -157,9 +172,9 @@ func (s *Statement) log(t *Table, kind EventType, before, after []row.Value, bef
 	return nil
 }
 
-// appendImage appends NULL bits and values of the columns in cols.
-func (s *Statement) appendImage(dst []byte, t *Table, values []row.Value, cols bitmap) ([]byte, error) {
-	start, in := len(dst), cols.count()
+// appendImage appends NULL bits and values of the columns in cols, which are so many.
+func (s *Statement) appendImage(dst []byte, t *Table, values []row.Value, cols bitmap, in int) ([]byte, error) {
+	start := len(dst)
 	dst = append(dst, make([]byte, (in+7)/8)...)
 	n := 0
 	var err error
@@ -178,7 +193,7 @@ func (s *Statement) appendImage(dst []byte, t *Table, values []row.Value, cols b
 }
 
 // open closes the open event and begins one for t, with the table maps it needs.
-func (s *Statement) open(t *Table, kind EventType, before, after bitmap) error {
+func (s *Statement) open(t *Table, sh *shape) error {
 	known := slices.Contains(s.maps, t)
 	if err := s.close(!known); err != nil {
 		return err
@@ -196,26 +211,16 @@ func (s *Statement) open(t *Table, kind EventType, before, after bitmap) error {
 	if err := c.maybeSpill(); err != nil {
 		return err
 	}
-	s.table, s.kind, s.start, s.rows = t, kind, len(c.buf), 0
+	s.table, s.shape, s.start, s.rows = t, sh, len(c.buf), 0
 	s.last = c.spilled + int64(s.start)
-	s.before, s.after = append(s.before[:0], before...), append(s.after[:0], after...)
-	c.buf = beginEvent(c.buf, kind, s.head)
-	c.buf = appendUint(c.buf, t.id, 6)
-	flags := byte(rowsFlagLogged)
+	c.buf = append(c.buf, sh.head...)
+	event := c.buf[s.start:]
+	s.head.put(event)
 	if s.NoKeys {
-		flags |= rowsFlagNoKeys
+		event[rowsFlagsOffset] |= rowsFlagNoKeys
 	}
 	if s.Relaxed {
-		flags |= rowsFlagRelaxed
-	}
-	c.buf = append(c.buf, flags, 0, rowsExtraSize, 0)
-	c.buf = appendPacked(c.buf, uint64(len(t.fields)))
-	for _, cols := range [][]byte{before, after} {
-		at := len(c.buf)
-		c.buf = append(c.buf, cols...)
-		if len(cols) > 0 && t.whole && slices.Equal(bitmap(cols), t.all) {
-			bitmap(c.buf[at:]).fill()
-		}
+		event[rowsFlagsOffset] |= rowsFlagRelaxed
 	}
 	return nil
 }

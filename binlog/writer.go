@@ -370,11 +370,7 @@ func (l *Log) appendUnitLocked(build func(u *unit)) (base.LSN, Position, error) 
 	u := new(unit)
 	undo := l.stand()
 	build(u)
-	var bodies [][]byte
-	for head, data := range records(u.pieces, maxUnitRecord, nil) {
-		bodies = append(bodies, append(head[:len(head):len(head)], data...))
-	}
-	lsn, err := l.redo.Append(bodies...)
+	lsn, err := l.redo.Append(bodies(u.pieces)...)
 	if err != nil {
 		l.goBack(undo)
 		return 0, Position{}, err

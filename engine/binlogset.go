@@ -7,6 +7,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine/catalog"
+	"emberdb/engine/dict"
 )
 
 // GTIDMode is gtid_mode.
@@ -65,22 +66,24 @@ func (e *Engine) SetAcks(fn Acks) {
 
 // preparedTable is what catalog.Table.Logged holds.
 type preparedTable struct {
-	def   *catalog.Table // a copy of the definition brings this along, and is another one
-	full  bool
-	table *binlog.Table
+	def    *catalog.Table // a copy of the definition brings this along, and is another one
+	full   bool
+	wanted bool // its changes are logged
+	table  *binlog.Table
+	err    error // why there is none
 }
 
 // table returns the prepared form of a definition.
-func (b *binlogs) table(def *catalog.Table) (*binlog.Table, error) {
+func (b *binlogs) table(def *catalog.Table, who Journaled) *preparedTable {
 	full := b.syncs.metadata.Load()
 	if p, ok := def.Logged.Load().(*preparedTable); ok && p.def == def && p.full == full {
-		return p.table, nil
+		return p
 	}
-	const first = 100
-	t, err := binlog.NewTable(def, first+b.tables.Add(1), full)
-	if err != nil {
-		return nil, err
+	p := &preparedTable{def: def, full: full}
+	if p.wanted = !def.Temporary && def.Schema != dict.SystemSchema && !who.Unlogged(def); p.wanted {
+		const first = 100
+		p.table, p.err = binlog.NewTable(def, first+b.tables.Add(1), full)
 	}
-	def.Logged.Store(&preparedTable{def, full, t})
-	return t, nil
+	def.Logged.Store(p)
+	return p
 }

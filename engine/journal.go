@@ -18,7 +18,6 @@ import (
 	"emberdb/binlog"
 	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
-	"emberdb/engine/dict"
 	"emberdb/engine/redo"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
@@ -41,7 +40,7 @@ type StatementInfo struct {
 type Journaled interface {
 	// Statement describes the statement that runs. It is asked once a statement, if it changes rows.
 	Statement(i *StatementInfo)
-	// Unlogged tells tables whose changes are nobody's business.
+	// Unlogged tells tables whose changes are nobody's business. All sessions say the same.
 	Unlogged(def *catalog.Table) bool
 }
 
@@ -52,12 +51,10 @@ type Journal struct {
 	who       Journaled
 	*gatherer // nil: nothing was logged
 	tx        *txn.Trx
-	wantsDef  *catalog.Table // of the last Wants, and
-	wants     bool           // what it said
-	rows      bool           // BEGIN stands at the head of the events
-	open      bool           // stmt has begun
-	asked     bool           // info is that of the present statement
-	did       bool           // the last commit was logged
+	rows      bool // BEGIN stands at the head of the events
+	open      bool // stmt has begun
+	asked     bool // info is that of the present statement
+	did       bool // the last commit was logged
 	// OnePhase says of a Branch that it ends without having been prepared.
 	OnePhase bool
 	// Branch, if not nil, says that the transaction is a branch of a distributed one.
@@ -88,14 +85,17 @@ type gatherer struct {
 
 // NextGTID is gtid_next.
 type NextGTID struct {
-	Assigned bool
-	GTID     binlog.GTID // zero: anonymous
-	Tag      binlog.Tag  // of a name that is not assigned
-	Empty    bool        // the name is used up even if nothing is logged
-	Refused  error       // nothing may be logged now, and this is why
-	// OriginalTime and OriginalVersion are those of the server the transaction began on; 0: this one.
-	OriginalTime    uint64
-	OriginalVersion uint32
+	binlog.Decision
+	Empty   bool  // the name is used up even if nothing is logged
+	Refused error // nothing may be logged now, and this is why
+}
+
+// decision is what it says of a transaction that is logged.
+func (n *NextGTID) decision() *binlog.Decision {
+	if n == nil {
+		return nil
+	}
+	return &n.Decision
 }
 
 // NewJournal makes the journal of a session; nil if there is no log.
@@ -182,12 +182,7 @@ func (j *Journal) fail(err error) {
 }
 
 // Wants implements table.RowLog.
-func (j *Journal) Wants(def *catalog.Table) bool {
-	if j.wantsDef != def {
-		j.wantsDef, j.wants = def, !def.Temporary && def.Schema != dict.SystemSchema && !j.who.Unlogged(def)
-	}
-	return j.wants
-}
+func (j *Journal) Wants(def *catalog.Table) bool { return j.e.binlog.table(def, j.who).wanted }
 
 // Inserted implements table.RowLog.
 func (j *Journal) Inserted(def *catalog.Table, after []row.Value) error {
@@ -240,7 +235,8 @@ func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
 	}
 	j.stmt.NoKeys = j.info.Cascades || j.info.Flags&binlog.Flag2NoForeignKeyCheck != 0
 	j.logged = j.tx.Savepoint()
-	return j.e.binlog.table(def)
+	t := j.e.binlog.table(def, j.who)
+	return t.table, t.err
 }
 
 // begin logs BEGIN.
@@ -319,12 +315,8 @@ func (j *Journal) prepare() (bool, error) {
 			return false, err
 		}
 	}
-	d := binlog.Decision{Automatic: true}
-	if n := j.Next; n != nil {
-		d = binlog.Decision{Automatic: !n.Assigned, Tag: n.Tag, GTID: n.GTID, OriginalTime: n.OriginalTime, OriginalVersion: n.OriginalVersion}
-	}
 	var err error
-	j.pending, err = j.e.binlog.log.Prepare(j.cache, d)
+	j.pending, err = j.e.binlog.log.Prepare(j.cache, j.Next.decision())
 	return err == nil, err
 }
 
@@ -343,9 +335,9 @@ const maxBinlogRecord = 1 << 20
 
 // Log implements txn.Journal. All but the last record may stand in groups of their own: without the last one, none counts.
 func (j *Journal) Log(m *buffer.Mtr) {
-	left := j.order.Size()
-	for head, data := range j.order.Records(maxBinlogRecord) {
-		if left -= len(data); left == 0 {
+	for r := j.order.Records(maxBinlogRecord); r.More(); {
+		head, data := r.Next()
+		if !r.More() {
 			m.Log(redo.OpBinlog, head, data)
 			return
 		}
@@ -389,7 +381,7 @@ func (j *Journal) leave() error {
 		j.pending.Drop()
 	}
 	j.logged, j.rows, j.asked, j.broken = 0, false, false, nil
-	j.wantsDef, j.Branch, j.OnePhase = nil, nil, false
+	j.Branch, j.OnePhase = nil, false
 	return j.letGo()
 }
 
