@@ -51,22 +51,21 @@ type Journal struct {
 	who       Journaled
 	*gatherer // nil: nothing was logged
 	tx        *txn.Trx
-	rows      bool // BEGIN stands at the head of the events
-	open      bool // stmt has begun
-	asked     bool // info is that of the present statement
-	did       bool // the last commit was logged
-	// OnePhase says of a Branch that it ends without having been prepared.
-	OnePhase bool
-	// Branch, if not nil, says that the transaction is a branch of a distributed one.
-	Branch *txn.XID
-
-	logged txn.Mark // the transaction's point behind the last change that was logged
-	broken error    // why the events are not those of the transaction
-	start  binlog.Start
 	// Next, if not nil, names the next transaction: gtid_next, if that is not AUTOMATIC.
 	Next *NextGTID
+	// Branch, if not nil, says that the transaction is a branch of a distributed one.
+	Branch *txn.XID
+	// OnePhase says of a Branch that it ends without having been prepared.
+	OnePhase bool
+	rows     bool // BEGIN stands at the head of the events
+	open     bool // stmt has begun
+	asked    bool // info is that of the present statement
+	did      bool // the last commit was logged
+	waits    bool // for acks
 
-	last    binlog.GTID
+	start binlog.Start
+	last  binlog.GTID
+
 	acks    *Acks // of the commit
 	end     binlog.Position
 	numbers uint64 // of the newest bound ever
@@ -78,6 +77,8 @@ type gatherer struct {
 	stmt    binlog.Statement
 	info    StatementInfo
 	bounds  []bound
+	logged  txn.Mark // the transaction's point behind the last change that was logged
+	broken  error    // why the events are not those of the transaction
 	first   txn.Mark // up to here, points that bounds does not know were announced before anything was logged
 	pending *binlog.Pending
 	order   *binlog.Order
@@ -124,7 +125,7 @@ func (j *Journal) letGo() error {
 	if g == nil {
 		return nil
 	}
-	g.info, g.bounds, g.first, g.pending, g.order = StatementInfo{}, g.bounds[:0], 0, nil, nil
+	g.info, g.bounds, g.logged, g.broken, g.first, g.pending, g.order = StatementInfo{}, g.bounds[:0], 0, nil, 0, nil, nil
 	j.asked = false
 	err := g.cache.Reset()
 	if !g.cache.HasFile() {
@@ -213,10 +214,9 @@ func (j *Journal) Deleted(def *catalog.Table, before []row.Value) error {
 
 // row prepares for a row of a table.
 func (j *Journal) row(def *catalog.Table) (*binlog.Table, error) {
-	if j.broken != nil {
+	if j.ask(); j.broken != nil {
 		return nil, j.broken
 	}
-	j.ask()
 	var err error
 	switch {
 	case j.rows:
@@ -294,7 +294,7 @@ func (j *Journal) endStatement() {
 // prepare gets the events of the transaction ready; false: there is nothing to log.
 func (j *Journal) prepare() (bool, error) {
 	j.endStatement()
-	if j.broken != nil {
+	if j.gatherer != nil && j.broken != nil {
 		return false, j.broken
 	}
 	if j.isEmpty() {
@@ -325,7 +325,7 @@ func (j *Journal) Order() (err error) {
 	j.order, err = j.pending.Order()
 	j.pending = nil
 	if err == nil {
-		j.last, j.end = j.order.GTID(), j.order.End()
+		j.last = j.order.GTID()
 	}
 	return err
 }
@@ -349,15 +349,18 @@ func (j *Journal) Log(m *buffer.Mtr) {
 
 // Waits implements txn.Journal.
 func (j *Journal) Waits() bool {
-	j.acks = j.e.binlog.syncs.acks.Load()
-	return j.acks != nil
+	acks := j.e.binlog.syncs.acks.Load()
+	if j.waits = acks != nil; j.waits {
+		j.acks, j.end = acks, j.order.End()
+	}
+	return j.waits
 }
 
 // Placed implements txn.Journal.
 func (j *Journal) Placed(lsn base.LSN) {
 	j.order.Placed(lsn)
 	if j.logged = 0; !j.cache.HasFile() { // else it is emptied when nobody waits for that any more
-		j.fail(j.letGo())
+		_ = j.letGo() // there is nothing on disk that could fail
 	}
 	j.e.binlog.log.Gather()
 }
@@ -368,7 +371,7 @@ func (j *Journal) Abandon() { j.order.Abandon() }
 // Durable implements txn.Journal.
 func (j *Journal) Durable(lsn base.LSN) {
 	j.e.binlog.log.Durable(lsn)
-	if j.acks != nil {
+	if j.waits {
 		(*j.acks)(j.end)
 	}
 }
@@ -380,7 +383,7 @@ func (j *Journal) leave() error {
 	if j.gatherer != nil && j.pending != nil { // the order was never asked for
 		j.pending.Drop()
 	}
-	j.logged, j.rows, j.asked, j.broken = 0, false, false, nil
+	j.rows, j.asked = false, false
 	j.Branch, j.OnePhase = nil, false
 	return j.letGo()
 }

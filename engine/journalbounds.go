@@ -91,7 +91,7 @@ func (j *Journal) point() binlog.Bound {
 
 // RolledBack implements txn.Observer.
 func (j *Journal) RolledBack(m txn.Mark) {
-	if m >= j.logged || j.broken != nil {
+	if j.gatherer == nil || m >= j.logged || j.broken != nil {
 		return // what was taken back was not logged
 	}
 	point := binlog.NoEvents

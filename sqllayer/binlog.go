@@ -36,10 +36,10 @@ func init() {
 type sessionLog struct {
 	journal *engine.Journal
 	ctx     *sql.Context // of the running statement
+	made    bool         // the definition that the statement changes has been logged already
+	foreign bool         // variables say that the next transaction comes from another server
 	next    nextGTID
-	foreign bool // variables say that the next transaction comes from another server
 	known   logSettings
-	made    bool   // the definition that the statement changes has been logged already
 	text    string // of the running statement, "" if ctx knows it
 }
 
@@ -47,12 +47,12 @@ type sessionLog struct {
 type logSettings struct {
 	version   uint64
 	valid     bool
+	off       bool // sql_log_bin is 0
+	rowsQuery bool
+	image     binlog.Image
+	flags     uint32
 	query     *binlog.Query // not changed: journals know it by its address
 	database  string        // in it, as
-	flags     uint32
-	image     binlog.Image
-	rowsQuery bool
-	off       bool // sql_log_bin is 0
 }
 
 // SetStatement says what the running statement's text is, if not that of its context: one of several, or one that must not be logged as it was written.

@@ -37,87 +37,84 @@ import (
 
 // Session is one connection.
 type Session struct {
+	// What every statement looks at stands together: sessions are many, and take turns in the processor's caches.
 	*sql.BaseSession
-	layer *Layer
-	owner lock.Owner // of what outlives transactions: LOCK TABLES, temporary tables
-
-	mu   sync.Mutex
-	trx  *txn.Trx // nil until needed
-	ddl  bool     // trx is a DDL transaction
-	stmt statement
-
+	layer       *Layer
+	mu          sync.Mutex
+	trx         *txn.Trx                 // nil until needed
+	variables   atomic.Uint64            // counts changes of session variables
+	known       atomic.Pointer[settings] // what they were
+	program     *activation              // the stored program that runs
+	locked      *lockedNames             // LOCK TABLES; nil when not in use
+	locking     *lockedNames             // by the LOCK TABLES that is read or runs
+	temps       tempTables
+	ddl         bool        // trx is a DDL transaction
+	readOnly    bool        // the transaction is READ ONLY
+	starting    bool        // START TRANSACTION begins it
+	describes   bool        // SHOW: the definitions of tables are looked at, whatever LOCK TABLES says
+	leaving     atomic.Bool // the connection is ending: its transaction will be rolled back as a whole
+	once        once
+	events      eventChanges
+	log         sessionLog
+	replica     replicaSession
+	branch      branch // of a distributed transaction, see xa.go
+	savepoints  []savepoint
+	asked       *openView // whose definition was asked for last
+	opening     *openView
+	stmt        statement
+	counts      txn.RowCounts
+	owner       lock.Owner   // of what outlives transactions: LOCK TABLES, temporary tables
 	before      warned       // by the command before
-	program     *activation  // the stored program that runs
 	passed      []callTarget // for the CALL that is run next
 	diagnostics diagnostics  // of programs
 	receiver    ResultReceiver
 	texts       TextRunner
-	savepoints  []savepoint
-	readOnly    bool // the transaction is READ ONLY
-	starting    bool // START TRANSACTION begins it
 
 	analysis *analysis // EXPLAIN ANALYZE that runs
 
 	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
-	temps     tempTables
-	locked    *lockedNames // LOCK TABLES; nil when not in use
-	describes bool         // SHOW: the definitions of tables are looked at, whatever LOCK TABLES says
+	status func(put func(name string, v any))
+	roles  atomic.Pointer[[]Role] // active, see roles.go; nil before somebody asks
 
-	locking *lockedNames // by the LOCK TABLES that is read or runs
-
-	variables atomic.Uint64 // counts changes of session variables
-	counts    txn.RowCounts
-	status    func(put func(name string, v any))
-	leaving   atomic.Bool // the connection is ending: its transaction will be rolled back as a whole
-	branch    branch      // of a distributed transaction, see xa.go
-	log       sessionLog
-	replica   replicaSession
-	events    eventChanges
-	known     atomic.Pointer[settings]
-	roles     atomic.Pointer[[]Role] // active, see roles.go; nil before somebody asks
-	once      once
-
-	login    Role            // the client: its name as it has logged in and its host
-	acting   int             // programs that run as their definers
-	acted    map[Role]rights // those whose rights were worked out
-	views    []*openView     // whose bodies are planned
-	asked    *openView       // whose definition was asked for last
-	opening  *openView
+	login    Role                     // the client: its name as it has logged in and its host
+	acting   int                      // programs that run as their definers
+	acted    map[Role]rights          // those whose rights were worked out
+	views    []*openView              // whose bodies are planned
 	firing   map[string]*firedTrigger // by their texts: GMS does not tell the database
 	programs bool                     // all triggers are planned as programs
 }
 
 // statement is the state of the running statement.
 type statement struct {
-	mark    txn.Mark
-	marked  bool // mark is valid in trx
-	own     bool // trx began in this statement, which is a direct one
-	failed  bool
-	dead    error                     // the transaction was rolled back under the statement
+	mark     txn.Mark
+	marked   bool // mark is valid in trx
+	own      bool // trx began in this statement, which is a direct one
+	failed   bool
+	defining bool     // a definition is being changed
+	delayed  bool     // INSERT has been looked at for DELAYED
+	cascades bool     // rows of children may change as foreign keys ask
+	keeps    bool     // what was said for one transaction outlives the one that ends in this statement
+	dead     error    // the transaction was rolled back under the statement
+	depth    int      // of triggers that run
+	root     sql.Node // the plan being run
+
+	cursors map[*rows]struct{}
+	last    *rows                     // the cursor that gave the newest row
 	writes  map[base.TableID]intent   // tables with an editor
 	targets map[base.TableID]struct{} // tables whose rows UPDATE or DELETE looks for
-	cursors map[*rows]struct{}
-	last    *rows // the cursor that gave the newest row
 	ids     rowIDs
 	rebuild *rewriter // table rewrite that is under way
 
-	defining bool                 // a definition is being changed
 	searches map[searchKey]*found // full-text searches that have run
-	depth    int                  // of triggers that run
-	callers  []caller             // of these, the outermost first
-	root     sql.Node             // the plan being run
+	callers  []caller             // of the triggers that run, the outermost first
 	tally    tally
 	removed  int                            // rows that are gone of the tables that DELETE deletes from
-	delayed  bool                           // INSERT has been looked at for DELAYED
 	mended   map[sql.Node]sql.Node          // nodes and what they became, see mend.go
 	kept     map[string]*expr.KeptRow       // by INSERT ... SELECT, see insertselect.go
 	filters  map[base.TableID]*targetFilter // what UPDATE and DELETE want of the rows they look for, below REPEATABLE READ
 
 	missing []string // tables that DROP TABLE IF EXISTS has not found
-
-	cascades bool // rows of children may change as foreign keys ask
-	keeps    bool // what was said for one transaction outlives the one that ends in this statement
 }
 
 type savepoint struct {
