@@ -22,5 +22,5 @@ func hugeHeap() {
 	from := (page - start%page) % page
 	_ = unix.Madvise(b[from:uintptr(len(b))&^(page-1)-from], unix.MADV_HUGEPAGE) // a wish: the server works without
 	runtime.KeepAlive(b)
-	runtime.GC() // it is given back now, not some time later with others behind it
+	go runtime.GC() // it is given back soon, not by the next collection with the tables of a session or more behind it; a start does not wait for that
 }
