@@ -198,7 +198,7 @@ func (l *Log) place(p *Pending, u *unit) {
 	c, g := p.cache, &p.g
 	l.tick(g, u)
 	head := p.room
-	if g.hasTag() {
+	if g.hasTag() { // the room was for any; how long it is, its numbers tell
 		head = g.size()
 	}
 	var events []byte

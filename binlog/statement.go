@@ -68,7 +68,6 @@ type Statement struct {
 
 // shape is what row events of one kind, of one table, with the same columns have in common.
 type shape struct {
-	kind            EventType
 	before, after   bitmap // columns of the images; nil: there is none
 	nBefore, nAfter int    // how many they are
 	head            []byte // the event up to its first row, without what is the session's
@@ -76,7 +75,7 @@ type shape struct {
 
 // make makes it one of t.
 func (sh *shape) make(t *Table, kind EventType, before, after bitmap) {
-	sh.kind, sh.nBefore, sh.nAfter = kind, before.count(), after.count()
+	sh.nBefore, sh.nAfter = before.count(), after.count()
 	sh.before, sh.after = append(sh.before[:0], before...), append(sh.after[:0], after...)
 	b := appendUint(beginEvent(sh.head[:0], kind, Head{}), t.id, 6)
 	b = append(b, rowsFlagLogged, 0, rowsExtraSize, 0)

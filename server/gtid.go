@@ -147,38 +147,20 @@ func (s *Server) setGTIDNext(ctx *sql.Context, session *sqllayer.Session, v any)
 	if e := s.backend.Engine(); e != nil {
 		mode = e.GTIDMode()
 	}
-	kind, tag, tagged := strings.Cut(text, ":")
-	switch kind = strings.ToUpper(kind); {
-	case kind == "AUTOMATIC" && tagged:
-		g := binlog.GTID{}
-		if g.Source.Tag, tagged = binlog.ParseTag(tag); !tagged {
-			return sqllayer.NewError(1774, "Malformed GTID specification '%s'.", text)
-		}
-		if err := s.mayTag(ctx); err != nil {
-			return err
-		}
-		return session.SetNextGTID(sqllayer.NextAutomatic, g)
-	case kind == "AUTOMATIC":
-		return session.SetNextGTID(sqllayer.NextAutomatic, binlog.GTID{})
-	case kind == "ANONYMOUS" && !tagged:
-		if mode == engine.GTIDOn {
-			return sqllayer.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
-		}
-		return session.SetNextGTID(sqllayer.NextAnonymous, binlog.GTID{})
-	}
-	g, err := binlog.ParseGTID(text)
-	if err != nil {
+	next, ok := sqllayer.ParseGTIDNext(text)
+	switch {
+	case !ok:
 		return sqllayer.NewError(1774, "Malformed GTID specification '%s'.", text)
-	}
-	if mode == engine.GTIDOff {
+	case next.Kind == sqllayer.NextAnonymous && mode == engine.GTIDOn:
+		return sqllayer.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
+	case next.Kind == sqllayer.NextNamed && mode == engine.GTIDOff:
 		return sqllayer.NewError(1781, "@@SESSION.GTID_NEXT cannot be set to UUID:NUMBER when @@GLOBAL.GTID_MODE = OFF.")
-	}
-	if g.Source.Tag != (binlog.Tag{}) {
+	case next.GTID.Source.Tag != (binlog.Tag{}):
 		if err := s.mayTag(ctx); err != nil {
 			return err
 		}
 	}
-	return session.SetNextGTID(sqllayer.NextNamed, g)
+	return session.SetNextGTID(next)
 }
 
 // mayTag asks for the privilege that names with tags need beside those gtid_next needs.

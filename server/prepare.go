@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"strings"
 
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -31,14 +30,14 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 	if err != nil {
 		return true, err
 	}
+	text := string(p[1:])
 	if s := w.session; sqllayer.NoBackslashEscapes(s) {
-		p = append(p[:1:1], sqllayer.EscapeBackslashes(string(p[1:]), sqllayer.AnsiQuotes(s))...)
+		text = sqllayer.EscapeBackslashes(text, sqllayer.AnsiQuotes(s))
 	}
-	p = bytes.TrimRight(p, "\x00")
-	p = append(p[:1:1], forThisVersion(string(p[1:]))...)
-	w.prep = prepareState{text: string(p[1:])}
+	text = forThisVersion(strings.TrimRight(text, "\x00"))
+	w.prep = prepareState{text: text}
 	w.filter = w.watchPrepare
-	w.in = frame(0, p)
+	w.in = frame(0, append(p[:1:1], text...))
 	return true, nil
 }
 

@@ -340,7 +340,10 @@ func (s *Session) small(name string) uint16 {
 // asKept is a variable's value as the session keeps it: by its name if it is given by number, as mysqlbinlog does, character sets by that of their default collation.
 func asKept(variable string, value any) (any, error) {
 	if text, ok := value.(string); ok && variable == "gtid_next" {
-		return nextText(text), nil
+		if next, is := ParseGTIDNext(text); is {
+			return next.String(), nil
+		}
+		return text, nil
 	}
 	n, ok := wholeNumber(value)
 	if !ok {

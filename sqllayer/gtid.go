@@ -49,15 +49,50 @@ func (n *nextGTID) owner() string {
 // owns tells whether the session must end a transaction before another name may be set.
 func (n *nextGTID) owns() bool { return n.state == gtidOwned || n.state == gtidAnonymous && n.holds }
 
-// NextGTIDKind is what SET gtid_next asks for.
-type NextGTIDKind uint8
+// GTIDNextKind is what SET gtid_next asks for.
+type GTIDNextKind uint8
 
 // The kinds.
 const (
-	NextAutomatic NextGTIDKind = iota
+	NextAutomatic GTIDNextKind = iota
 	NextAnonymous
 	NextNamed
 )
+
+// GTIDNext is a value of gtid_next.
+type GTIDNext struct {
+	Kind GTIDNextKind
+	GTID binlog.GTID // of a name that will be automatic only the tag
+}
+
+// ParseGTIDNext reads one; false: it is none.
+func ParseGTIDNext(text string) (n GTIDNext, ok bool) {
+	kind, tag, tagged := strings.Cut(text, ":")
+	switch kind = strings.ToUpper(kind); {
+	case kind == "AUTOMATIC" && tagged:
+		n.GTID.Source.Tag, ok = binlog.ParseTag(tag)
+		return n, ok
+	case kind == "AUTOMATIC":
+		return n, true
+	case kind == "ANONYMOUS" && !tagged:
+		return GTIDNext{Kind: NextAnonymous}, true
+	}
+	g, err := binlog.ParseGTID(text)
+	return GTIDNext{NextNamed, g}, err == nil
+}
+
+// String is the value as MySQL shows it.
+func (n GTIDNext) String() string {
+	switch tag := n.GTID.Source.Tag; {
+	case n.Kind == NextAnonymous:
+		return "ANONYMOUS"
+	case n.Kind == NextNamed:
+		return n.GTID.String()
+	case tag != (binlog.Tag{}):
+		return "AUTOMATIC:" + tag.String()
+	}
+	return "AUTOMATIC"
+}
 
 // NamesGTID tells whether PassGTID must be asked: gtid_next is a name, or the session holds the right to an anonymous transaction.
 func (s *Session) NamesGTID() bool {
@@ -86,19 +121,19 @@ func (s *Session) OwnsGTID() string {
 	return ""
 }
 
-// SetNextGTID is SET gtid_next. Of a name that will be automatic, g has the tag. REQUIRES: no transaction is open.
-func (s *Session) SetNextGTID(kind NextGTIDKind, g binlog.GTID) error {
+// SetNextGTID is SET gtid_next. REQUIRES: no transaction is open.
+func (s *Session) SetNextGTID(next GTIDNext) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := &s.log.next
-	if n.owns() && !(kind == NextAnonymous && n.state == gtidAnonymous) {
+	if n.owns() && !(next.Kind == NextAnonymous && n.state == gtidAnonymous) {
 		return NewError(1790, "@@SESSION.GTID_NEXT cannot be changed by a client that owns a GTID. The client owns %s. Ownership is released on COMMIT or ROLLBACK.", n.owner())
 	}
 	s.releaseGTID()
-	*n = nextGTID{gtid: g}
-	switch l := s.layer.eng.Binlog(); {
-	case kind == NextAutomatic:
-	case kind == NextAnonymous:
+	*n = nextGTID{gtid: next.GTID}
+	switch l := s.layer.eng.Binlog(); next.Kind {
+	case NextAutomatic:
+	case NextAnonymous:
 		n.state, n.holds = gtidAnonymous, true
 		if l != nil {
 			l.HoldAnonymous(1)
@@ -110,24 +145,6 @@ func (s *Session) SetNextGTID(kind NextGTIDKind, g binlog.GTID) error {
 		}
 	}
 	return nil
-}
-
-// nextText is a value of gtid_next as MySQL shows it; what is none stays as it is.
-func nextText(text string) string {
-	kind, rest, tagged := strings.Cut(text, ":")
-	switch kind = strings.ToUpper(kind); {
-	case kind == "AUTOMATIC" && tagged:
-		if tag, ok := binlog.ParseTag(rest); ok {
-			return kind + ":" + tag.String()
-		}
-	case kind == "AUTOMATIC", kind == "ANONYMOUS" && !tagged:
-		return kind
-	default:
-		if g, err := binlog.ParseGTID(text); err == nil {
-			return g.String()
-		}
-	}
-	return text
 }
 
 // tryOwn asks the log for the name; the channel, if not nil, is closed when it is worth asking again. REQUIRES: s.mu.
