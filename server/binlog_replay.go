@@ -120,7 +120,7 @@ func (t *inSession) borrow(names []string) func() {
 // asOne makes a transaction of what f does, unless the session has one.
 func (t *inSession) asOne(f func() error) error {
 	if t.session.Transaction().Active || t.session.GetIgnoreAutoCommit() || !t.session.Flag(sql.AutoCommitSessionVar) {
-		return f()
+		return t.session.AsStatement(t.ctx, f)
 	}
 	if _, err := t.Execute("BEGIN"); err != nil {
 		return err

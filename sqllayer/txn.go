@@ -2,6 +2,7 @@ package sqllayer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -341,6 +342,28 @@ func (s *Session) undo(m txn.Mark) error {
 		return Translate(err, s.GetCurrentDatabase())
 	}
 	return nil
+}
+
+// AsStatement runs f, which runs statements, as one: of one that fails nothing stays, and the transaction goes on.
+func (s *Session) AsStatement(ctx *sql.Context, f func() error) error {
+	s.mu.Lock()
+	trx, err := s.active(ctx)
+	var mark txn.Mark
+	if err == nil {
+		mark = s.savepoint(trx)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if err = f(); err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.trx == trx { // else all of it has been rolled back
+			err = errors.Join(err, s.undo(mark))
+		}
+	}
+	return err
 }
 
 // doomed tells that the transaction is about to be rolled back as a whole, which takes no time however much it has changed: nothing of it needs to

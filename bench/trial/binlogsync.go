@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -132,9 +133,8 @@ func (o *BinlogSyncOptions) one(ctx context.Context, s *Server, c cell, values [
 		return nil, err
 	}
 	all := make([]syncValue, len(values))
-	for i := range max(1, int(o.Duration/o.Slice)) {
-		for k := range values { // each of them comes first in its turn: what one slice has dirtied the next one pays for
-			at := (i + k) % len(values)
+	for range max(1, int(o.Duration/o.Slice)) {
+		for _, at := range rand.Perm(len(values)) { // what one slice has dirtied the next one pays for: no value always follows the same one
 			if err := all[at].slice(ctx, s, crew, values[at], o.Slice, cpu); err != nil {
 				return nil, err
 			}

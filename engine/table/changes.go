@@ -360,13 +360,12 @@ func (c *Changes) finishRun(w *work) (err error) {
 			})
 		}
 		if err == nil && log != nil && !x.same {
-			w.vals = t.layout.Decode(old[headerLen:], w.vals)
 			if del {
-				var gone []row.Value
-				if gone, err = t.decodeOwned(w.key, old); err == nil {
-					err = log.Deleted(t.def, gone)
+				if w.vals, err = t.decodeWhole(w.vals[:0], w.key, old); err == nil {
+					err = log.Deleted(t.def, w.vals)
 				}
 			} else {
+				w.vals = t.layout.Decode(old[headerLen:], w.vals)
 				c.vals = t.layout.Decode(c.row(c.at+i), c.vals)
 				err = log.Updated(t.def, w.vals, c.vals)
 			}

@@ -29,9 +29,8 @@ func (t *Table) deleteLogged(ctx context.Context, tx *txn.Trx, w *work) error {
 	return t.atomically(ctx, tx, func() error {
 		err := t.deleteRow(ctx, tx, w)
 		if l := t.rowLog(tx); l != nil && err == nil {
-			var gone []row.Value
-			if gone, err = t.decodeOwned(w.key, w.old); err == nil {
-				err = l.Deleted(t.def, gone)
+			if w.vals, err = t.decodeWhole(w.vals[:0], w.key, w.old); err == nil {
+				err = l.Deleted(t.def, w.vals)
 			}
 		}
 		return err

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -277,14 +278,17 @@ func (t *Table) logChange(tx *txn.Trx, w *work, typ txn.UndoType, h header, purg
 
 // decodeOwned decodes a row into memory of its own, long values included. value is a clustered value.
 func (t *Table) decodeOwned(key, value []byte) ([]row.Value, error) {
-	rowBytes := append([]byte(nil), value[headerLen:]...)
-	vals := make([]row.Value, 0, t.width())
+	return t.decodeWhole(make([]row.Value, 0, t.width()), key, bytes.Clone(value))
+}
+
+// decodeWhole appends the values of a row to vals, long values included. The others stand in value, which is a clustered value.
+func (t *Table) decodeWhole(vals []row.Value, key, value []byte) ([]row.Value, error) {
 	for i := range t.cols {
-		v, over := t.layout.Column(rowBytes, i)
+		v, over := t.layout.Column(value[headerLen:], i)
 		if over {
 			b, err := t.readChain(nil, row.ParseOverflow(i, v.B))
 			if err != nil {
-				return nil, err
+				return vals, err
 			}
 			v.B = b
 		}

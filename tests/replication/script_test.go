@@ -148,7 +148,16 @@ func TestBinlogStatements(t *testing.T) {
 	require.Equal(t, "+05:00  0 1 utf8mb4 0\n", textOf(t, db, settings))
 	execAll(t, db, events[1], "ROLLBACK")
 	require.Equal(t, "+05:00  0 1 utf8mb4 1\n", textOf(t, db, settings))
-	execAll(t, db, "TRUNCATE d.c")
+	twice := strings.Replace(events[1], "'\n", "'\n"+events[1][strings.IndexByte(events[1], '\n')+1:strings.LastIndexByte(events[1], '\'')], 1)
+	execAll(t, db, "TRUNCATE d.c", "BEGIN", "INSERT INTO d.c (id) VALUES (7)")
+	code(1062, twice) // nothing of it stays, and what was before does
+	require.Equal(t, "+05:00  0 1 utf8mb4 1\n", textOf(t, db, settings))
+	execAll(t, db, events[1])
+	require.Equal(t, "+05:00  0 1 utf8mb4 2\n", textOf(t, db, settings))
+	execAll(t, db, "ROLLBACK", "SET autocommit = 0")
+	code(1062, twice)
+	require.Equal(t, "+05:00  0 1 utf8mb4 0\n", textOf(t, db, settings))
+	execAll(t, db, "ROLLBACK", "SET autocommit = 1")
 	code(1032, events[2]) // an update of what is not there
 
 	// Privileges, of BINLOG and of the variables around it.
