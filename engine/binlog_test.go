@@ -156,12 +156,14 @@ func binlogScript() []step {
 				m := tx.Savepoint()
 				row = j.Move(row, m)
 				inner = j.Move(inner, tx.Savepoint())
+				kept := j.Keep(m)
 				if err == nil {
 					err = t.Insert(ctx, tx, r.vals())
 				}
 				if err == nil && i%3 == 1 {
 					err = tx.RollbackTo(ctx, m)
 				}
+				j.Release(kept)
 				if err == nil && len(j.bounds) > 3 {
 					err = fmt.Errorf("%d bounds after %d rows", len(j.bounds), i+1)
 				}

@@ -19,7 +19,7 @@ type bound struct {
 	mark    txn.Mark
 	number  uint64 // ascending, never used twice
 	holders int32  // who may go back to it; at 0 it is forgotten
-	keep    bool   // a savepoint's
+	keeps   int32  // of these, who may do so when the statement is over: savepoints
 	point   binlog.Bound
 }
 
@@ -28,7 +28,7 @@ func (j *Journal) StartStatement(m txn.Mark) {
 	j.endStatement()
 	j.asked = false
 	if j.gatherer != nil {
-		j.bounds = slices.DeleteFunc(j.bounds, func(b bound) bool { return !b.keep })
+		j.bounds = slices.DeleteFunc(j.bounds, func(b bound) bool { return b.keeps == 0 })
 		j.addBound(m)
 	}
 }
@@ -38,7 +38,7 @@ func (j *Journal) addBound(m txn.Mark) {
 	j.bounds = append(j.bounds, bound{mark: m, number: j.numbers, holders: 1, point: j.point()})
 }
 
-// Boundary implements txn.Observer. Savepoints are kept to the end of the transaction, which costs little; the others to the end of the statement.
+// Boundary implements txn.Observer. What it makes is kept to the end of the statement.
 func (j *Journal) Boundary(m txn.Mark) {
 	if j.gatherer == nil {
 		return
@@ -55,30 +55,47 @@ func (j *Journal) Move(held uint64, m txn.Mark) uint64 {
 	if j.gatherer == nil {
 		return 0
 	}
-	i, known := slices.BinarySearchFunc(j.bounds, held, func(b bound, n uint64) int { return cmp.Compare(b.number, n) })
-	if known {
-		b := &j.bounds[i]
-		if b.mark == m {
+	if i, known := j.find(held); known {
+		if j.bounds[i].mark == m {
 			return held
 		}
-		if b.holders--; b.holders == 0 && !b.keep {
-			j.bounds = slices.Delete(j.bounds, i, i+1)
-		}
+		j.drop(i)
 	}
 	j.Boundary(m)
 	return j.bounds[len(j.bounds)-1].number
 }
 
-// Keep makes the bound at m outlive its statement: a savepoint.
-func (j *Journal) Keep(m txn.Mark) {
+func (j *Journal) find(number uint64) (at int, known bool) {
+	return slices.BinarySearchFunc(j.bounds, number, func(b bound, n uint64) int { return cmp.Compare(b.number, n) })
+}
+
+// drop tells that one fewer may go back to a bound.
+func (j *Journal) drop(i int) {
+	b := &j.bounds[i]
+	if b.holders--; b.holders == 0 && b.keeps == 0 {
+		j.bounds = slices.Delete(j.bounds, i, i+1)
+	}
+}
+
+// Keep is Boundary for a savepoint, which outlives its statement. It returns the number of the bound, for Release.
+func (j *Journal) Keep(m txn.Mark) uint64 {
+	if j.gatherer == nil {
+		return 0
+	}
+	j.Boundary(m)
+	b := &j.bounds[len(j.bounds)-1]
+	b.keeps++
+	return b.number
+}
+
+// Release tells that nobody will go back to the savepoint any more. One that is not released is kept to the end of the transaction.
+func (j *Journal) Release(held uint64) {
 	if j.gatherer == nil {
 		return
 	}
-	j.Boundary(m)
-	for i := range j.bounds {
-		if j.bounds[i].mark == m {
-			j.bounds[i].keep = true
-		}
+	if i, known := j.find(held); known {
+		j.bounds[i].keeps--
+		j.drop(i)
 	}
 }
 

@@ -114,23 +114,35 @@ func (s *Session) LastGTID() binlog.GTID {
 	return s.log.journal.LastGTID()
 }
 
-// savepoint is the present point of the transaction as one that may be gone back to until the transaction ends. REQUIRES: s.mu.
-func (s *Session) savepoint(trx *txn.Trx) txn.Mark {
-	m := trx.Boundary()
+// savepoint is the present point of the transaction as one that may be gone back to until it is released or the transaction ends. REQUIRES: s.mu.
+func (s *Session) savepoint(trx *txn.Trx) (b bound) {
 	if j, ok := trx.Observer.(*engine.Journal); ok {
-		j.Keep(m)
+		b.mark = trx.Savepoint()
+		b.held = j.Keep(b.mark)
+		return b
 	}
-	return m
+	b.mark = trx.Boundary()
+	return b
 }
 
-// rowBound is the point an editor goes back to when a row fails.
-type rowBound struct {
+// release ends a savepoint of the running transaction. REQUIRES: s.mu.
+func (s *Session) release(b bound) {
+	if s.trx == nil {
+		return
+	}
+	if j, ok := s.trx.Observer.(*engine.Journal); ok {
+		j.Release(b.held)
+	}
+}
+
+// bound is a point that is gone back to when a part of a statement fails, or by name.
+type bound struct {
 	mark txn.Mark
 	held uint64 // its number in the journal
 }
 
-// move makes the present point that of the editor. REQUIRES: the session's mu.
-func (b *rowBound) move(trx *txn.Trx) {
+// move makes the present point the one an editor goes back to when a row fails. REQUIRES: the session's mu.
+func (b *bound) move(trx *txn.Trx) {
 	if j, ok := trx.Observer.(*engine.Journal); ok {
 		b.mark = trx.Savepoint()
 		b.held = j.Move(b.held, b.mark)

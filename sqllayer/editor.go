@@ -23,7 +23,7 @@ type editor struct {
 
 	err      error // the editor could not be made
 	trx      *txn.Trx
-	bound    rowBound
+	bound    bound
 	old, new []row.Value
 }
 

@@ -107,7 +107,7 @@ func (n *ignoringTarget) Deleter(ctx *sql.Context) sql.RowDeleter {
 type ignoringDeleter struct {
 	sql.RowDeleter
 	s     *Session
-	bound rowBound
+	bound bound
 }
 
 // Delete implements sql.RowDeleter.

@@ -36,16 +36,15 @@ func (a *activation) query(ctx *sql.Context, stmt ast.Statement) (schema sql.Sch
 func (a *activation) attempt(run func(ctx *sql.Context) error) error {
 	began := a.s.beginStep()
 	err := run(a.context())
-	if err != nil {
-		a.s.undoStep(began)
-	}
+	a.s.endStep(began, err)
 	return err
 }
 
 // stepBegin is where a statement of a program begins.
 type stepBegin struct {
-	nested bool // in a trigger or function: a part of the statement that runs it
-	mark   txn.Mark
+	nested bool     // in a trigger or function: a part of the statement that runs it
+	trx    *txn.Trx // which it is a part of, if it is; nil: none yet
+	bound
 	failed bool // that statement had failed
 }
 
@@ -54,16 +53,20 @@ func (s *Session) beginStep() stepBegin {
 	defer s.mu.Unlock()
 	b := stepBegin{nested: s.stmt.depth > 0, failed: s.stmt.failed}
 	if b.nested && s.trx != nil {
-		b.mark = s.savepoint(s.trx)
+		b.trx, b.bound = s.trx, s.savepoint(s.trx)
 	}
 	return b
 }
 
-// undoStep undoes a statement that has failed. A handler may go on: what runs the program has not failed yet.
-func (s *Session) undoStep(b stepBegin) {
+// endStep undoes a statement that has failed. A handler may go on: what runs the program has not failed yet.
+func (s *Session) endStep(b stepBegin, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if b.trx != nil && b.trx == s.trx {
+		defer s.release(b.bound)
+	}
 	switch {
+	case err == nil:
 	case !b.nested:
 		s.stmt.failed = true // the next one finds it
 	case s.trx != nil && s.stmt.dead == nil:

@@ -119,7 +119,7 @@ type statement struct {
 
 type savepoint struct {
 	name string
-	mark txn.Mark
+	bound
 }
 
 // tableName addresses a table in the engine.

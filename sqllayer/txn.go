@@ -348,21 +348,24 @@ func (s *Session) undo(m txn.Mark) error {
 func (s *Session) AsStatement(ctx *sql.Context, f func() error) error {
 	s.mu.Lock()
 	trx, err := s.active(ctx)
-	var mark txn.Mark
+	var b bound
 	if err == nil {
-		mark = s.savepoint(trx)
+		b = s.savepoint(trx)
 	}
 	s.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	if err = f(); err != nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.trx == trx { // else all of it has been rolled back
-			err = errors.Join(err, s.undo(mark))
-		}
+	err = f()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.trx != trx { // all of it has been rolled back
+		return err
 	}
+	if err != nil {
+		err = errors.Join(err, s.undo(b.mark))
+	}
+	s.release(b)
 	return err
 }
 
@@ -381,6 +384,7 @@ func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name stri
 		return err
 	}
 	if i := s.findSavepoint(name); i >= 0 {
+		s.release(s.savepoints[i].bound)
 		s.savepoints = append(s.savepoints[:i], s.savepoints[i+1:]...)
 	}
 	s.savepoints = append(s.savepoints, savepoint{name, s.savepoint(trx)})
@@ -395,7 +399,7 @@ func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name st
 	if i < 0 || s.trx == nil {
 		return sql.ErrSavepointDoesNotExist.New(name)
 	}
-	s.savepoints = s.savepoints[:i+1]
+	s.dropSavepoints(i + 1)
 	return s.undo(s.savepoints[i].mark)
 }
 
@@ -407,8 +411,16 @@ func (s *Session) ReleaseSavepoint(_ *sql.Context, _ sql.Transaction, name strin
 	if i < 0 {
 		return sql.ErrSavepointDoesNotExist.New(name)
 	}
-	s.savepoints = s.savepoints[:i]
+	s.dropSavepoints(i)
 	return nil
+}
+
+// dropSavepoints releases those from i on. REQUIRES: s.mu.
+func (s *Session) dropSavepoints(i int) {
+	for _, sp := range s.savepoints[i:] {
+		s.release(sp.bound)
+	}
+	s.savepoints = s.savepoints[:i]
 }
 
 // findSavepoint returns the position of the savepoint, -1 if there is none. Names ignore case.
