@@ -32,6 +32,9 @@ func secondLook(query, refusal string) (params int, e *mysql.SQLError) {
 		return 0, nil
 	}
 	if e := unnamedTable(refusal); e != nil {
+		if n, ok := sqllayer.CountParameters(query); ok {
+			return n, nil // FROM ((SELECT ...)) has one
+		}
 		return 0, e
 	}
 	nodes, err := parseFully(query)

@@ -24,6 +24,7 @@ package sqllayer
 //	CREATE TRIGGER ... FOR EACH ROW x  BEGIN x; END, where the library takes x in a block only
 //	ON SCHEDULE AT an expression       the text of the expression, see eventschedule.go
 //	CREATE TRIGGER IF NOT EXISTS       CREATE TRIGGER: Database.CreateTrigger looks at the text; so CREATE PROCEDURE
+//	(SELECT ...), ((SELECT ...))       SELECT ..., (SELECT ...), see parenthesised.go
 //	x > ALL (SELECT ...), ANY, SOME    x > a function of the subquery, which package expr makes a query of
 
 import (
@@ -142,7 +143,8 @@ func (t token) is(words ...string) bool {
 
 // dialect writes a statement in the library's grammar.
 func dialect(query string) string {
-	if !mayHaveDialect(query) && !mayHaveTexts(query) {
+	nested := mayHaveParenthesised(query)
+	if !nested && !mayHaveDialect(query) && !mayHaveTexts(query) {
 		return query
 	}
 	d := &dialectWriter{query: query}
@@ -153,6 +155,10 @@ func dialect(query string) string {
 	d.stored, d.body = d.at(0).is("create", "alter"), d.programBody()
 	if d.body >= 0 {
 		d.behind = d.bodyEnd(d.body)
+	}
+	if nested {
+		d.edits = map[int]string{}
+		d.parenthesised()
 	}
 	single := d.singleBody()
 	for i := 0; i < len(d.tokens); i++ {
@@ -176,14 +182,15 @@ type dialectWriter struct {
 	query  string
 	tokens []token
 	out    strings.Builder
-	done   int   // the text up to here is in out
-	stored bool  // the text is kept, and shown as it was written
-	closes []int // a parenthesis more is wanted behind these tokens
-	commas []int // these tokens are commas between arguments
-	skipTo int   // tokens before this one are dealt with
-	rollup int   // this parenthesis ends GROUP BY ROLLUP (...)
-	body   int   // the token that the body of a program begins with, see programBody
-	behind int   // the token behind the body
+	done   int            // the text up to here is in out
+	stored bool           // the text is kept, and shown as it was written
+	closes []int          // a parenthesis more is wanted behind these tokens
+	commas []int          // these tokens are commas between arguments
+	edits  map[int]string // what stands for these parentheses, see parenthesised.go
+	skipTo int            // tokens before this one are dealt with
+	rollup int            // this parenthesis ends GROUP BY ROLLUP (...)
+	body   int            // the token that the body of a program begins with, see programBody
+	behind int            // the token behind the body
 }
 
 const rollupMark = ", `" + expr.Rollup + "`()"
@@ -211,6 +218,10 @@ func (d *dialectWriter) at(i int) token {
 func (d *dialectWriter) token(i int) int {
 	t := d.tokens[i]
 	if i < d.skipTo {
+		return i
+	}
+	if text := d.edits[i]; text != "" {
+		d.replace(i, i, text)
 		return i
 	}
 	if at := slices.Index(d.closes, i); at >= 0 {

@@ -38,3 +38,33 @@ func hasStar(list ast.SelectExprs) bool {
 	}
 	return false
 }
+
+// namedForOrder are the columns that give a UNION its names and are ordered by, if they have none but what is written: GMS would order by the first query's
+// constant instead of the column. They get what is written as an alias.
+func namedForOrder(n *ast.SetOp) (named []*ast.AliasedExpr) {
+	if len(n.OrderBy) == 0 {
+		return nil
+	}
+	var first ast.SelectStatement = n
+	for {
+		switch s := first.(type) {
+		case *ast.SetOp:
+			first = s.Left
+			continue
+		case *ast.ParenSelect:
+			first = s.Select
+			continue
+		case *ast.Select:
+			for _, e := range s.SelectExprs {
+				a, ok := e.(*ast.AliasedExpr)
+				if !ok || !a.As.IsEmpty() {
+					continue
+				}
+				if _, column := a.Expr.(*ast.ColName); !column {
+					named = append(named, a)
+				}
+			}
+		}
+		return named
+	}
+}

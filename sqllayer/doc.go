@@ -20,7 +20,7 @@
 //	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
 //	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode;  lexer.go  the words of a statement
-//	dialect.go, exists.go   what the grammar lacks, said otherwise;  keyspec.go  functional and descending keys
+//	dialect.go, exists.go, parenthesised.go, alterview.go   what the grammar lacks, said otherwise;  keyspec.go  functional and descending keys
 //	literal.go     DATE '...' and its like;  defaultof.go  DEFAULT(c);  selfread.go  1093: a table changed and read by one statement
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT

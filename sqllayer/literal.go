@@ -63,7 +63,7 @@ var dialectCall = regexp.MustCompile("`\x00((?i)all|any|interval|default|json_va
 
 // dialectAsWritten undoes dialect in a text.
 func dialectAsWritten(text string) string {
-	text = existsAsWritten(text)
+	text = nestedAsWritten.Replace(strings.Replace(existsAsWritten(text), alterMark, "", 1))
 	text = unitName.ReplaceAllString(text, "$1")
 	text = bitLiteral.ReplaceAllString(substringWord.ReplaceAllString(text, "$1"), "0b$1")
 	if !strings.Contains(text, "`\x00") {

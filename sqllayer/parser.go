@@ -26,6 +26,7 @@ package sqllayer
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -43,6 +44,7 @@ type parser struct {
 
 // ParseSimple implements sql.Parser.
 func (p *parser) ParseSimple(query string) (ast.Statement, error) {
+	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, err := p.MysqlParser.ParseSimple(prepared)
 	inText(stmt, query, prepared)
@@ -52,17 +54,20 @@ func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, prepared, multi)
 	if !multi {
 		inText(stmt, query, prepared)
 	}
+	noteReplaced(ctx, stmt)
 	stmt, err = p.rewrite(ctx, query, parsed, stmt, err)
 	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
+	query = alteredView(query)
 	whole := query
 	query, schema := cutFired(query)
 	prepared := p.prepare(query)
@@ -84,9 +89,11 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
+	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepared, o)
 	storedText(stmt, query, prepared, prepared, prepared[min(n, len(prepared)):]) // for its places
+	noteReplaced(ctx, stmt)
 	stmt, err = p.rewrite(ctx, query, prepared, stmt, err)
 	return stmt, n, err
 }
@@ -239,11 +246,12 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 
 // rewriterAST is the state of one walk.
 type rewriterAST struct {
-	ctx   context.Context
-	query string
-	text  string          // where the parser's places are
-	ctes  map[string]bool // names that are no tables
-	owned expr.Owners     // aggregates and columns of queries around the subqueries in which they stand
+	ctx     context.Context
+	query   string
+	text    string             // where the parser's places are
+	ctes    map[string]bool    // names that are no tables
+	unnamed []*ast.AliasedExpr // columns of UNIONs that are to have aliases, see namedForOrder
+	owned   expr.Owners        // aggregates and columns of queries around the subqueries in which they stand
 
 	procedure bool // in the body of a procedure or function, where the parser gives columns no text
 	doubled   bool // backslashes before % and _ are KeepWildcards's
@@ -349,6 +357,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			n.InputExpression = undouble.Replace(n.InputExpression)
 		}
 		nameColumn(n)
+		if slices.Contains(r.unnamed, n) && n.InputExpression != "" {
+			n.As = ast.NewColIdent(n.InputExpression)
+		}
 	case *ast.ComparisonExpr:
 		if r.withoutEscape() {
 			plainPattern(n)
@@ -357,6 +368,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	case *ast.Prepare:
 		return true, r.prepared(n)
 	case *ast.SetOp:
+		r.unnamed = append(r.unnamed, namedForOrder(n)...)
 		if last, ok := n.Right.(*ast.Select); ok && n.Lock != nil && last.Lock == nil {
 			last.Lock = n.Lock // MySQL: the clause belongs to the last SELECT
 		}

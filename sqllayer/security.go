@@ -7,6 +7,8 @@ package sqllayer
 // finds the view that is being opened, the loan becomes the rights of its definer.
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -210,9 +212,17 @@ func (s *Session) opens(d *Database, v storedView) {
 func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) error {
 	v := s.asked
 	if v == nil || v.text != text {
+		noteReplaced(ctx, stmt)
 		return nil
 	}
 	s.asked = nil
+	at := tableName{v.schema, v.name}
+	if at.same(s.replaced) {
+		return NewError(1146, "Table '%s.%s' doesn't exist", at.schema, at.name)
+	}
+	if slices.ContainsFunc(s.views, func(open *openView) bool { return at.same(tableName{open.schema, open.name}) }) {
+		return recursiveView(at)
+	}
 	if v.shown = startsWith(ctx.Query(), "show"); v.shown {
 		v.invoker = true // what is shown are texts
 	}
@@ -229,6 +239,28 @@ func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) 
 	}
 	s.opening = v
 	return nil
+}
+
+// noteReplaced notes the view that a CREATE OR REPLACE VIEW replaces, which must not be part of the new one.
+func noteReplaced(ctx context.Context, stmt ast.Statement) {
+	c, ok := ctx.(*sql.Context)
+	if !ok || sessionOf(c) == nil {
+		return
+	}
+	s := sessionOf(c)
+	s.replaced = tableName{}
+	if ddl, ok := stmt.(*ast.DDL); ok && ddl.ViewSpec != nil && ddl.OrReplace {
+		name := ddl.ViewSpec.ViewName
+		s.replaced = tableName{name.DbQualifier.String(), name.Name.String()}
+		if name.DbQualifier.IsEmpty() {
+			s.replaced.schema = c.GetCurrentDatabase()
+		}
+	}
+}
+
+// recursiveView is the error of views that read each other in a circle, which renames can make.
+func recursiveView(at tableName) error {
+	return NewError(1462, "`%s`.`%s` contains view recursion", at.schema, at.name)
 }
 
 // nameCurrentUser writes an account in the place of CURRENT_USER().

@@ -61,6 +61,8 @@ type Session struct {
 	savepoints  []savepoint
 	asked       *openView // whose definition was asked for last
 	opening     *openView
+	replaced    tableName   // by the CREATE OR REPLACE VIEW that is planned
+	writing     []tableName // views that are looked through, see viewwrite.go
 	stmt        statement
 	counts      txn.RowCounts
 	owner       lock.Owner   // of what outlives transactions: LOCK TABLES, temporary tables
@@ -157,6 +159,7 @@ func (s *Session) CommandEnd() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.describes = false
+	s.replaced = tableName{}
 	s.closeCursors()
 	s.endOpen()
 }

@@ -22,7 +22,10 @@ func (l *Layer) uniqueNames(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, 
 	}
 	var err error
 	if view, ok := n.(*plan.CreateView); ok {
-		err = uniqueColumns(ctx, view.Definition)
+		if view, err = l.replaceView(ctx, view); err == nil {
+			err = uniqueColumns(ctx, view.Definition)
+		}
+		n = view
 	}
 	if flags.SubqueryIsSet() {
 		transform.InspectWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) bool {

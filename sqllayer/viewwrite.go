@@ -5,6 +5,7 @@ package sqllayer
 // on the table are looked at with them.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,6 +83,12 @@ func (s *Session) writable(ctx *sql.Context, schema, name string, forced bool) (
 	if err != nil || !is {
 		return nil, false, err
 	}
+	at := tableName{d.name, stored.Name}
+	if slices.ContainsFunc(s.writing, at.same) {
+		return nil, false, recursiveView(at)
+	}
+	s.writing = append(s.writing, at)
+	defer func() { s.writing = s.writing[:len(s.writing)-1] }()
 	v = &writableView{schema: d.name, name: stored.Name}
 	text, _ := parseView(stored.CreateViewStatement)
 	stmt, _, err := new(sql.MysqlParser).ParseOneWithOptions(ctx, new(parser).prepare(stored.CreateViewStatement), sql.NewSqlModeFromString(stored.SqlMode).ParserOptions())
