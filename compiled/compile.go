@@ -212,7 +212,7 @@ func (c *compiler) compile() {
 		giveUp()
 	}
 	stmt, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(text), src.Options)
-	need(err == nil)
+	need(err == nil && sqllayer.CheckDepth(stmt, text) == nil)
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))

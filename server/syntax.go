@@ -20,8 +20,14 @@ import (
 // The second look. go-mysql-server's grammar covers less than MySQL's. What it refuses is parsed again with a full MySQL grammar, to tell
 // a mistake (1064, with MySQL's "near" text) from a statement that is right and not supported (1235), and to count parameters.
 
+// mostLooked is the length of a statement that is worth a second look: what is parsed is walked by functions that call themselves, see sqllayer's depth.go.
+const mostLooked = 1 << 20
+
 // parseFully parses with the full grammar. Parsers are not shared: they keep state and are cheap to make only now and then.
 func parseFully(query string) ([]ast.StmtNode, error) {
+	if len(query) > mostLooked {
+		return nil, sqllayer.NewError(1064, "%s", syntaxErrorText(query, 0))
+	}
 	nodes, _, err := tidb.New().Parse(query, "", "")
 	return nodes, err
 }

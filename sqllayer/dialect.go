@@ -149,8 +149,16 @@ func dialect(query string) string {
 	}
 	d := &dialectWriter{query: query}
 	words := lexer{text: query}
+	depth := 0
 	for word, at := words.next(); word != ""; word, at = words.next() {
-		d.tokens = append(d.tokens, token{word, at})
+		if d.tokens = append(d.tokens, token{word, at}); word == "(" {
+			depth++
+		} else if word == ")" {
+			depth--
+		}
+		if depth > mostParentheses {
+			return query // the grammar takes fewer
+		}
 	}
 	d.stored, d.body = d.at(0).is("create", "alter"), d.programBody()
 	if d.body >= 0 {
@@ -178,6 +186,9 @@ func dialect(query string) string {
 	return d.out.String()
 }
 
+// mostParentheses is how deep they are looked into: what stands in each is gone through anew.
+const mostParentheses = 1000
+
 type dialectWriter struct {
 	query  string
 	tokens []token
@@ -186,6 +197,7 @@ type dialectWriter struct {
 	stored bool           // the text is kept, and shown as it was written
 	closes []int          // a parenthesis more is wanted behind these tokens
 	commas []int          // these tokens are commas between arguments
+	ends   map[int]int    // parentheses and those that end them, once somebody has asked
 	edits  map[int]string // what stands for these parentheses, see parenthesised.go
 	skipTo int            // tokens before this one are dealt with
 	rollup int            // this parenthesis ends GROUP BY ROLLUP (...)
@@ -360,18 +372,20 @@ func sizedType(kind, length string) string {
 
 // closing is the parenthesis that ends what one begins; 0 if there is none.
 func (d *dialectWriter) closing(open int) int {
-	depth := 0
-	for i := open; i < len(d.tokens); i++ {
-		switch d.tokens[i].text {
-		case "(":
-			depth++
-		case ")":
-			if depth--; depth == 0 {
-				return i
+	if d.ends == nil {
+		d.ends = make(map[int]int)
+		var begun []int
+		for i, t := range d.tokens {
+			switch {
+			case t.text == "(":
+				begun = append(begun, i)
+			case t.text == ")" && len(begun) > 0:
+				d.ends[begun[len(begun)-1]] = i
+				begun = begun[:len(begun)-1]
 			}
 		}
 	}
-	return 0
+	return d.ends[open]
 }
 
 // outer walks the tokens of [from, to) that stand in no parentheses which begin there.

@@ -161,9 +161,12 @@ func (d *dialectWriter) commonTables(with int) int {
 	return len(d.tokens)
 }
 
+// mostNested is how many parentheses around a query are taken.
+const mostNested = 100
+
 // leadsToQuery tells whether a parenthesis begins a query, behind others or not.
 func (d *dialectWriter) leadsToQuery(i int) bool {
-	for d.at(i).text == "(" {
+	for last := i + mostNested; i < last && d.at(i).text == "("; {
 		i++
 	}
 	return d.at(i).is(queryWords...)

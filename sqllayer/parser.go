@@ -47,6 +47,7 @@ func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, err := p.MysqlParser.ParseSimple(prepared)
+	stmt, err = limited(stmt, prepared, err)
 	inText(stmt, query, prepared)
 	storedText(stmt, query, prepared, prepared, "") // for its places
 	return p.rewrite(context.Background(), query, prepared, stmt, err)
@@ -57,6 +58,7 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, prepared, multi)
+	stmt, err = limited(stmt, prepared, err)
 	if !multi {
 		inText(stmt, query, prepared)
 	}
@@ -72,6 +74,7 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 	query, schema := cutFired(query)
 	prepared := p.prepare(query)
 	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepared, delimiter, multi, o)
+	stmt, err = limited(stmt, prepared, err)
 	if !multi {
 		inText(stmt, query, prepared)
 	}
@@ -92,10 +95,22 @@ func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.Pa
 	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepared, o)
+	stmt, err = limited(stmt, prepared, err)
 	storedText(stmt, query, prepared, prepared, prepared[min(n, len(prepared)):]) // for its places
 	noteReplaced(ctx, stmt)
 	stmt, err = p.rewrite(ctx, query, prepared, stmt, err)
 	return stmt, n, err
+}
+
+// limited refuses a statement that nests too deep.
+func limited(stmt ast.Statement, text string, err error) (ast.Statement, error) {
+	if err == nil {
+		err = CheckDepth(stmt, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return stmt, nil
 }
 
 var snapshot = regexp.MustCompile(`(?is)^(\s*start\s+transaction\s+)with\s+consistent\s+snapshot\s*,|,\s*with\s+consistent\s+snapshot\b`)
