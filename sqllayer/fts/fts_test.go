@@ -82,6 +82,14 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// Whoever nests groups without end gets MySQL's error, not the end of the stack.
+func TestNestedGroups(t *testing.T) {
+	for n, want := range map[int]error{32: nil, 33: ErrNested, 1 << 22: ErrNested} {
+		_, err := parse(strings.Repeat("(", n)+"foo"+strings.Repeat(")", n), Boolean)
+		require.Equal(t, want, err, "%d groups", n)
+	}
+}
+
 func TestSyntaxErrors(t *testing.T) {
 	for query, message := range map[string]string{
 		"+-foo":       "unexpected '-'",
@@ -103,7 +111,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// FuzzSearch: whatever is searched for, no search fails but by its syntax, and none but a boolean one does.
+// FuzzSearch: whatever is searched for, no search fails but by its syntax or its depth, and none but a boolean one does.
 func FuzzSearch(f *testing.F) {
 	for _, q := range []string{`+a -(b "c d" @3) >e* <f~`, `"`, `()`, "foo,bar*", "\x00%@"} {
 		f.Add(q)
@@ -115,7 +123,7 @@ func FuzzSearch(f *testing.F) {
 		for _, mode := range []Mode{Natural, Expanded, Boolean} {
 			_, err := find(t, query, mode)
 			var syntax *SyntaxError
-			if err != nil && (mode != Boolean || !errors.As(err, &syntax)) {
+			if err != nil && (mode != Boolean || !errors.As(err, &syntax) && !errors.Is(err, ErrNested)) {
 				t.Fatal(query, mode, err)
 			}
 		}

@@ -1,6 +1,7 @@
 package fts
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -49,9 +50,16 @@ const (
 
 // parser reads searches in boolean mode.
 type parser struct {
-	rest string
-	next token
+	rest  string
+	next  token
+	depth int
 }
+
+// mostNested is how deep groups may stand in each other.
+const mostNested = 32
+
+// ErrNested says that they stand deeper. Its text is MySQL's.
+var ErrNested = errors.New("Too many nested sub-expressions in a full-text search")
 
 // Parse reads a search. The error's text is MySQL's.
 func parse(query string, mode Mode) ([]node, error) {
@@ -182,8 +190,12 @@ func (p *parser) expressions() (list []node, err error) {
 func (p *parser) operand() (n node, ok bool, err error) {
 	switch p.next.kind {
 	case "'('":
+		if p.depth++; p.depth > mostNested {
+			return n, false, ErrNested
+		}
 		p.advance()
 		list, err := p.expressions()
+		p.depth--
 		if err == nil && p.next.kind != "')'" {
 			err = p.unexpected("")
 		}
