@@ -205,7 +205,7 @@ func (t *Table) search(ctx *sql.Context, x *wordIndex, text string) (*found, err
 		return nil, NewError(1064, "%s", syntax.Error())
 	}
 	if errors.Is(err, fts.ErrNested) {
-		return nil, NewError(209, "%s", fts.ErrNested.Error()) // the number is that of a storage engine's error
+		return nil, NewError(209, "Too many nested sub-expressions in a full-text search") // the number is that of a storage engine's error
 	}
 	if err != nil {
 		return nil, err

@@ -58,8 +58,8 @@ type parser struct {
 // mostNested is how deep groups may stand in each other.
 const mostNested = 32
 
-// ErrNested says that they stand deeper. Its text is MySQL's.
-var ErrNested = errors.New("Too many nested sub-expressions in a full-text search")
+// ErrNested says that they stand deeper.
+var ErrNested = errors.New("full-text search: groups nest too deep")
 
 // Parse reads a search. The error's text is MySQL's.
 func parse(query string, mode Mode) ([]node, error) {
