@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// forThisVersion makes plain comments of those for later versions, and takes versions of six digits, which the grammar does not know, off the others. Every
-// character keeps its place.
+// forThisVersion makes plain comments of those for later versions, and blanks of what begins and ends the others: what stands in them is text like any other to
+// all who read it afterwards. Every character keeps its place. An executable comment without an end stays, and is an error.
 func forThisVersion(q string) string {
 	if !strings.Contains(q, "/*!") {
 		return q
 	}
 	out := []byte(q)
+	var begun []int // executable comments without an end so far
 	for i := 0; i < len(out); {
 		switch rest := out[i:]; {
 		case rest[0] == '\'' || rest[0] == '"' || rest[0] == '`':
@@ -26,12 +27,23 @@ func forThisVersion(q string) string {
 			switch {
 			case digits >= 5 && number(rest[3:3+digits]) > versionNumber:
 				i += dropComment(rest)
-			case digits == 6:
-				blank(rest[3:9])
-				i += 9
+			case digits < 5:
+				blank(rest[:3])
+				begun = append(begun, i)
+				i += 3
 			default:
+				blank(rest[:3+digits])
+				begun = append(begun, i)
 				i += 3 + digits
 			}
+		case len(begun) > 0 && hasPrefix(rest, "*/"):
+			blank(rest[:2])
+			if at := begun[len(begun)-1]; len(bytes.TrimSpace(out[at:i])) == 0 { // a statement of comments is no empty one
+				copy(out[at:], "/*")
+				copy(rest, "*/")
+			}
+			begun = begun[:len(begun)-1]
+			i += 2
 		case hasPrefix(rest, "/*"):
 			i += lengthTo(rest, 2, "*/")
 		case rest[0] == '#' || hasPrefix(rest, "-- ") || hasPrefix(rest, "--\t") || hasPrefix(rest, "--\n"):
@@ -39,6 +51,9 @@ func forThisVersion(q string) string {
 		default:
 			i++
 		}
+	}
+	for _, at := range begun {
+		copy(out[at:], "/*!")
 	}
 	return string(out)
 }

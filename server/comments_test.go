@@ -9,9 +9,15 @@ import (
 func TestForThisVersion(t *testing.T) {
 	for q, want := range map[string]string{
 		"SELECT 1":                                "SELECT 1",
-		"/*!40101 SET NAMES utf8 */":              "/*!40101 SET NAMES utf8 */",
-		"SELECT /*!080400 1 */":                   "SELECT /*!       1 */",
-		"SELECT /*! 1 */":                         "SELECT /*! 1 */",
+		"/*!40101 SET NAMES utf8 */":              "         SET NAMES utf8   ",
+		"SELECT /*!080400 1 */":                   "SELECT           1   ",
+		"SELECT /*! 1 */":                         "SELECT     1   ",
+		"/*!50000 */":                             "/*       */",
+		"SELECT /*!1 */":                          "SELECT    1   ",
+		"/*!50001 SELECT /* a */ '*/' */, 2":      "         SELECT /* a */ '*/'   , 2",
+		"/*!50001 SELECT /*!50002 1 */ + 1 */":    "         SELECT          1    + 1   ",
+		"SELECT 1 /*!50001 + 1":                   "SELECT 1 /*!      + 1",
+		"SELECT 2 */ 1":                           "SELECT 2 */ 1",
 		"SELECT 1 /*!99999 + 1 */, 2":             "SELECT 1 /* 99999 + 1 */, 2",
 		"/*!999999\\- enable the sandbox mode */": "/* 999999\\- enable the sandbox mode */",
 		"/*!100000 a /* b */ c */ SELECT 2":       "/* 100000 a    b    c */ SELECT 2",

@@ -70,7 +70,6 @@ var gtidPurgedSyntax = regexp.MustCompile(`(?is)^SET\s+(?:@@GLOBAL\s*\.\s*|GLOBA
 // setGTIDPurged is SET GLOBAL gtid_purged. A set that begins with a plus is added.
 func (x *execution) setGTIDPurged(ctx *sql.Context) error {
 	expr := strings.TrimSpace(gtidPurgedSyntax.FindStringSubmatch(skipBlank(x.query))[1])
-	expr = strings.TrimPrefix(expr, "/*!80000 '+'*/") // as mysqldump writes it
 	if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil {
 		return err
 	}

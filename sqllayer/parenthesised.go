@@ -6,18 +6,22 @@ package sqllayer
 //	(SELECT ...)                             SELECT ...     as a statement, behind EXPLAIN and WITH, in CREATE VIEW and CREATE TABLE
 //	((SELECT ...)), (SELECT ...) UNION ((SELECT ...))   (SELECT ...), (SELECT ...) UNION (SELECT ...)
 //	(SELECT ...) LIMIT n                     SELECT ... LIMIT n
-//	(SELECT ... LIMIT m) LIMIT n             SELECT * FROM (SELECT ... LIMIT m) AS `` LIMIT n
+//	(SELECT ... LIMIT m) LIMIT n             SELECT * FROM (SELECT ... LIMIT m) AS `query` LIMIT n
 
 import "strings"
 
-// What stands for parentheses that mean nothing in the name of a column.
-const nestedOpen, nestedEnd = "/*\x00(*/", "/*\x00)*/"
+// What stands for parentheses in texts that are shown: those that mean nothing in the name of a column, and those of a query with a tail of its own.
+const (
+	nestedOpen, nestedEnd = "/*\x00(*/", "/*\x00)*/"
+	tailedOpen, tailedEnd = "/*\x00query*/SELECT * FROM (", ") AS `query`/*\x00query*/"
+)
 
-var nestedAsWritten = strings.NewReplacer(nestedOpen, "(", nestedEnd, ")")
+var nestedAsWritten = strings.NewReplacer(nestedOpen, "(", nestedEnd, ")", tailedOpen, "(", tailedEnd, ")")
 
 // mayHaveParenthesised is quick: nearly all parentheses stand behind a name, or around what is no query.
 func mayHaveParenthesised(query string) bool {
-	if strings.HasPrefix(strings.TrimLeft(query, " \t\r\n"), "(") {
+	words := lexer{text: query}
+	if first, _ := words.next(); first == "(" {
 		return true
 	}
 	for i := strings.IndexByte(query, '('); i >= 0; {
@@ -197,7 +201,7 @@ func (d *dialectWriter) operands(from, to int) {
 			case !behind.is(tailWords...):
 				return // an operand of something else
 			case d.hasTail(i+1, end):
-				d.edits[i], d.edits[end] = "SELECT * FROM (", ") AS `\x00query`"
+				d.edits[i], d.edits[end] = tailedOpen, tailedEnd
 			default:
 				d.blank(i, end)
 			}
