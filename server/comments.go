@@ -19,6 +19,8 @@ func forThisVersion(q string) string {
 		switch rest := out[i:]; {
 		case rest[0] == '\'' || rest[0] == '"' || rest[0] == '`':
 			i += quotedLength(rest)
+		case hasPrefix(rest, "/*!XTRA_"): // see warm.go
+			i += lengthTo(rest, 2, "*/")
 		case hasPrefix(rest, "/*!"):
 			digits := 0
 			for digits < 6 && 3+digits < len(rest) && rest[3+digits] >= '0' && rest[3+digits] <= '9' {

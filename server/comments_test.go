@@ -17,6 +17,7 @@ func TestForThisVersion(t *testing.T) {
 		"/*!50001 SELECT /* a */ '*/' */, 2":      "         SELECT /* a */ '*/'   , 2",
 		"/*!50001 SELECT /*!50002 1 */ + 1 */":    "         SELECT          1    + 1   ",
 		"SELECT 1 /*!50001 + 1":                   "SELECT 1 /*!      + 1",
+		"SELECT /*!XTRA_FAST_LOAD */ * FROM t":    "SELECT /*!XTRA_FAST_LOAD */ * FROM t",
 		"SELECT 2 */ 1":                           "SELECT 2 */ 1",
 		"SELECT 1 /*!99999 + 1 */, 2":             "SELECT 1 /* 99999 + 1 */, 2",
 		"/*!999999\\- enable the sandbox mode */": "/* 999999\\- enable the sandbox mode */",
