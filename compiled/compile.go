@@ -218,7 +218,7 @@ func (c *compiler) compile() {
 		need(c.p.params == len(kinds))
 		c.bulk = strings.Count(kinds, string(bulkKind))
 		own, err := ast.ParseWithOptions(ctx, sqllayer.KeepWildcards(sqllayer.ReplaceForShare(src.Text)), src.Options)
-		need(err == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
+		need(err == nil && sqllayer.CheckDepth(own, text) == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
 	}
 	switch c.at = ByClause; n := stmt.(type) {
 	case *ast.Select:

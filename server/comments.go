@@ -26,18 +26,16 @@ func forThisVersion(q string) string {
 			for digits < 6 && 3+digits < len(rest) && rest[3+digits] >= '0' && rest[3+digits] <= '9' {
 				digits++
 			}
-			switch {
-			case digits >= 5 && number(rest[3:3+digits]) > versionNumber:
-				i += dropComment(rest)
-			case digits < 5:
-				blank(rest[:3])
-				begun = append(begun, i)
-				i += 3
-			default:
-				blank(rest[:3+digits])
-				begun = append(begun, i)
-				i += 3 + digits
+			if digits < 5 {
+				digits = 0 // of a number in it
 			}
+			if digits > 0 && number(rest[3:3+digits]) > versionNumber {
+				i += dropComment(rest)
+				continue
+			}
+			blank(rest[:3+digits])
+			begun = append(begun, i)
+			i += 3 + digits
 		case len(begun) > 0 && hasPrefix(rest, "*/"):
 			blank(rest[:2])
 			if at := begun[len(begun)-1]; len(bytes.TrimSpace(out[at:i])) == 0 { // a statement of comments is no empty one

@@ -67,7 +67,7 @@ func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, pr
 	if !checked { // else it was done to the text that this is the rest of
 		text = forThisVersion(text)
 	}
-	text = fromExecutable(strings.TrimLeft(text, " \t\r\n")) // go-mysql-server trims too, after the parser has noted positions in the text
+	text = strings.TrimLeft(text, " \t\r\n") // go-mysql-server trims too, after the parser has noted positions in the text
 	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}
 	if prepared != nil {
 		x.binds = prepared.BindVars

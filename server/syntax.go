@@ -233,23 +233,6 @@ func cutWord(q string) (word, rest string) {
 	return q[:n], q[n:]
 }
 
-// fromExecutable drops plain comments before a comment that is to be executed: the parser knows such a comment only at the very beginning. MariaDB's client
-// sends its /*M! ... */ line, a plain comment to MySQL, and the first SET of a dump as one statement.
-func fromExecutable(q string) string {
-	rest := q
-	for strings.HasPrefix(rest, "/*") && !strings.HasPrefix(rest, "/*!") && !strings.HasPrefix(rest, "/*+") {
-		i := strings.Index(rest[2:], "*/")
-		if i < 0 {
-			return q
-		}
-		rest = strings.TrimLeft(rest[i+4:], " \t\r\n")
-	}
-	if strings.HasPrefix(rest, "/*!") {
-		return rest
-	}
-	return q
-}
-
 // skipBlank skips white space and comments.
 func skipBlank(q string) string {
 	for {

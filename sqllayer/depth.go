@@ -8,6 +8,7 @@ package sqllayer
 
 import (
 	"reflect"
+	"slices"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -52,12 +53,12 @@ func CheckDepth(stmt ast.Statement, text string) error {
 			all = append(all, level{v.Elem(), depth})
 		case reflect.Struct:
 			for i := range v.NumField() {
-				if k := v.Field(i).Kind(); k == reflect.Interface || k == reflect.Pointer || k == reflect.Slice || k == reflect.Struct {
+				if holdsNodes(v.Field(i).Kind()) {
 					all = append(all, level{v.Field(i), depth})
 				}
 			}
 		case reflect.Slice:
-			if k := v.Type().Elem().Kind(); k == reflect.Interface || k == reflect.Pointer || k == reflect.Slice || k == reflect.Struct {
+			if holdsNodes(v.Type().Elem().Kind()) {
 				for i := range v.Len() {
 					all = append(all, level{v.Index(i), depth})
 				}
@@ -67,11 +68,15 @@ func CheckDepth(stmt ast.Statement, text string) error {
 	return nil
 }
 
+func holdsNodes(k reflect.Kind) bool {
+	return k == reflect.Interface || k == reflect.Pointer || k == reflect.Slice || k == reflect.Struct
+}
+
 func tooDeep() error {
 	return NewError(1436, "Thread stack overrun: the statement nests deeper than %d levels, or links more than %d conditions or queries", mostLevels, mostLinks)
 }
 
-// balance makes a tree of the chain that begins at a node. The parts of recursive, queries of WITH RECURSIVE, are told by their places.
+// balance makes a tree of the chain that begins at a node. recursive are the UNIONs of WITH RECURSIVE, whose queries are told by their places.
 func balance(node any, recursive map[*ast.SetOp]bool) error {
 	switch n := node.(type) {
 	case *ast.With:
@@ -83,80 +88,80 @@ func balance(node any, recursive map[*ast.SetOp]bool) error {
 			}
 		}
 	case *ast.OrExpr:
-		parts := chain[ast.Expr](n, func(e ast.Expr) (left, right ast.Expr, ok bool) {
-			o, ok := e.(*ast.OrExpr)
-			if !ok {
-				return nil, nil, false
-			}
-			return o.Left, o.Right, true
-		})
-		return link(parts, func(left, right ast.Expr) ast.Expr { return &ast.OrExpr{Left: left, Right: right} }, func(left, right ast.Expr) { n.Left, n.Right = left, right })
+		return ors.balance(n)
 	case *ast.AndExpr:
-		parts := chain[ast.Expr](n, func(e ast.Expr) (left, right ast.Expr, ok bool) {
-			o, ok := e.(*ast.AndExpr)
-			if !ok {
-				return nil, nil, false
-			}
-			return o.Left, o.Right, true
-		})
-		return link(parts, func(left, right ast.Expr) ast.Expr { return &ast.AndExpr{Left: left, Right: right} }, func(left, right ast.Expr) { n.Left, n.Right = left, right })
+		return ands.balance(n)
 	case *ast.SetOp:
 		if recursive[n] || n.Type != ast.UnionStr && n.Type != ast.UnionAllStr && n.Type != ast.UnionDistinctStr {
 			return nil
 		}
-		parts := chain[ast.SelectStatement](n, func(s ast.SelectStatement) (left, right ast.SelectStatement, ok bool) {
-			o, ok := s.(*ast.SetOp)
-			if !ok || o.Type != n.Type || o != n && (o.With != nil || o.Limit != nil || o.Into != nil || o.Lock != nil || len(o.OrderBy) > 0) {
-				return nil, nil, false
-			}
-			return o.Left, o.Right, true
-		})
-		return link(parts, func(left, right ast.SelectStatement) ast.SelectStatement {
-			return &ast.SetOp{Type: n.Type, Left: left, Right: operand(right)}
-		}, func(left, right ast.SelectStatement) { n.Left, n.Right = left, operand(right) })
+		c := unionsOf(n)
+		return c.balance(n)
 	}
 	return nil
 }
 
-// operand is a query on the right side of a UNION.
-func operand(s ast.SelectStatement) ast.SelectStatement {
-	if _, union := s.(*ast.SetOp); union {
-		return &ast.ParenSelect{Select: s}
-	}
-	return s
+// chained is an operator of which many may stand one behind the other.
+type chained[T any] struct {
+	sides func(T) (left, right *T) // nil: it is another one
+	join  func(left, right T) T
 }
 
-// chain gives the operands of operators that stand one behind the other.
-func chain[T any](last T, split func(T) (left, right T, ok bool)) (parts []T) {
-	for {
-		left, right, ok := split(last)
-		if !ok {
-			break
+var (
+	ors = chained[ast.Expr]{func(e ast.Expr) (left, right *ast.Expr) {
+		if o, ok := e.(*ast.OrExpr); ok {
+			return &o.Left, &o.Right
 		}
-		parts, last = append(parts, right), left
+		return nil, nil
+	}, func(left, right ast.Expr) ast.Expr { return &ast.OrExpr{Left: left, Right: right} }}
+	ands = chained[ast.Expr]{func(e ast.Expr) (left, right *ast.Expr) {
+		if a, ok := e.(*ast.AndExpr); ok {
+			return &a.Left, &a.Right
+		}
+		return nil, nil
+	}, func(left, right ast.Expr) ast.Expr { return &ast.AndExpr{Left: left, Right: right} }}
+)
+
+// unionsOf is the UNION of n's kind, without order and limit but for n's own.
+func unionsOf(n *ast.SetOp) chained[ast.SelectStatement] {
+	return chained[ast.SelectStatement]{func(s ast.SelectStatement) (left, right *ast.SelectStatement) {
+		o, ok := s.(*ast.SetOp)
+		if !ok || o.Type != n.Type || o != n && (o.With != nil || o.Limit != nil || o.Into != nil || o.Lock != nil || len(o.OrderBy) > 0) {
+			return nil, nil
+		}
+		return &o.Left, &o.Right
+	}, func(left, right ast.SelectStatement) ast.SelectStatement {
+		if _, union := right.(*ast.SetOp); union {
+			right = &ast.ParenSelect{Select: right}
+		}
+		return &ast.SetOp{Type: n.Type, Left: left, Right: right}
+	}}
+}
+
+// balance makes the chain that ends in root a tree of the same operands.
+func (c *chained[T]) balance(root T) error {
+	var parts []T
+	last := root
+	for left, right := c.sides(last); left != nil; left, right = c.sides(last) {
+		parts, last = append(parts, *right), *left
 	}
 	parts = append(parts, last)
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
-	}
-	return parts
-}
-
-// link makes a balanced tree of operands, whose root the two halves are given to.
-func link[T any](parts []T, join func(left, right T) T, root func(left, right T)) error {
 	if len(parts) > mostLinks {
 		return tooDeep()
 	}
 	if len(parts) < longChain {
 		return nil
 	}
-	var tree func(parts []T) T
-	tree = func(parts []T) T {
-		if len(parts) == 1 {
-			return parts[0]
-		}
-		return join(tree(parts[:len(parts)/2]), tree(parts[len(parts)/2:]))
-	}
-	root(tree(parts[:len(parts)/2]), tree(parts[len(parts)/2:]))
+	slices.Reverse(parts)
+	left, right := c.sides(root)
+	newLeft, newRight := c.sides(c.tree(parts))
+	*left, *right = *newLeft, *newRight
 	return nil
+}
+
+func (c *chained[T]) tree(parts []T) T {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return c.join(c.tree(parts[:len(parts)/2]), c.tree(parts[len(parts)/2:]))
 }

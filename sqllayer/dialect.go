@@ -147,25 +147,15 @@ func dialect(query string) string {
 	if !nested && !mayHaveDialect(query) && !mayHaveTexts(query) {
 		return query
 	}
-	d := &dialectWriter{query: query}
-	words := lexer{text: query}
-	depth := 0
-	for word, at := words.next(); word != ""; word, at = words.next() {
-		if d.tokens = append(d.tokens, token{word, at}); word == "(" {
-			depth++
-		} else if word == ")" {
-			depth--
-		}
-		if depth > mostParentheses {
-			return query // the grammar takes fewer
-		}
+	d := &dialectWriter{query: query, tokens: tokensOf(query), edits: map[int]string{}}
+	if d.depth() > mostParentheses {
+		return query // the grammar takes fewer
 	}
 	d.stored, d.body = d.at(0).is("create", "alter"), d.programBody()
 	if d.body >= 0 {
 		d.behind = d.bodyEnd(d.body)
 	}
 	if nested {
-		d.edits = map[int]string{}
 		d.parenthesised()
 	}
 	single := d.singleBody()
@@ -195,12 +185,9 @@ type dialectWriter struct {
 	out    strings.Builder
 	done   int            // the text up to here is in out
 	stored bool           // the text is kept, and shown as it was written
-	closes []int          // a parenthesis more is wanted behind these tokens
-	commas []int          // these tokens are commas between arguments
 	ends   map[int]int    // parentheses and those that end them, once somebody has asked
-	edits  map[int]string // what stands for these parentheses, see parenthesised.go
+	edits  map[int]string // what stands for these tokens, known before they are looked at
 	skipTo int            // tokens before this one are dealt with
-	rollup int            // this parenthesis ends GROUP BY ROLLUP (...)
 	body   int            // the token that the body of a program begins with, see programBody
 	behind int            // the token behind the body
 }
@@ -217,6 +204,29 @@ func (d *dialectWriter) replace(from, to int, text string) {
 	d.copyTo(d.tokens[from].at)
 	d.out.WriteString(text)
 	d.done = d.tokens[to].end()
+}
+
+// close wants a parenthesis more behind one.
+func (d *dialectWriter) close(i int) {
+	if d.edits[i] == "" {
+		d.edits[i] = d.tokens[i].text
+	}
+	d.edits[i] += ")"
+}
+
+// depth is how deep parentheses stand in each other.
+func (d *dialectWriter) depth() (most int) {
+	n := 0
+	for _, t := range d.tokens {
+		switch t.text {
+		case "(":
+			n++
+		case ")":
+			n--
+		}
+		most = max(most, n)
+	}
+	return most
 }
 
 func (d *dialectWriter) at(i int) token {
@@ -236,20 +246,6 @@ func (d *dialectWriter) token(i int) int {
 		d.replace(i, i, text)
 		return i
 	}
-	if at := slices.Index(d.closes, i); at >= 0 {
-		d.closes = slices.Delete(d.closes, at, at+1)
-		d.copyTo(t.end())
-		d.out.WriteString(")")
-		return i
-	}
-	if slices.Contains(d.commas, i) {
-		d.replace(i, i, substringComma+t.text+"*/")
-		return i
-	}
-	if d.rollup > 0 && i == d.rollup {
-		d.replace(i, i, rollupMark)
-		return i
-	}
 	if d.isTextual(i) {
 		return d.byText(i)
 	}
@@ -260,7 +256,7 @@ func (d *dialectWriter) token(i int) int {
 		return i + 1
 	case t.is("rollup") && d.at(i-1).is("by") && d.at(i-2).is("group") && d.at(i+1).text == "(":
 		if end := d.closing(i + 1); end > 0 {
-			d.rollup = end
+			d.edits[end] = rollupMark
 			d.replace(i, i+1, "")
 			return i + 1
 		}
@@ -277,7 +273,7 @@ func (d *dialectWriter) token(i int) int {
 	case t.is("as") && d.stored && d.at(i+1).text == "(" && d.at(1).is("table") && !d.at(i+2).is("select", "with", "("):
 		if end := d.closing(i + 1); slices.ContainsFunc(d.tokens[i+1:max(end, i+1)], func(t token) bool { return t.is("is") }) {
 			d.replace(i+1, i+1, "((")
-			d.closes = append(d.closes, end)
+			d.close(end)
 			return i + 1
 		}
 	case t.is("member") && d.at(i-1).text != ".":
@@ -338,7 +334,7 @@ func (d *dialectWriter) token(i int) int {
 				name = expr.AllOf
 			}
 			d.replace(i, i, "`"+name+"`(")
-			d.closes = append(d.closes, end)
+			d.close(end)
 		}
 	}
 	return i
@@ -462,7 +458,7 @@ func (d *dialectWriter) isCompound(i int) bool {
 func (d *dialectWriter) substring(open int) {
 	for i := range d.outer(open+1, d.closing(open)) {
 		if d.tokens[i].is("from", "for") {
-			d.commas = append(d.commas, i)
+			d.edits[i] = substringComma + d.tokens[i].text + "*/"
 		}
 	}
 }

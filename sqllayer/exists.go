@@ -25,7 +25,7 @@ func (d *dialectWriter) exists(i int) {
 		open = "("
 	}
 	d.replace(i, i, open+d.tokens[i].text)
-	d.closes = append(d.closes, end)
+	d.close(end)
 }
 
 // existsAsWritten takes the parentheses away.

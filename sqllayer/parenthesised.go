@@ -24,34 +24,33 @@ func mayHaveParenthesised(query string) bool {
 	if first, _ := words.next(); first == "(" {
 		return true
 	}
-	for i := strings.IndexByte(query, '('); i >= 0; {
-		before := strings.TrimRight(query[:i], " \t\r\n")
-		behind := strings.TrimLeft(query[i+1:], " \t\r\n")
-		if strings.HasPrefix(behind, "(") || beginsQuery(behind) && (strings.HasSuffix(before, ")") || endsIn(before, "as", "explain", "describe", "desc", "analyze") || startsWith(query, "create") || startsWith(query, "explain") || startsWith(query, "desc")) {
+	whole := startsWith(query, "create") || startsWith(query, "explain") || startsWith(query, "desc")
+	for rest := query; ; {
+		before, inner, found := strings.Cut(rest, "(")
+		if !found {
+			return false
+		}
+		rest = strings.TrimLeft(inner, "( \t\r\n")
+		if !beginsQuery(rest) {
+			continue
+		}
+		before = strings.TrimRight(before, " \t\r\n")
+		if whole || strings.Contains(inner[:len(inner)-len(rest)], "(") || strings.HasSuffix(before, ")") || endsIn(before, "as", "explain", "describe", "desc", "analyze") {
 			return true
 		}
-		next := strings.IndexByte(query[i+1:], '(')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
 	}
-	return false
 }
 
 func beginsQuery(text string) bool {
-	return len(text) > 4 && strings.IndexByte("swtvSWTV", text[0]) >= 0 && (token{text: firstWord(text)}).is(queryWords...)
+	if text == "" || strings.IndexByte("swtvSWTV", text[0]) < 0 {
+		return false
+	}
+	words := lexer{text: text}
+	word, _ := words.next()
+	return token{text: word}.is(queryWords...)
 }
 
 var queryWords = []string{"select", "with", "values", "table"}
-
-func firstWord(text string) string {
-	n := 0
-	for n < len(text) && isWord(text[n]) {
-		n++
-	}
-	return text[:n]
-}
 
 // endsIn tells whether the last word of text is one of the words.
 func endsIn(text string, words ...string) bool {

@@ -191,7 +191,7 @@ func (d *dialectWriter) byText(i int) int {
 		return end
 	}
 	d.replace(i, from-1, "CALL `"+textMark+"`("+quoteText(d.query[d.at(i).at:d.at(from-1).end()])+",")
-	d.closes = append(d.closes, end)
+	d.close(end)
 	return from - 1
 }
 
