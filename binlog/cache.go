@@ -15,7 +15,6 @@ import (
 	"path"
 	"slices"
 
-	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
 
@@ -223,13 +222,14 @@ func (c *Cache) seal() error {
 	if err := c.file.Truncate(c.reserve + c.spilled); err != nil {
 		return fmt.Errorf("binlog cache: %w", err)
 	}
-	if err := c.file.SyncAll(); err != nil {
-		return fmt.Errorf("binlog cache: %w: %w", base.ErrFailed, err)
+	err := c.file.SyncAll()
+	if err == nil {
+		err = c.log.fs.SyncDir(c.log.spillPath())
 	}
-	if err := c.log.fs.SyncDir(c.log.spillPath()); err != nil {
-		return fmt.Errorf("binlog cache: %w: %w", base.ErrFailed, err)
+	if err != nil && !noRoom(err) {
+		return c.log.fail(fmt.Errorf("cache: %w", err)) // what the disk holds is in doubt
 	}
-	return nil
+	return err
 }
 
 // widen copies the events into a file that leaves at least need bytes free for the head, which is rare: the sets must have grown by spillSlack.

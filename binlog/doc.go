@@ -49,8 +49,8 @@
 //	    seen name files that are others now: they are passed over.
 //	(5) The list of files is the index file. It is replaced by rename, and always a run of consecutive numbers.
 //	(6) A transaction is never split over two files. A file may exceed max_binlog_size by the last transaction.
-//	(7) After a failed write or sync the log is failed: Order, SyncTo and Rotate return base.ErrFailed until it is opened again. A full disk is no failure: the
-//	    writer waits for room, and they return base.ErrDiskFull meanwhile.
+//	(7) A failed write or sync enters base.Failure, which the log shares with the engine: Order, SyncTo and Rotate return base.ErrFailed from then
+//	    on. A full disk is no failure: the writer waits for room, and they return base.ErrDiskFull meanwhile.
 //	(8) executed holds the GTIDs of durable units; taken those and the ones in flight; owned those that sessions have named in gtid_next. A GTID is
 //	    given out once.
 //	(9) Purge removes names from the index, durably, before it removes files; a file with a reader, and the newest, stay.

@@ -331,8 +331,7 @@ func (l *Log) Reset(next uint32) error {
 		err = l.resetFiles(next, head)
 	}
 	if err != nil {
-		l.fail(err)
-		return l.Err()
+		return l.fail(err)
 	}
 	l.file, l.end, l.fileBase, l.bare = next, int64(len(head)), l.sequence, bare
 	l.mu.Lock()

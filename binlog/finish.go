@@ -36,6 +36,7 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	if err := l.begin(); err != nil {
 		return nil, fmt.Errorf("binary log: %w", err)
 	}
+	r.o.Failure.OnEnter(l.failed)
 	go l.run()
 	return l, nil
 }

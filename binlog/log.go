@@ -43,6 +43,7 @@ type Options struct {
 	// Anonymous: transactions have no name until SetNaming says otherwise.
 	Anonymous bool
 	Logger    *slog.Logger
+	Failure   *base.Failure    // the engine's; nil: one of its own
 	Now       func() time.Time // for tests
 }
 
@@ -72,6 +73,9 @@ func (o *Options) fill() error {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Failure == nil {
+		o.Failure = base.NewFailure()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -153,7 +157,6 @@ type Log struct {
 		wantSync    base.LSN
 		resets      uint64
 		wake        chan struct{} // closed when written moves or the log ends
-		err         error         // why the log is failed
 		full        error         // why the writer waits for room, see room.go
 		queued      int64         // bytes of units that wait for the writer
 		closing     bool
@@ -307,7 +310,7 @@ func (l *Log) WaitExecuted(ctx context.Context, set *Set) error {
 	defer l.unfollow()
 	for {
 		l.mu.Lock()
-		has, wake, err := l.mu.executed.ContainsSet(set), l.mu.wake, l.mu.err
+		has, wake, err := l.mu.executed.ContainsSet(set), l.mu.wake, l.Err()
 		l.mu.Unlock()
 		if has || err != nil {
 			return err
@@ -320,25 +323,17 @@ func (l *Log) WaitExecuted(ctx context.Context, set *Set) error {
 	}
 }
 
-// Err is why the log is failed; nil if it is not.
-func (l *Log) Err() error {
-	if !l.halts.Load() {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.mu.err
-}
+// Err is why the engine has failed, and the log with it; nil if it has not.
+func (l *Log) Err() error { return l.o.Failure.Err() }
 
-// fail puts the log into its failed state.
-func (l *Log) fail(err error) {
+// fail has the engine fail for a reason of the log. REQUIRES: l.mu is free.
+func (l *Log) fail(err error) error { return l.o.Failure.Enter(fmt.Errorf("binary log: %w", err)) }
+
+// failed is told when the engine has failed.
+func (l *Log) failed() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.mu.err == nil {
-		l.mu.err = fmt.Errorf("binary log: %w: %w", base.ErrFailed, err)
-		l.haltLocked()
-		l.o.Logger.Error("the binary log failed", "error", err)
-	}
+	l.haltLocked()
 	l.wakeLocked()
 }
 

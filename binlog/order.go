@@ -296,7 +296,8 @@ func (o *Order) adopts() bool {
 	return false
 }
 
-// Abandon gives the order back as if the transaction had never asked for it. REQUIRES: redo holds none of its records.
+// Abandon gives the order back as if the transaction had never asked for it. REQUIRES: redo has refused the group of its last record, so that the engine has failed, or
+// holds none of its records.
 func (o *Order) Abandon() {
 	l, u := o.l, &o.u
 	l.goBack(o.undo)

@@ -120,7 +120,7 @@ func (r *Reader) limit() (int64, error) {
 func (r *Reader) Next(ctx context.Context) (Event, error) {
 	for {
 		r.l.mu.Lock()
-		wake, written, err := r.l.mu.wake, r.l.mu.written, r.l.mu.err
+		wake, written, err := r.l.mu.wake, r.l.mu.written, r.l.Err()
 		closing := r.l.mu.closing
 		r.l.mu.Unlock()
 		e, ok, readErr := r.TryNext()

@@ -46,7 +46,7 @@ func (l *Log) untilRoom(op func() error) error {
 // noRoom tells a full disk.
 func noRoom(err error) bool { return errors.Is(err, base.ErrDiskFull) }
 
-// waitsForRoom notes why the writer waits, nil: not any more. It is false if the log is being closed, which waits for nothing.
+// waitsForRoom notes why the writer waits, nil: not any more. It is false if the log is being closed, or has failed: then it waits for nothing.
 func (l *Log) waitsForRoom(err error) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,18 +56,18 @@ func (l *Log) waitsForRoom(err error) bool {
 	l.mu.full = err
 	l.haltLocked()
 	l.idle.Broadcast()
-	return !l.mu.closing
+	return !l.mu.closing && l.Err() == nil
 }
 
 // haltLocked brings halts up to date. REQUIRES: l.mu held.
 func (l *Log) haltLocked() {
-	l.halts.Store(l.mu.err != nil || l.mu.full != nil || l.mu.queued > maxQueued)
+	l.halts.Store(l.Err() != nil || l.mu.full != nil || l.mu.queued > maxQueued)
 }
 
 // haltedLocked is why nothing more comes into the files, for now or for good. REQUIRES: l.mu held.
 func (l *Log) haltedLocked() error {
-	if l.mu.err != nil {
-		return l.mu.err
+	if err := l.Err(); err != nil {
+		return err
 	}
 	return l.mu.full
 }

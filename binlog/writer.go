@@ -67,7 +67,7 @@ func (l *Log) run() {
 			l.mu.Lock()
 			w := &l.w
 			w.taken, l.mu.ready = l.mu.ready, w.taken[:0]
-			want, synced, held, closing, failed := l.mu.wantSync, l.mu.syncedLSN, l.mu.held, l.mu.closing, l.mu.err != nil
+			want, synced, held, closing, failed := l.mu.wantSync, l.mu.syncedLSN, l.mu.held, l.mu.closing, l.Err() != nil
 			l.mu.Unlock()
 			if failed {
 				if closing {
@@ -83,7 +83,7 @@ func (l *Log) run() {
 			}
 			wrote := len(w.taken) > 0
 			if err := l.round(want); err != nil {
-				l.fail(err)
+				_ = l.fail(err)
 			}
 			if wrote && !closing && l.followers.Load() == 0 {
 				lingered.Reset(linger)
@@ -300,8 +300,8 @@ func (l *Log) SyncTo(lsn base.LSN) (*State, error) {
 	for l.mu.syncedLSN < lsn && l.haltedLocked() == nil {
 		l.idle.Wait()
 	}
-	if l.mu.err != nil {
-		return nil, l.mu.err
+	if err := l.Err(); err != nil {
+		return nil, err
 	}
 	if l.mu.syncedLSN < lsn {
 		return nil, l.mu.full
@@ -393,7 +393,7 @@ func (l *Log) waitWritten(pos Position) error {
 	if l.mu.written.Compare(pos) < 0 {
 		return l.haltedLocked()
 	}
-	return l.mu.err
+	return l.Err()
 }
 
 // Rotate begins a new file: FLUSH BINARY LOGS.

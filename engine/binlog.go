@@ -98,7 +98,7 @@ func (e *Engine) binlogOptions() binlog.Options {
 		o = *e.o.Binlog
 	}
 	o.Dir = e.binlogDir(o.Dir)
-	o.ServerUUID, o.Logger = uuidBytes(e.id.UUID), e.o.Logger
+	o.ServerUUID, o.Logger, o.Failure = uuidBytes(e.id.UUID), e.o.Logger, e.failure
 	if e.o.Direct {
 		o.DirectAfter = 64 << 10
 	}
@@ -208,11 +208,7 @@ func (r redoForBinlog) Append(records ...[]byte) (base.LSN, error) {
 	if m.LogSize() > r.e.log.MaxGroup() {
 		return 0, errBinlogRecord // the mini-transaction is dropped with what it has logged
 	}
-	lsn := m.Commit()
-	if r.e.pool.Failed() {
-		return 0, base.ErrFailed
-	}
-	return lsn, nil
+	return m.Commit()
 }
 
 // FlushTo implements binlog.Redo.

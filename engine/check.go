@@ -162,7 +162,7 @@ func (e *Engine) letPurgeCatchUp(ctx context.Context) error {
 	if err := e.txns.WaitCleaned(ctx); err != nil && !errors.Is(err, base.ErrFailed) {
 		return err
 	}
-	for end := time.Now().Add(purgePatience); !e.txns.CaughtUp() && !e.pool.Failed() && time.Now().Before(end); {
+	for end := time.Now().Add(purgePatience); !e.txns.CaughtUp() && e.failure.Err() == nil && time.Now().Before(end); {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

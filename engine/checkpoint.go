@@ -3,7 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"errors"
-	"sync/atomic"
+	"fmt"
 	"time"
 
 	"emberdb/internal/base"
@@ -22,11 +22,10 @@ type checkpointBlob struct {
 
 // checkpointer advances the checkpoint behind the page cleaner.
 type checkpointer struct {
-	e      *Engine
-	wake   chan struct{}
-	quit   chan struct{}
-	done   chan struct{}
-	failed atomic.Bool
+	e    *Engine
+	wake chan struct{}
+	quit chan struct{}
+	done chan struct{}
 
 	messages base.LSN // of the last blob; checkpointMu
 }
@@ -73,18 +72,8 @@ func (c *checkpointer) run() {
 			// Writers wait: the cleaner is at work; look again soon until there is room.
 			time.Sleep(5 * time.Millisecond)
 		}
-		err := c.e.Checkpoint()
-		if errors.Is(err, base.ErrDiskFull) && !errors.Is(err, base.ErrFailed) {
-			continue // the binary log waits for room on its disk
-		}
-		if err == nil && c.e.pool.Failed() {
-			err = errors.New("pages are not written any more")
-		}
-		if err != nil && !c.failed.Swap(true) {
-			// There will be no room in the log again, and nobody may wait for it. What was acknowledged before is kept.
-			_ = c.e.log.FlushTo(c.e.log.Appended())
-			c.e.log.Fail(err)
-			c.e.o.Logger.Error("checkpoint failed; the engine refuses writes until restarted", "err", err)
+		if err := c.e.Checkpoint(); err != nil && !errors.Is(err, base.ErrDiskFull) { // else the binary log waits for room on its disk
+			c.e.failure.Enter(fmt.Errorf("checkpoint: %w", err)) // the log would fill, and writers would wait for room for ever
 		}
 	}
 }

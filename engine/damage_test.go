@@ -114,7 +114,7 @@ func TestFailedPoolEndsWaits(t *testing.T) {
 		t.Fatal("nothing was wrong yet: ", err)
 	case <-time.After(50 * time.Millisecond):
 	}
-	e.pool.Fail(errors.New("a page cannot be written"))
+	e.failure.Enter(errors.New("a page cannot be written"))
 	select {
 	case err := <-done:
 		require.ErrorIs(t, err, base.ErrFailed)

@@ -32,6 +32,7 @@ type Engine struct {
 	dirLock  io.Closer
 	files    *pagefile.Files
 	log      *redo.Log
+	failure  *base.Failure
 	pool     *buffer.Pool
 	redo     *recovery.Redo
 	locks    *lock.Manager
@@ -177,7 +178,11 @@ func (e *Engine) removeFiles(rs []dict.Remains) error {
 	for _, s := range spaces {
 		m.LogSpace(redo.OpSpaceDrop, s)
 	}
-	if err := e.log.FlushTo(m.Commit()); err != nil { // before the pages are forgotten: then the checkpoint may pass their changes
+	lsn, err := m.Commit()
+	if err == nil {
+		err = e.log.FlushTo(lsn)
+	}
+	if err != nil { // before the pages are forgotten: then the checkpoint may pass their changes
 		return err
 	}
 	e.pool.DropSpace(spaces...)

@@ -122,8 +122,12 @@ const initialPages base.PageNo = 8
 // attach opens files, log and pool. With create the log is begun; else redo is read and left pending in the pool's read path.
 func (e *Engine) attach(create bool) (err error) {
 	o := &e.o
+	e.failure = base.NewFailure()
+	e.failure.OnEnter(func() {
+		o.Logger.Error("the engine has failed and refuses writes until it is started anew", "cause", e.failure.Err())
+	})
 	done := e.timeline.Begin("files")
-	e.files, err = pagefile.Open(o.FS, o.DataDir, pagefile.Options{OpenFiles: o.OpenFiles, Direct: o.Direct, Doublewrite: o.Doublewrite})
+	e.files, err = pagefile.Open(o.FS, o.DataDir, pagefile.Options{OpenFiles: o.OpenFiles, Direct: o.Direct, Doublewrite: o.Doublewrite, Failure: e.failure})
 	if err != nil {
 		return err
 	}
@@ -134,7 +138,7 @@ func (e *Engine) attach(create bool) (err error) {
 		logFS = vfs.NewMem(1) // an empty log of no life
 	}
 	e.log, cp, err = redo.Open(logFS, o.DataDir, redo.Options{Capacity: o.RedoCapacity, SegmentSize: o.RedoSegment, Create: create || e.forced(forceNoRedo),
-		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom, Hot: e.checkpoint.hotPages, Direct: o.Direct, Logger: o.Logger})
+		UUID: uuidBytes(e.id.UUID), NeedRoom: e.checkpoint.needRoom, Hot: e.checkpoint.hotPages, Direct: o.Direct, Logger: o.Logger, Failure: e.failure})
 	if err != nil {
 		return hint(err, forceNoRedo)
 	}
@@ -307,7 +311,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 func (e *Engine) refuseWrites(cause error) {
 	e.o.Logger.Error("redo failed: the pages named are unavailable and the engine refuses writes; dump what can be read, and restore from a backup", "err", cause)
 	_ = e.pool.FlushAll() // clean pages can be evicted, so that reading goes on
-	e.pool.Fail(cause)    // the checkpointer tells the log
+	e.failure.Enter(cause)
 }
 
 // reportRepairs warns of pages that a crash had torn.

@@ -39,7 +39,7 @@ func crashRun(t *testing.T, fsys *vfs.Mem, seed uint64) (history []written, dura
 		if w.end == ^base.LSN(0) || err != nil && !fsys.Crashed() {
 			require.True(t, fsys.Crashed(), "%v", err)
 		}
-		if w.end != 0 && w.end != ^base.LSN(0) {
+		if w.end != 0 {
 			history = append(history, w)
 		}
 		if err == nil && rng.IntN(6) == 0 {
@@ -48,7 +48,7 @@ func crashRun(t *testing.T, fsys *vfs.Mem, seed uint64) (history []written, dura
 		if err == nil && i%300 == 150 {
 			err = e.checkpoint()
 		}
-		if err != nil || e.pool.Failed() {
+		if err != nil || e.log.Failure().Err() != nil {
 			return history, 0
 		}
 	}
@@ -71,8 +71,8 @@ func (e *env) crashStep(key []byte, put bool, val []byte) (written, error) {
 		c.Delete()
 	}
 	under := c.Underfull()
-	w.end = m.Commit()
-	if under && !put {
+	w.end, err = m.Commit()
+	if err == nil && under && !put {
 		err = e.tree.Merge(key)
 	}
 	return w, err

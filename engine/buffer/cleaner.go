@@ -162,7 +162,7 @@ func (c *cleaner) round() (busy bool) {
 		}
 	}
 	c.writeAsked()
-	for quota := c.pace.quota(); quota > 0 && !c.stopping() && !c.p.failed.Load(); {
+	for quota := c.pace.quota(); quota > 0 && !c.stopping() && c.p.failure.Err() == nil; {
 		busy = true
 		n := c.flushList(&c.p.hdr.flush, min(quota, batchPages), maxLSN)
 		if n == 0 {
@@ -186,7 +186,7 @@ func (c *cleaner) stopping() bool {
 // flushUrgent writes one batch of what somebody waits for. wanted: there is more.
 func (c *cleaner) flushUrgent() (wrote int, wanted bool) {
 	p := c.p
-	if p.failed.Load() {
+	if p.failure.Err() != nil {
 		return 0, false
 	}
 	if c.anyParked() {
@@ -218,7 +218,7 @@ func (c *cleaner) writeAsked() {
 	asked := c.asked
 	c.asked = nil
 	c.targetMu.Unlock()
-	for len(asked) > 0 && !c.p.failed.Load() {
+	for len(asked) > 0 && c.p.failure.Err() == nil {
 		n := min(len(asked), batchPages)
 		c.items = c.items[:0]
 		for _, id := range asked[:n] {
@@ -277,7 +277,7 @@ func (c *cleaner) fillFreeList() (worked bool) {
 		}
 		ref := p.evict(evictDepth, 0)
 		if ref == 0 {
-			if p.failed.Load() || c.flushTail() == 0 {
+			if p.failure.Err() != nil || c.flushTail() == 0 {
 				break
 			}
 			worked = true
@@ -323,11 +323,11 @@ func (c *cleaner) flushItems() int {
 		highest = max(highest, pagefile.LSN(page))
 	}
 	if err := p.log.FlushTo(highest); err != nil { // invariant (4)
-		p.fail(err)
+		p.failure.Enter(err)
 		return 0 // the pins stay: the pages must not leave memory
 	}
 	if err := p.files.WriteBatch(c.ids, c.pages); err != nil && !c.onlyDropped(err) {
-		p.fail(err)
+		p.failure.Enter(err)
 		return 0
 	}
 	c.note()

@@ -25,8 +25,8 @@
 //	    Waiting for a frame while holding latches is allowed, because the cleaner never waits for a latch.
 //	(6) Background reads never wait for a frame, and yield to foreground reads: read-ahead uses at most the read slots the foreground leaves, the list load
 //	    is paced by the foreground's latency (warm).
-//	(7) After a failed append, log flush or page write the pool is failed: nothing is written any more, exclusive Pins of writers return base.ErrFailed,
-//	    FlushUpTo too; changed pages stay in memory. Reading goes on.
+//	(7) A failed page write, or redo that cannot be applied, enters base.Failure, which the pool shares with the log. After it nothing is written
+//	    any more; exclusive Pins of writers, FlushUpTo and Commit return base.ErrFailed; changed pages stay in memory. Reading goes on.
 //
 // Latch order: see docs/latches.md. Within this room: page latch > log append mutex > flush list mutex > LRU mutex; page table shard mutex and the mutexes of the
 // small maps (dropped, damaged) are leaves but for dropped under a shard. No page latch is waited for under a mutex.
@@ -50,15 +50,15 @@
 //	func (*Mtr) Apply(p Page, op redo.Op, body ...[]byte)           // change + log: runs the op's apply function on the page; REQUIRES: X latch; panics when apply fails (a bug)
 //	func (*Mtr) WriteBytes(p Page, off int, b []byte)               // Apply of OpWriteBytes
 //	func (*Mtr) Log(op redo.Op, body ...[]byte)                     // a record without a page; LogSpace(op, space, body...) with a space
-//	func (*Mtr) Commit() base.LSN                                   // append, stamp LSNs, flush list, release all; returns the end LSN (0 when nothing was logged; after a failed
-//	                                                                // append an LSN that never becomes durable, so that redo.FlushTo of it fails)
+//	func (*Mtr) Commit() (end base.LSN, err error)                  // append, stamp LSNs, flush list, release all; returns the group's end (0 when nothing was logged),
+//	                                                                // or why the log refuses it: then the engine has failed
 //	func (*Mtr) Changed() bool;  func (*Mtr) LogSize() int (keep it below redo.Log.MaxGroup);  func (*Mtr) Pool() *Pool
 //
 //	func (*Pool) Prefetch(first base.PageID, n int)                 // background read of a run; a wish
 //	func (*Pool) FlushUpTo(lsn base.LSN) error; FlushAll() error; WakeCleaner()
 //	func (*Pool) DropSpace(spaces...)                               // forget their pages without writing; call before the files are removed
 //	func (*Pool) OldestDirty() base.LSN
-//	func (*Pool) SetRecoveryFloor(lsn); Fail(cause); Redo(id), RedoResident(id), RedoRun(first, n) error; FlushRecovered() error; SetOnRead(fn)     // recovery
+//	func (*Pool) SetRecoveryFloor(lsn); Redo(id), RedoResident(id), RedoRun(first, n) error; FlushRecovered() error; SetOnRead(fn)     // recovery
 //	func (*Pool) Lend(n int) *Loan                                  // free frames as plain memory: (*Loan) Pages() int; Page(i) []byte; Enter(i, id) error makes it that page; Keep(n) gives the others back
 //	func (*Pool) WriteSoon(ids)                                     // hot pages, so that their redo stays short
 //	func (*Pool) Resize(frames int) error; Frames() int
@@ -66,5 +66,5 @@
 //	func (*Pool) WalkLRU(yield func(ids []base.PageID, old, late bool) bool)  // hot to cold, in short latched steps
 //	func (*Pool) NewLoad(n, young int, missed func(id) int, pull func(id) bool) *Load // warm load: (*Load) Begin(), End(); Read(first, ranks) reads a run and puts its pages at their places in the LRU list by rank
 //	func (*Pool) Resident(id) bool; Peek(id, fn) bool                // look without an access; WaitReads() until no read is under way that was at the call
-//	func (*Pool) Failed() bool; Close() error; Stats() Stats        // the Innodb_buffer_pool_* numbers, true
+//	func (*Pool) Close() error; Stats() Stats        // the Innodb_buffer_pool_* numbers, true
 package buffer

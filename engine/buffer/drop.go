@@ -52,7 +52,7 @@ func (p *Pool) DropSpace(spaces ...base.SpaceID) {
 	p.lru.mu.Unlock()
 	for ref := top; ref > 0; ref-- { // downwards, as a shrink moves pages to lower frames
 		st := &p.states[ref]
-		for i := 0; !p.failed.Load(); i++ { // a failed pool holds on to the pages it could not write
+		for i := 0; p.failure.Err() == nil; i++ { // a failed pool holds on to the pages it could not write
 			id := atomic.LoadUint64(&st.id)
 			if id == noID || !gone[base.PageIDFrom(id).Space] || p.dropFrame(ref, id) {
 				break

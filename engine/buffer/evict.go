@@ -38,7 +38,7 @@ func (p *Pool) allocFrame() (frameRef, error) {
 		if ref := p.tryAllocFrame(evictDepthDeep, 0); ref != 0 {
 			return ref, nil
 		}
-		if p.failed.Load() {
+		if p.failure.Err() != nil {
 			return 0, base.ErrFailed // nothing will become clean any more
 		}
 		if time.Now().After(deadline) {

@@ -45,11 +45,8 @@ func (m *Mtr) enterFlushList(start, _ base.LSN) {
 	}
 }
 
-// keepFailed makes the pages of a group the log refused dirty for ever: they differ from disk and must not be written nor evicted.
-func (p *Pool) keepFailed(m *Mtr, cause error) {
-	p.fail(cause)
-	m.enterFlushList(p.log.Appended(), 0)
-}
+// keepRefused makes the pages of a group the log refused dirty for ever: they differ from disk and must not be written nor evicted.
+func (p *Pool) keepRefused(m *Mtr) { m.enterFlushList(p.log.Appended(), 0) }
 
 // enterRecovered notes that redo changed a page. REQUIRES: X latch.
 func (p *Pool) enterRecovered(ref frameRef, oldest base.LSN) {
@@ -155,7 +152,7 @@ func (p *Pool) SetRecoveryFloor(lsn base.LSN) {
 func (p *Pool) Recovering() bool {
 	p.flush.mu.Lock()
 	defer p.flush.mu.Unlock()
-	return p.flush.floor != 0 && !p.failed.Load()
+	return p.flush.floor != 0 && p.failure.Err() == nil
 }
 
 // FlushUpTo returns when every change below lsn is on disk. REQUIRES: the caller holds no page latch.
@@ -186,12 +183,12 @@ func (p *Pool) awaitFlush(lsn base.LSN, done func() bool) error {
 	defer p.flush.mu.Unlock()
 	p.cleaner.addTarget(lsn)
 	defer p.cleaner.removeTarget(lsn)
-	for !p.failed.Load() {
+	for p.failure.Err() == nil {
 		if done() {
 			return nil
 		}
 		p.cleaner.wake()
 		p.flush.done.Wait()
 	}
-	return base.ErrFailed
+	return p.failure.Err()
 }

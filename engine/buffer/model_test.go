@@ -78,9 +78,9 @@ func (b *bank) transfer(w int, n uint64, from, to int, amount uint64) (base.LSN,
 	setWord(m, p2, 0, word(p2, 0)+amount)
 	setWord(m, p1, 1+w, n)
 	setWord(m, p2, 1+w, n)
-	end := m.Commit()
+	end, err := m.Commit()
 	m = nil
-	return end, nil
+	return end, err
 }
 
 // verify checks (1) and (2).

@@ -199,10 +199,8 @@ func (m *Mtr) mayPin(mode Mode) error {
 		return nil
 	case m.doomed != nil:
 		return m.doomed
-	case m.pool.failed.Load():
-		return base.ErrFailed
 	}
-	return nil
+	return m.pool.failure.Err()
 }
 
 // again returns a page the memo holds.
@@ -288,15 +286,14 @@ func (m *Mtr) LogSpace(op redo.Op, space base.SpaceID, body ...[]byte) {
 	m.records = redo.AppendRecord(m.records, op, base.PageID{Space: space}, body...)
 }
 
-// Commit ends the mini-transaction and returns the end of its group in the log, 0 when it logged nothing. When the log has failed, the
-// result is an LSN that never becomes durable, so that redo.FlushTo of it fails; the pool is failed from then on.
-func (m *Mtr) Commit() base.LSN {
+// Commit ends the mini-transaction and returns the end of its group in the log, 0 when it logged nothing. The error says that the log has not taken the
+// group, and never will: the engine has failed, and the pages stay as they are, in memory.
+func (m *Mtr) Commit() (end base.LSN, err error) {
 	if m.kind == mtrDone {
 		panic("buffer: second Commit of a mini-transaction")
 	}
-	var end base.LSN
 	if len(m.records) > 0 {
-		end = m.append()
+		end, err = m.append()
 	}
 	for i := len(m.memo) - 1; i >= 0; i-- {
 		if e := &m.memo[i]; e.ref != 0 {
@@ -304,25 +301,25 @@ func (m *Mtr) Commit() base.LSN {
 		}
 	}
 	m.finish()
-	return end
+	return end, err
 }
 
 // append hands the group to the log and stamps the pages.
-func (m *Mtr) append() base.LSN {
+func (m *Mtr) append() (base.LSN, error) {
 	end, err := m.pool.log.Append(m.records, m.onAppend)
 	if err != nil {
 		if !errors.Is(err, base.ErrFailed) {
 			panic(fmt.Sprintf("buffer: append of %d bytes: %v", len(m.records), err)) // a group beyond redo.MaxGroup: a bug
 		}
-		m.pool.keepFailed(m, err)
-		return maxLSN
+		m.pool.keepRefused(m)
+		return 0, err
 	}
 	for i := range m.memo {
 		if e := &m.memo[i]; e.changed && e.ref != 0 {
 			pagefile.SetLSN(m.pool.page(e.ref), end)
 		}
 	}
-	return end
+	return end, nil
 }
 
 // finish returns m for the next Begin.

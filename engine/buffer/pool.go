@@ -85,7 +85,7 @@ type Pool struct {
 	oldTimeMS   atomic.Uint32
 	oldPct      atomic.Uint32
 	scanDepth   atomic.Uint32
-	failed      atomic.Bool
+	failure     *base.Failure
 	onRead      atomic.Pointer[onReadFunc]
 	pendingRedo func(id base.PageID) Pending // may be nil
 	files       *pagefile.Files
@@ -109,7 +109,6 @@ type Pool struct {
 		parked []*parked // see park.go
 		built  int       // frames with flagBuilt
 		floor  base.LSN  // OldestDirty does not pass it; 0 = none
-		cause  error     // why the pool failed
 	}
 	freeWaiters atomic.Int32
 	freeSignal  chan struct{}
@@ -153,9 +152,14 @@ func New(o Options) (*Pool, error) {
 		return nil, err
 	}
 	p := &Pool{mem: mem, base: mem.base, states: mem.states, hdr: mem.hdr, procs: newProcs(o.MaxFrames),
-		files: o.Files, log: o.Log, logger: o.Logger, pendingRedo: o.Pending, epoch: time.Now().Add(-time.Millisecond)}
+		files: o.Files, log: o.Log, failure: o.Log.Failure(), logger: o.Logger, pendingRedo: o.Pending, epoch: time.Now().Add(-time.Millisecond)}
 	p.freeSignal = make(chan struct{}, freeSignals)
 	p.flush.done.L = &p.flush.mu
+	p.failure.OnEnter(func() { // nothing is written any more, and nobody may wait for that
+		p.flush.mu.Lock()
+		p.flush.done.Broadcast()
+		p.flush.mu.Unlock()
+	})
 	p.flush.batch = noFlight
 	p.hdr.epochMS = uint64(p.epoch.UnixMilli())
 	p.SetOldBlocks(o.OldPct, o.OldTime)
@@ -217,25 +221,8 @@ func (p *Pool) page(ref frameRef) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(p.base, int(ref-1)*base.PageSize)), base.PageSize)
 }
 
-// fail turns the pool failed: nothing is written any more, and nothing may be changed.
-func (p *Pool) fail(cause error) {
-	p.flush.mu.Lock()
-	if !p.failed.Swap(true) {
-		p.flush.cause = cause
-		p.logger.Error("the buffer pool refuses changes from now on", "cause", cause)
-	}
-	p.flush.done.Broadcast()
-	p.flush.mu.Unlock()
-}
-
-// Fail makes the pool refuse changes for a reason that is not its own.
-func (p *Pool) Fail(cause error) { p.fail(cause) }
-
 // Files is where the pool's pages stand.
 func (p *Pool) Files() *pagefile.Files { return p.files }
-
-// Failed tells whether a write failed since the pool was made.
-func (p *Pool) Failed() bool { return p.failed.Load() }
 
 // Frames is the current size in pages.
 func (p *Pool) Frames() int { return int(atomic.LoadUint32(&p.hdr.limit)) }

@@ -83,7 +83,7 @@ func (p *Pool) Redo(id base.PageID) error {
 	}
 	oldest, err := (*hook)(id, p.page(ref))
 	if err != nil {
-		p.fail(err) // the page in the pool may be half changed
+		p.failure.Enter(err) // the page in the pool may be half changed
 		return err
 	}
 	if oldest != 0 {

@@ -49,7 +49,7 @@ func (p *Pool) shrink(from, to int) error {
 	p.lru.mu.Unlock()
 	for ref := frameRef(from); ref > frameRef(to); ref-- {
 		for i := 0; !p.vacate(ref); i++ {
-			if p.failed.Load() {
+			if p.failure.Err() != nil {
 				return p.unshrink(from)
 			}
 			p.cleaner.wake()

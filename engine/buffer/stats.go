@@ -62,7 +62,7 @@ func (p *Pool) Stats() Stats {
 		Reads: c.reads.Load(), ReadAhead: c.readAhead.Load(), ReadAheadEvicted: c.readAheadEvicted.Load(), Loaded: c.loaded.Load(),
 		Created: c.created.Load(), WaitFree: c.waitFree.Load(), PagesFlushed: c.pagesFlushed.Load(), PagesParked: c.parked.Load(),
 		PagesMadeYoung: c.madeYoung.Load(), PagesNotYoung: c.notYoung.Load(),
-		FlushRate: p.cleaner.pace.rate.Load(), OldestDirty: p.OldestDirty(), Failed: p.failed.Load(),
+		FlushRate: p.cleaner.pace.rate.Load(), OldestDirty: p.OldestDirty(), Failed: p.failure.Err() != nil,
 	}
 	for i := range c.striped {
 		s.ReadRequests += c.striped[i].reads.Load()

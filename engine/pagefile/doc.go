@@ -24,7 +24,8 @@
 //	(2) A page reaches its place only after a copy of it is synced in the doublewrite area, unless Options.Doublewrite is off.
 //	(3) A page is written only when redo is durable up to its LSN (the caller's duty: buffer).
 //	(4) Space ids are never reused, so a missing file is a dropped table or damage, never another table.
-//	(5) After a failed write or sync every later write fails with base.ErrFailed.
+//	(5) A failed write or sync enters base.Failure, after which every write fails with base.ErrFailed. An error of a sync is told to every
+//	    later sync of the file.
 //	(6) An all-zero page is one that was allocated and never written; Read returns it with ErrNeverWritten so that
 //	    only redo (which starts it with an initialisation record) may use it.
 //

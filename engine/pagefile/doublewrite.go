@@ -204,7 +204,7 @@ func (f *Files) rewrite(id base.PageID, page []byte) error {
 		return err
 	}
 	f.stats.syncs.Add(1)
-	return h.file.Sync()
+	return h.sync(vfs.File.Sync)
 }
 
 func isMissing(err error) bool { return errors.Is(err, ErrNoSpace) }

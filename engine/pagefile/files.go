@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"emberdb/internal/base"
@@ -38,6 +37,7 @@ type Options struct {
 	OpenFiles   int  // limit of files open at a time; files in use are never closed for it
 	Direct      bool // bypass the page cache
 	Doublewrite bool
+	Failure     *base.Failure // the engine's; nil: one of its own
 }
 
 // Files is all tablespaces of a data directory.
@@ -48,7 +48,7 @@ type Files struct {
 	o       Options
 	table   fileTable
 	dw      doublewrite
-	failure atomic.Pointer[error]
+	failure *base.Failure
 	stats   counters
 	gaps    sync.Pool // *[]byte: pages that swallow the gaps of ReadRun
 }
@@ -58,7 +58,10 @@ func Open(fsys vfs.FS, datadir string, o Options) (*Files, error) {
 	if o.OpenFiles <= 0 {
 		o.OpenFiles = defaultOpenFiles
 	}
-	f := &Files{fs: fsys, datadir: datadir, dir: filepath.Join(datadir, spacesDir), o: o}
+	if o.Failure == nil {
+		o.Failure = base.NewFailure()
+	}
+	f := &Files{failure: o.Failure, fs: fsys, datadir: datadir, dir: filepath.Join(datadir, spacesDir), o: o}
 	f.table.init(f, o.OpenFiles)
 	f.gaps.New = func() any { b := vfs.AlignedBlock(base.PageSize); return &b }
 	if err := fsys.MkdirAll(f.dir); err != nil {
@@ -107,19 +110,10 @@ func SpacesIn(fsys vfs.FS, datadir string) ([]base.SpaceID, error) {
 func (f *Files) Spaces() ([]base.SpaceID, error) { return SpacesIn(f.fs, f.datadir) }
 
 // failed reports the failed state (invariant 5).
-func (f *Files) failed() error {
-	if p := f.failure.Load(); p != nil {
-		return *p
-	}
-	return nil
-}
+func (f *Files) failed() error { return f.failure.Err() }
 
-// fail enters the failed state for good.
-func (f *Files) fail(err error) error {
-	err = fmt.Errorf("%w (%w)", base.ErrFailed, err)
-	f.failure.CompareAndSwap(nil, &err)
-	return err
-}
+// fail enters it.
+func (f *Files) fail(err error) error { return f.failure.Enter(err) }
 
 // Create makes the file of a new tablespace with that many pages; the file and its name are durable on return.
 func (f *Files) Create(space base.SpaceID, pages base.PageNo) error {
@@ -214,7 +208,7 @@ func (f *Files) Extend(space base.SpaceID, pages base.PageNo) error {
 	}
 	f.stats.syncs.Add(1)
 	f.stats.extends.Add(1)
-	if err := h.file.SyncAll(); err != nil {
+	if err := h.sync(vfs.File.SyncAll); err != nil {
 		return f.fail(err)
 	}
 	return nil

@@ -36,6 +36,10 @@ type handle struct {
 	file   vfs.File
 	err    error
 	extend sync.Mutex // serialises Extend
+	syncs  struct {   // serialises syncs
+		sync.Mutex
+		err error // of the first that failed
+	}
 
 	users      int  // guarded by fileTable.mu
 	dropped    bool // guarded by fileTable.mu: left the table; the last user closes it
@@ -172,6 +176,17 @@ func (t *fileTable) closeAll() error {
 func (h *handle) unlink() {
 	h.prev.next, h.next.prev = h.next, h.prev
 	h.prev, h.next = nil, nil
+}
+
+// sync makes what was written through h durable. The operating system tells an error of an earlier
+// write once: after it no sync of h succeeds.
+func (h *handle) sync(how func(vfs.File) error) error {
+	h.syncs.Lock()
+	defer h.syncs.Unlock()
+	if h.syncs.err == nil {
+		h.syncs.err = how(h.file)
+	}
+	return h.syncs.err
 }
 
 func (h *handle) pages() (base.PageNo, error) {

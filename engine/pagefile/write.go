@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 )
 
 // batch is the order in which WriteBatch writes its pages in place, and scratch for the vectored calls.
@@ -92,7 +93,7 @@ func (f *Files) writePart(b *batch, order []int, ids []base.PageID, pages [][]by
 		return err
 	}
 	f.stats.syncs.Add(uint64(len(b.used)))
-	if err := f.several(len(b.used), func(i int) error { return b.used[i].file.Sync() }); err != nil {
+	if err := f.several(len(b.used), func(i int) error { return b.used[i].sync(vfs.File.Sync) }); err != nil {
 		return err
 	}
 	return missing

@@ -269,7 +269,9 @@ func TestMessages(t *testing.T) {
 	for n := range byte(10) {
 		several := e.pool.Begin()
 		several.Log(redo.OpTrxIDReserve, []byte{n})
-		if lsn := several.Commit(); n == 5 {
+		lsn, err := several.Commit()
+		require.NoError(t, err)
+		if n == 5 {
 			from = lsn
 		}
 		e.change(t, int(n), true, 1)

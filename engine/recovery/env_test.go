@@ -101,10 +101,6 @@ func (e *env) checkpoints() {
 		if waiting {
 			e.checkpoint()
 		}
-		if e.pool.Failed() { // tell the log, so that nobody waits for room
-			_, _ = e.log.Append([]byte{byte(redo.OpBinlog), 0, 0, 0}, nil)
-			_ = e.log.FlushTo(e.log.Appended())
-		}
 	}
 }
 

@@ -199,7 +199,10 @@ func (w *model) change(e *env, rng *rand.Rand) error {
 		m.WriteBytes(pg, pagefile.HeaderSize+rng.IntN(base.PageSize-pagefile.HeaderSize-len(b)), b)
 		changed[id] = bytes.Clone(pg.Data()[pagefile.HeaderSize:])
 	}
-	end := m.Commit()
+	end, refused := m.Commit()
+	if refused != nil {
+		return refused
+	}
 	for id, body := range changed {
 		w.pages[id] = append(w.pages[id], version{end, body})
 	}
@@ -235,7 +238,11 @@ func (w *model) finishDrop(e *env, space base.SpaceID) error {
 		return err
 	}
 	m.LogSpace(redo.OpSpaceDrop, space)
-	if err := e.log.FlushTo(m.Commit()); err != nil {
+	lsn, err := m.Commit()
+	if err == nil {
+		err = e.log.FlushTo(lsn)
+	}
+	if err != nil {
 		return err
 	}
 	if err := e.files.Drop(space); err != nil {

@@ -92,7 +92,7 @@ func (l *Log) reserveLocked(n int) error {
 	n += saltSize + noteSize
 	for {
 		switch {
-		case l.failure.Load() != nil:
+		case l.failed() != nil:
 			return l.failed()
 		case s.seg == nil:
 			return errNotStarted

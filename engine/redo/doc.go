@@ -48,7 +48,8 @@
 //	(3) appended - checkpoint exceeds the capacity by nothing but mini-transactions already begun: WaitRoom blocks before one starts (never
 //	    while a latch is held) and keeps a margin for those. Append itself never waits for a checkpoint.
 //	(4) A segment is recycled only when all of it lies below the checkpoint (and below every Hold).
-//	(5) After a failed write or sync the log is failed for good: Append, FlushTo return base.ErrFailed.
+//	(5) A failed write or sync enters base.Failure. It is entered under the append mutex, by whatever part of the engine: then Append takes no
+//	    group, and FlushTo and WriteTo of what has not got there return base.ErrFailed. What is durable stays so.
 //	(6) A segment is synced whole before the first byte of the next one is written: a valid group proves all segments before its own whole.
 //	(7) The next segment's header and name are durable before the jump to it is written.
 //	(8) The log goes on where the readers found its end, never before it.
@@ -59,7 +60,7 @@
 //
 // Contract:
 //
-//	type Options struct{ Capacity, SegmentSize int64; BufferSize int; Create bool; UUID [16]byte; NeedRoom func(); Hot func([]base.PageID); Direct bool; Logger *slog.Logger }
+//	type Options struct{ Capacity, SegmentSize int64; BufferSize int; Create bool; UUID [16]byte; NeedRoom func(); Hot func([]base.PageID); Direct bool; Logger *slog.Logger; Failure *base.Failure }
 //	func Open(fs vfs.FS, datadir string, o Options) (*Log, Checkpoint, error)   // no scan: recovery scans with a Reader and calls log.StartAt(endLSN).
 //	                                                    // a log that Create began is started already; without one and without Create: fs.ErrNotExist
 //	func (*Log) StartAt(end base.LSN) error             // positions the writer behind the last group the Reader returned
@@ -89,7 +90,7 @@
 //	func (*Log) SetCheckpoint(lsn base.LSN, blob []byte) error   // REQUIRES: lsn durable
 //	func (*Log) Resize(capacity int64) error            // online
 //	func (*Log) Appended/Written/Durable/CheckpointLSN() base.LSN; Capacity() int64
-//	func (*Log) Stats() Stats
+//	func (*Log) Stats() Stats; Failure() *base.Failure
 //	type Op uint8; func RegisterOp(op Op, name string, apply func(page, body []byte) error, describe func(body []byte) string)
 //	func Apply(rec Record, page []byte) error           // looks the op up
 //	func Describe(rec Record) string

@@ -47,7 +47,13 @@ var waiters = sync.Pool{New: func() any { return &waiter{lead: make(chan bool, 1
 // FlushTo returns when everything up to lsn is durable.
 func (l *Log) FlushTo(lsn base.LSN) error {
 	g := &l.group
-	if l.Durable() >= lsn || !g.lead(l, lsn) {
+	if l.Durable() >= lsn {
+		return nil
+	}
+	if !g.lead(l, lsn) {
+		if l.Durable() >= lsn {
+			return nil
+		}
 		return l.failed()
 	}
 	if g.crowd > 1 {
@@ -137,7 +143,7 @@ func (g *groupCommit) await() {
 func (g *groupCommit) pass(l *Log) {
 	var served, next *waiter
 	g.Lock()
-	durable, failed := l.Durable(), l.failure.Load() != nil
+	durable, failed := l.Durable(), l.failed() != nil
 	g.crowd = 1 + g.n
 	all := g.waiting
 	g.waiting, g.n = nil, 0

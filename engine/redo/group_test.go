@@ -88,7 +88,7 @@ func TestAFailedSyncFailsAllWhoWait(t *testing.T) {
 
 // A leader of slow syncs waits until those who were there the last time are back.
 func TestLeaderWaitsForTheCrowd(t *testing.T) {
-	l := &Log{}
+	l := &Log{failure: base.NewFailure()}
 	g := &l.group
 	g.busy, g.crowd, g.took = true, 4, time.Hour
 	var wg sync.WaitGroup

@@ -37,8 +37,9 @@ type Options struct {
 	NeedRoom    func() // called while WaitRoom blocks: a checkpoint is wanted; must not block
 	Direct      bool   // bypass the page cache
 	// Hot is told, in the background, which pages a closed segment changed very often: writing them keeps their redo short. It must not block.
-	Hot    func(pages []base.PageID)
-	Logger *slog.Logger
+	Hot     func(pages []base.PageID)
+	Logger  *slog.Logger
+	Failure *base.Failure // the engine's; nil: one of its own
 
 	readOnly bool // a View
 }
@@ -79,7 +80,7 @@ type Log struct {
 		sync.Mutex
 		last Checkpoint
 	}
-	failure atomic.Pointer[error]
+	failure *base.Failure
 	stats   counters
 
 	stop    chan struct{}
@@ -120,13 +121,18 @@ func newLog(fsys vfs.FS, datadir string, o Options) (*Log, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	l := &Log{fs: fsys, dir: filepath.Join(datadir, "redo"), o: o, logger: o.Logger, uuid: o.UUID, fixedSize: fixed,
+	if o.Failure == nil {
+		o.Failure = base.NewFailure()
+	}
+	l := &Log{failure: o.Failure, fs: fsys, dir: filepath.Join(datadir, "redo"), o: o, logger: o.Logger, uuid: o.UUID, fixedSize: fixed,
 		ring: vfs.AlignedBlock(o.BufferSize), stop: make(chan struct{}), kick: make(chan struct{}, 1)}
 	l.maxGroup = int(min(o.SegmentSize, smallestDefault, int64(o.BufferSize/2))) - groupOverhead
 	l.capacity.Store(o.Capacity)
 	l.room.changed = make(chan struct{})
 	l.writer.tail = vfs.AlignedBlock(blockSize)
 	l.segs.init(l, o.SegmentSize)
+	l.failure.Guard(&l.mu.Mutex)
+	l.failure.OnEnter(l.roomChanged)
 	return l, nil
 }
 
@@ -261,26 +267,14 @@ func (l *Log) Close() error {
 
 func (l *Log) closeFiles() error { return l.segs.close() }
 
+// Failure is the failed state of the engine, which the log shares.
+func (l *Log) Failure() *base.Failure { return l.failure }
+
 // failed reports the failed state (invariant 5).
-func (l *Log) failed() error {
-	if p := l.failure.Load(); p != nil {
-		return *p
-	}
-	return nil
-}
+func (l *Log) failed() error { return l.failure.Err() }
 
-// fail enters the failed state for good and wakes everybody who waits.
-func (l *Log) fail(err error) error {
-	err = fmt.Errorf("%w (redo log: %w)", base.ErrFailed, err)
-	if l.failure.CompareAndSwap(nil, &err) {
-		l.logger.Error("redo log failed", "error", err)
-	}
-	l.roomChanged()
-	return *l.failure.Load()
-}
-
-// Fail makes the log refuse writes: the checkpoint cannot follow any more, for a reason that is not the log's, and there would be room no more.
-func (l *Log) Fail(err error) { _ = l.fail(err) }
+// fail enters it.
+func (l *Log) fail(err error) error { return l.failure.Enter(fmt.Errorf("redo log: %w", err)) }
 
 // Appended, Written, Durable and CheckpointLSN are the log's positions, each at most the one before.
 
@@ -377,7 +371,7 @@ func (l *Log) WaitRoom(ctx context.Context) error {
 func (l *Log) hasRoom() bool {
 	capacity := l.capacity.Load()
 	used := int64(l.appended.Load() - l.checkpoint.Load())
-	return used <= capacity-margin(capacity) && !l.segs.nearEnd() && l.failure.Load() == nil
+	return used <= capacity-margin(capacity) && !l.segs.nearEnd() && l.failure.Err() == nil
 }
 
 // Limit is the distance between checkpoint and end at which WaitRoom begins to block.

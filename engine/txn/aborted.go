@@ -233,14 +233,13 @@ func (s *System) WaitCleaned(ctx context.Context) error {
 		s.mu.Lock()
 		left, cleaned := s.mu.aborted, s.mu.cleaned
 		s.mu.Unlock()
-		switch {
-		case left == 0 || s.forced >= 3:
+		if left == 0 || s.forced >= 3 {
 			return nil
-		case s.pool.Failed():
-			return base.ErrFailed
 		}
 		select {
 		case <-cleaned:
+		case <-s.log.Failure().Entered():
+			return s.log.Failure().Err()
 		case <-ctx.Done():
 			return ctx.Err()
 		}

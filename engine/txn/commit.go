@@ -19,8 +19,8 @@ import (
 //	7 release the locks: who waited for them finds the changes committed
 //
 // Durable comes before visible, so nobody acts on a change that a crash could take back (but with SyncNone and SyncWrite, which accept that).
-// If 4 fails, the outcome is unknown until recovery reads the log: the transaction stays in the active set as if aborted, invisible, and the
-// engine refuses writes. Releasing locks already at 3 would let the next transaction join the same sync; it was left out because a reader
+// If 3 is refused or 4 fails, the engine has failed (base.Failure) and the transaction stays in the active set as if aborted, invisible. A refused one
+// is not committed; the outcome of one that was logged is unknown until recovery reads the log. Releasing locks already at 3 would let the next transaction join the same sync; it was left out because a reader
 // could then see, and tell the world, what is not yet durable.
 //
 // Commit numbers need not follow the order of the groups in the log: two committers may pass each other between 2 and 3. They never depend on
@@ -41,7 +41,7 @@ func (s *System) Commit(t *Trx, sync SyncMode, j Journal) error {
 		if err = s.harden(lsn, sync); err != nil {
 			err = fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
 		}
-	} else if !s.pool.Failed() {
+	} else if s.log.Failure().Err() == nil {
 		// Nothing was logged: the transaction is whole and can be rolled back.
 		return fmt.Errorf("commit: %w", orRollbackError(err, s.Rollback(t)))
 	}
@@ -114,20 +114,20 @@ func (s *System) logEnd(t *Trx, state uint8, j Journal) (number base.TrxID, lsn 
 		m.Apply(pg, opLogState, body[:])
 	}
 	if j == nil {
-		return number, m.Commit(), nil, nil
+		lsn, err = m.Commit()
+		return number, lsn, nil, err
 	}
 	j.Log(m)
-	lsn = m.Commit()
-	if s.pool.Failed() {
+	if lsn, err = m.Commit(); err != nil {
 		j.Abandon()
-	} else {
-		seen := t
-		if state != stateCommitted {
-			seen = nil
-		}
-		place = s.takeTurn(&t.turn, seen, number, lsn, j.Waits())
-		j.Placed(lsn)
+		return number, 0, nil, err
 	}
+	seen := t
+	if state != stateCommitted {
+		seen = nil
+	}
+	place = s.takeTurn(&t.turn, seen, number, lsn, j.Waits())
+	j.Placed(lsn)
 	return number, lsn, place, nil
 }
 
@@ -144,15 +144,13 @@ func (s *System) takeNumber() (base.TrxID, error) {
 
 // harden makes the log up to lsn as durable as asked.
 func (s *System) harden(lsn base.LSN, sync SyncMode) error {
-	switch {
-	case s.pool.Failed():
-		return base.ErrFailed
-	case sync == SyncFlush:
+	switch sync {
+	case SyncFlush:
 		return s.log.FlushTo(lsn)
-	case sync == SyncWrite:
+	case SyncWrite:
 		return s.log.WriteTo(lsn)
 	}
-	return nil
+	return s.log.Failure().Err()
 }
 
 // finish is steps 5 to 7, for a commit with its number, and for a transaction without a log or rolled back (number 0).

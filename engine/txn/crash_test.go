@@ -21,7 +21,7 @@ type crashRun struct {
 // run does random transactions, one at a time, until the power is lost or all are done.
 func (c *crashRun) run(t *testing.T, e *env, fsys *vfs.Mem, rnd *rand.Rand, transactions int) {
 	ok := func(err error) bool {
-		if err != nil || e.pool.Failed() {
+		if err != nil || e.log.Failure().Err() != nil {
 			require.True(t, fsys.Crashed(), "%v", err)
 			return false
 		}

@@ -108,7 +108,7 @@ func (s *System) logPrepare(t *Trx, b *Branch, sync SyncMode, j Journal) error {
 	switch {
 	case err == nil:
 		return nil
-	case s.pool.Failed():
+	case s.log.Failure().Err() != nil:
 		s.lose(t)
 		return err
 	}
@@ -146,7 +146,7 @@ func (s *System) Abort(t *Trx, sync SyncMode, j Journal) error {
 	case err == nil:
 		s.abort(t)
 		return nil
-	case s.pool.Failed():
+	case s.log.Failure().Err() != nil:
 		s.lose(t)
 		return err
 	}

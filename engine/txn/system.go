@@ -176,9 +176,8 @@ func (s *System) nextLocked() (base.TrxID, error) {
 	if s.mu.next == s.mu.reserved {
 		m := s.pool.BeginNested()
 		m.Log(redo.OpTrxIDReserve, EncodeReserve(s.mu.reserved+idBatch))
-		m.Commit()
-		if s.pool.Failed() {
-			return 0, base.ErrFailed
+		if _, err := m.Commit(); err != nil {
+			return 0, err
 		}
 		s.mu.reserved += idBatch
 	}
