@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/space"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/internal/testkit"
@@ -64,4 +65,57 @@ func TestFailedWhileCommitting(t *testing.T) {
 		}
 		require.NoError(t, e.Close(false))
 	}
+}
+
+// TestSpaceIDsEnd has the counter of ids come back to the id of a live table, which is as long as a file
+// name can tell: no table gets it, and the live table keeps its file.
+func TestSpaceIDsEnd(t *testing.T) {
+	fs := vfs.NewMem(1)
+	e := open(t, smallOptions(fs))
+	createItems(t, e, "a")
+	require.NoError(t, insertItems(e, "a", someItems(1, 100)...))
+	tbl, err := e.dict.Table(ctx, nil, "test", "a")
+	require.NoError(t, err)
+	m := e.pool.Begin()
+	require.NoError(t, space.SetAutoInc(m, base.SystemSpace, 1<<32+uint64(tbl.Def().Space)-1))
+	_, err = m.Commit()
+	require.NoError(t, err)
+	require.NoError(t, e.Close(false))
+
+	e = open(t, smallOptions(fs))
+	create := func() error {
+		return e.ddl(func(tx *txn.Trx) error { return e.CreateTable(ctx, tx, itemsDef("b")) })
+	}
+	require.ErrorContains(t, create(), "used up")
+	require.Len(t, items(t, e, "a", 0), 100)
+	requireClean(t, e)
+	requireFiles(t, e)
+	require.NoError(t, e.Close(false))
+	e = open(t, smallOptions(fs))
+	require.Len(t, items(t, e, "a", 0), 100)
+	require.NoError(t, e.Close(false))
+}
+
+// TestForeignSpaceFile puts a file where the next table would have its own: CREATE TABLE fails, neither its
+// rollback nor the next start removes the file, and the table after it is made.
+func TestForeignSpaceFile(t *testing.T) {
+	fs := vfs.NewMem(1)
+	e := open(t, smallOptions(fs))
+	createItems(t, e, "a")
+	id, err := e.dict.NewID()
+	require.NoError(t, err)
+	foreign := e.files.Path(base.SpaceID(id + 2)) // the table gets the id before
+	require.NoError(t, vfs.WriteFile(fs, foreign, []byte("somebody's")))
+	create := func() error {
+		return e.ddl(func(tx *txn.Trx) error { return e.CreateTable(ctx, tx, itemsDef("b")) })
+	}
+	require.ErrorContains(t, create(), foreign)
+	require.NoError(t, create())
+	require.NoError(t, e.Close(true))
+	e = open(t, smallOptions(fs))
+	e.background.Wait()
+	b, err := vfs.ReadFile(fs, foreign)
+	require.NoError(t, err)
+	require.Equal(t, "somebody's", string(b))
+	require.NoError(t, e.Close(false))
 }

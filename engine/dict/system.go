@@ -1,6 +1,8 @@
 package dict
 
 import (
+	"fmt"
+
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
 	"emberdb/engine/catalog"
@@ -102,6 +104,9 @@ func withRoots(pool *buffer.Pool, def *catalog.Table) (*catalog.Table, error) {
 	return def, nil
 }
 
+// maxID is the last id NewID returns. A space's id has 32 bits: its file's name is made of it.
+const maxID = 1<<32 - 1<<20
+
 // NewID returns an id that was never used for a table, an index or a space. The counter is logged before the id is handed out.
 func (d *Dict) NewID() (uint64, error) {
 	d.idMu.Lock()
@@ -114,6 +119,9 @@ func (d *Dict) NewID() (uint64, error) {
 			return 0, err
 		}
 		d.nextID = next
+	}
+	if d.nextID > maxID {
+		return 0, fmt.Errorf("the identifiers of tables and indexes are used up at %d; dump the data and load it into a new data directory", maxID)
 	}
 	m := d.pool.Begin()
 	defer m.Commit()

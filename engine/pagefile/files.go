@@ -171,10 +171,10 @@ func (f *Files) Drop(spaces ...base.SpaceID) error {
 	return nil
 }
 
-// Exists tells whether the tablespace has a file.
+// Exists tells whether the tablespace has a file. One that cannot be looked for counts as there.
 func (f *Files) Exists(space base.SpaceID) bool {
 	_, err := f.fs.Stat(f.Path(space))
-	return err == nil
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // Pages is the length of the tablespace's file in pages; a torn page at its end does not count.
