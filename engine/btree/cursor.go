@@ -20,7 +20,7 @@ type Cursor struct {
 	t      *Tree
 	m      *buffer.Mtr
 	page   buffer.Page
-	peeked buffer.Page // the next leaf, latched S by PeekNext
+	peeked buffer.Page // the next leaf, latched by PeekNext
 	n      node
 	slot   int
 	writer base.TrxID
@@ -214,6 +214,9 @@ func (c *Cursor) After() []byte {
 
 // PeekNext returns the key behind the cursor: of the record after the current one, or, where the cursor stands behind the last
 // record of its leaf, of the next one in the tree. It aliases a page that stays latched until the cursor moves or the mini-transaction ends.
+//
+// The page is latched as the cursor's own is. A reader that has come to the right leaf has let go of the left one before it locks the record there; a writer that
+// looks for the locks of the gap in between must not do so beside it.
 func (c *Cursor) PeekNext() (key []byte, ok bool, err error) {
 	at := c.slot + 1
 	if count := c.n.count(); at < count {
@@ -221,7 +224,7 @@ func (c *Cursor) PeekNext() (key []byte, ok bool, err error) {
 	}
 	c.dropPeek()
 	for n := c.n; n.next() != base.NilPage; {
-		pg, rn, err := c.t.pin(c.m, n.next(), 0, buffer.Shared)
+		pg, rn, err := c.t.pin(c.m, n.next(), 0, c.page.Mode())
 		if err != nil {
 			return nil, false, err
 		}

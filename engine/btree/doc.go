@@ -40,7 +40,7 @@
 //	                                                          // behind the last record of its leaf: not Valid, the successor is PeekNext)
 //	type Cursor: Valid() bool (on a record), Exact(key) bool, Key() []byte, Value() []byte  // alias the page: valid while the latch is held and the page unchanged
 //	  Next() error / Prev() error     // to the neighbour record; across leaves; skips empty leaves
-//	  PeekNext() (key []byte, ok bool, err error)   // key behind the current record, or behind the leaf's end; the right leaf stays latched S until the cursor moves
+//	  PeekNext() (key []byte, ok bool, err error)   // key behind the current record, or behind the leaf's end; the right leaf stays latched, as the cursor's own is, until the cursor moves
 //	  Page() buffer.Page
 //	  SetWriter(trx)                  // newest writer of the page for the following changes (the higher one stays)
 //	  Insert(key, val []byte)         // before the current record, the cursor then stands on it; REQUIRES: X latch, room

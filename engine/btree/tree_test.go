@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -315,4 +316,40 @@ func TestScanExclusive(t *testing.T) {
 	require.Len(t, got, 800)
 	require.Equal(t, "patch", got[string(intKey(101))][5:10])
 	require.NotContains(t, got, string(intKey(699)))
+}
+
+// TestPeekWaitsForReader has a reader that has come to a leaf and let go of the one before it. It will lock the first record there; who inserts at the end of the
+// leaf before must see that lock, so PeekNext of a writer waits for the reader.
+func TestPeekWaitsForReader(t *testing.T) {
+	e := newEnv(t, 64)
+	key := func(i int) []byte { return fmt.Appendf(nil, "key %04d", 2*i) }
+	for i := range 400 {
+		require.NoError(t, e.put(key(i), make([]byte, 100)))
+	}
+	reader := e.pool.BeginRead()
+	cur, err := e.tree.Seek(reader, nil, buffer.Shared)
+	require.NoError(t, err)
+	var last []byte
+	for first := cur.Page().ID(); cur.Page().ID() == first; require.NoError(t, cur.Next()) {
+		last = append(last[:0], cur.Key()...)
+	}
+	began, done := make(chan struct{}), make(chan error)
+	go func() {
+		m, c, err := e.tree.SeekWrite(append(last, '+'), 0) // behind the last record of the first leaf
+		close(began)
+		if err == nil {
+			_, _, err = c.PeekNext()
+			m.Commit()
+		}
+		done <- err
+	}()
+	<-began
+	select {
+	case <-done:
+		t.Error("a writer has looked beside a reader")
+		reader.Commit()
+	case <-time.After(20 * time.Millisecond):
+		reader.Commit()
+		require.NoError(t, <-done)
+	}
 }

@@ -451,7 +451,7 @@ func (m *Manager) stressStep(rnd *rand.Rand, o, session, other *Owner) error {
 	case op == 13:
 		m.InheritOnDelete(tree, key, next)
 	case op == 14 && other != nil:
-		m.Convert(other, tree, key)
+		m.Convert(other, tree, fmt.Append(nil, "row of ", other.id.Load())) // nobody else has a lock on it
 	case op == 15:
 		m.Unlock(o, tree, key, X)
 	case op == 16:

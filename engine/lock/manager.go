@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Options of a Manager.
@@ -354,7 +355,7 @@ func (m *Manager) Unlock(o *Owner, tree base.IndexID, key []byte, mode Mode) {
 }
 
 // Convert makes the implicit lock of o, the active last writer of the record, an entry. o is another goroutine's; false: it has released its
-// locks meanwhile, and there is no entry.
+// locks meanwhile, and there is no entry. REQUIRES: o has that lock, so nobody else has one on the record: a writer that has not come to a record yet has none.
 func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool {
 	ob := recordObject(tree, key)
 	hash := m.hashOf(&ob)
@@ -366,7 +367,20 @@ func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool {
 			return !o.isReleased()
 		}
 	}
+	if invariants.Enabled {
+		s.checkAlone(o, hash, &ob)
+	}
 	return s.addFor(o, hash, &ob, X, Record)
+}
+
+// checkAlone panics when another owner has been granted a lock that an X lock of o on the record conflicts with: then o has no implicit lock. An owner that has
+// ended may still be giving its locks back. REQUIRES: s is locked.
+func (s *shard) checkAlone(o *Owner, hash uint32, ob *object) {
+	probe := request{owner: o, class: classRecord, mode: uint8(X), kind: Record}
+	for r := s.first(hash, ob); r != nil; r = r.nextSame() {
+		conflict := r.holds() && r.owner.root() != o.root() && probe.conflicts(r) && !r.owner.isReleased() && !o.isReleased()
+		invariants.Assert(!conflict, "transaction %d has an implicit lock on a record of index %d that %d has locked", o.id.Load(), ob.tree, r.owner.id.Load())
+	}
 }
 
 // addFor enters a granted lock for an owner that another goroutine acts for. false: the owner takes no more.

@@ -250,6 +250,9 @@ func runModel(t *testing.T, rnd *rand.Rand, steps int) {
 			md.remove(func(key string, r modelReq) bool { return key == "b" && r.waiting })
 		case op == 6:
 			what = fmt.Sprintf("convert %q", key)
+			if slices.ContainsFunc(md.keys[key], func(q modelReq) bool { return q.owner != id && !q.waiting && (q.kind == Record || q.kind == NextKey) }) {
+				continue // who has changed a record that others have locked has no implicit lock
+			}
 			m.Convert(o, tree, []byte(key))
 			if !slices.ContainsFunc(md.keys[key], func(q modelReq) bool {
 				return q.owner == id && !q.waiting && q.mode == X && (q.kind == Record || q.kind == NextKey)

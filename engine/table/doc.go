@@ -56,6 +56,9 @@
 //	duplicate found                               S (X for InsertOrLock) record on the clustered index, next-key on the entry of a secondary one
 //	update, delete                                X record on the row; X record on every entry that is marked or unmarked
 //
+// An active writer locks an entry implicitly only by having inserted it. Others it locks when it comes to them, so a reader that was there first keeps its lock, and
+// nobody marks or unmarks an entry in the name of an active writer.
+//
 // Latches: rung 5 of docs/latches.md. A leaf of a secondary tree may be held while the clustered tree is read, never the other way round.
 // Overflow pages are latched alone. The uniqueLocks stand above all page latches.
 //

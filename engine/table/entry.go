@@ -125,6 +125,8 @@ const (
 type limits struct {
 	undone *header // rollback: the newest version is this one and about to go; if it is another one already, nothing is left to do
 	last   *header // purge: nobody needs a version older than this one
+	// again is the transaction whose change was undone: a second look. What another active one changes is left to it, for it locks an entry only when it comes to it.
+	again base.TrxID
 }
 
 // settle brings an entry into the state the versions of its row want. REQUIRES: no latch held.
@@ -186,7 +188,7 @@ func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (state en
 	}
 	var before header
 	for {
-		value, ok, err := t.fetch(w.found, key)
+		value, made, ok, err := t.fetchState(w.found, key)
 		w.found = value
 		if err != nil {
 			return entryKeep, 0, err
@@ -196,7 +198,11 @@ func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (state en
 		}
 		v := newVersion(value)
 		top := v.header
-		state, err := t.entryStateFrom(w, ix, entry, key, v, l)
+		if l.again != 0 && v.trx != l.again && made == txn.Active {
+			state, err = t.entryLeft(w, ix, entry, key, v)
+		} else {
+			state, err = t.entryStateFrom(w, ix, entry, key, v, l)
+		}
 		if !errors.Is(err, base.ErrNotFound) {
 			return state, top.trx, err
 		}
@@ -206,6 +212,18 @@ func (t *Table) entryState(w *work, ix *index, entry []byte, l limits) (state en
 		}
 		before = top
 	}
+}
+
+// entryLeft is entryStateFrom for the second look at an entry of a row that an active transaction has changed to v.
+func (t *Table) entryLeft(w *work, ix *index, entry, key []byte, v version) (entryState, error) {
+	now, err := t.produces(&w.walk, ix, &v, entry, key)
+	if err != nil {
+		return entryKeep, err
+	}
+	if changed, err := t.changes(&w.walk, ix, v, entry, key, now); changed || err != nil {
+		return entryKeep, err
+	}
+	return t.entryStateFrom(w, ix, entry, key, v, limits{})
 }
 
 // entryStateFrom walks the versions from v on. With base.ErrNotFound the state is that of the versions seen.

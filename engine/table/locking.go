@@ -76,6 +76,7 @@ type obstacle struct {
 	fresh   *bool  // with wait: gets told whether waiting made a new lock
 	aborted header // restore this version first
 	probe   bool   // the entry's row may be changed by an active transaction: see probe
+	marked  bool   // with probe: the entry is delete-marked
 	none    bool   // there is no such row
 	match   bool   // ask Match whether the row is worth waiting for
 }
@@ -92,7 +93,7 @@ func (s *Scan) overcome(ctx context.Context, o obstacle) (again bool, err error)
 		return true, s.t.restore(o.aborted)
 	case o.probe:
 		s.probes++
-		return true, s.probe()
+		return true, s.probe(o.marked)
 	case o.match:
 		s.matched, err = s.worthWaiting()
 		return s.matched, err
@@ -280,18 +281,19 @@ func (s *Scan) tryEntry(cur *btree.Cursor) (ok bool, o obstacle) {
 	kind := s.recordKind(s.entry, marked)
 	if !settled && s.probes == 0 {
 		s.keepGap(s.ix, s.entry, kind)
-		return false, obstacle{probe: true}
+		return false, obstacle{probe: true, marked: marked}
 	}
 	ok, o = s.ask(s.ix, s.entry, kind, &s.unlock)
 	if ok && marked && !settled && s.probes == 1 {
-		return false, obstacle{probe: true}
+		return false, obstacle{probe: true, marked: marked}
 	}
 	return ok, o
 }
 
-// probe makes the implicit lock that an active transaction has on the entry s.entry, by having given it to its row or taken it away, an entry of the
-// lock table. It works without a latch: if the writer ends meanwhile, the lock of the clustered row is still to come.
-func (s *Scan) probe() error {
+// probe makes the implicit lock that an active transaction has on the entry s.entry an entry of the lock table. A writer has one only on an entry that it has
+// inserted; those that it marks or revives it locks itself. An entry that the writer has not come to yet is not its own: the scan may lock it first, and the
+// writer waits then. marked is the entry's mark. probe works without a latch: if the writer ends meanwhile, the lock of the clustered row is still to come.
+func (s *Scan) probe(marked bool) error {
 	key, err := s.t.splitEntry(s.ix, s.entry)
 	if err != nil {
 		return err
@@ -321,7 +323,7 @@ func (s *Scan) probe() error {
 		if errors.Is(err, base.ErrNotFound) {
 			continue
 		}
-		if err == nil && changed && s.t.svc.Txns.LockImplicit(writer, s.ix.tree.ID, s.entry) != txn.Active {
+		if err == nil && changed && now && !marked && s.t.svc.Txns.LockImplicit(writer, s.ix.tree.ID, s.entry) != txn.Active {
 			continue
 		}
 		return err

@@ -203,16 +203,18 @@ type work struct {
 	entry    []byte // secondary keys
 	entryOld []byte
 	equal    []byte // an entry with the same unique key
-	body     []byte // undo
-	keys     []byte // old keys for the undo body
-	found    []byte
-	vals     []row.Value // of the old row
-	newVals  []row.Value
-	over     []row.OverflowRef
-	chains   []row.OverflowRef
-	rec      txn.UndoRecord
-	walk     walk
-	run      rowRun
+
+	equalMarked bool   // it is delete-marked
+	body        []byte // undo
+	keys        []byte // old keys for the undo body
+	found       []byte
+	vals        []row.Value // of the old row
+	newVals     []row.Value
+	over        []row.OverflowRef
+	chains      []row.OverflowRef
+	rec         txn.UndoRecord
+	walk        walk
+	run         rowRun
 }
 
 var works = sync.Pool{New: func() any { return new(work) }}

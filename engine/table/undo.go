@@ -71,7 +71,7 @@ func (t *Table) undoInsert(w *work, undone header) error {
 	if err := t.removeRow(w.key, undone); err != nil {
 		return err
 	}
-	return t.settleAgain(w, begun, w.old[headerLen:])
+	return t.settleAgain(w, begun, undone.trx, w.old[headerLen:])
 }
 
 // moment is a point in the work of those who look at entries beside rollback.
@@ -84,12 +84,12 @@ func (t *Table) now() moment { return moment{t.svc.Txns.PurgeLimit(), built.Load
 
 // settleAgain settles entries once more after the clustered record was restored, if somebody may have settled them since begun, when
 // the undone version was still the newest: purge, if its limit was raised, and the builder of an index.
-func (t *Table) settleAgain(w *work, begun moment, rows ...[]byte) error {
+func (t *Table) settleAgain(w *work, begun moment, undone base.TrxID, rows ...[]byte) error {
 	if building.Load() == 0 && t.now() == begun {
 		return nil
 	}
 	for _, rowBytes := range rows {
-		if err := t.settleAll(w, rowBytes, limits{}); err != nil {
+		if err := t.settleAll(w, rowBytes, limits{again: undone}); err != nil {
 			return err
 		}
 	}
@@ -145,11 +145,11 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 				return err
 			}
 			for _, e := range entries {
-				if err := t.settle(w, e.ix, e.key, limits{}); err != nil {
+				if err := t.settle(w, e.ix, e.key, limits{again: undone.trx}); err != nil {
 					return err
 				}
 			}
-			return t.settleAgain(w, begun, newer.row)
+			return t.settleAgain(w, begun, undone.trx, newer.row)
 		}
 	}
 	if before.trx != undone.trx {
@@ -158,7 +158,7 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 	if _, err = t.replaceRecord(nil, m, &cur, w.key, w.old, w.record); err != nil {
 		return err
 	}
-	return t.settleAgain(w, begun, w.record[headerLen:], newer.row)
+	return t.settleAgain(w, begun, undone.trx, w.record[headerLen:], newer.row)
 }
 
 // rowEntry is an entry a version of a row has.

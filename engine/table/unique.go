@@ -61,10 +61,11 @@ func (t *Table) nextEqual(w *work, ix *index, from, prefix []byte) (entry []byte
 		return nil, false, err
 	}
 	w.equal = append(w.equal[:0], cur.Key()...)
+	w.equalMarked = cur.Value()[0]&flagDeleted != 0
 	return w.equal, true, nil
 }
 
-// judge tells whether the row of an entry really has, or may yet have, that key.
+// judge tells whether the row of an entry, which nextEqual has found, really has, or may yet have, that key.
 func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int, dup lock.Mode) (*lock.Wait, error) {
 	key := entry[prefix:]
 	for {
@@ -94,11 +95,17 @@ func (t *Table) judge(tx *txn.Trx, w *work, ix *index, entry []byte, prefix int,
 			if err != nil {
 				return nil, err
 			}
-			if changed {
-				if t.svc.Txns.LockImplicit(writer, ix.tree.ID, entry) != txn.Active {
-					continue
+			switch {
+			case !changed:
+			case !now:
+				now = true // the writer locks the entry when it comes to it: wait and look again
+			case w.equalMarked: // it has not come to the entry yet
+				if wait, err := t.await(tx, key); wait != nil || err != nil {
+					return wait, err
 				}
-				now = true // wait and look again
+				continue
+			case t.svc.Txns.LockImplicit(writer, ix.tree.ID, entry) != txn.Active:
+				continue
 			}
 		}
 		if !now {
