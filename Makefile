@@ -13,7 +13,7 @@ UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication replay torture torture-slice race bench compare fmt clean
+.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication replay torture torture-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -24,6 +24,7 @@ help:
 	@echo "make compare    this build beside the servers that PEERS names, see docs/bench.md"
 	@echo "make equality-mysql DSN=...  generated statements beside a MySQL server"
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
+	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make fmt clean"
 
@@ -83,6 +84,11 @@ torture-slice: build
 
 torture: build
 	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/torture -kills 50 -warehouses 10
+
+# Random histories of clients at all levels, beside definitions, kills and a replica: make histories [TRANSACTIONS=500000]
+histories: build
+	EMBER_SEED=random $(REAL) -timeout 300m -v ./tests/isolation -run TestHistory -transactions $(or $(TRANSACTIONS),500000)
+	EMBER_SEED=random EMBER_TRANSACTIONS=$(or $(TRANSACTIONS),500000) $(GOENV) $(GO) test $(TAGS) -count=1 -timeout 60m ./engine -run TestReadsBesideIndexBuilds
 
 race:
 	CGO_ENABLED=1 $(GO) test $(TAGS) -race -timeout 30m $(RACE)

@@ -41,6 +41,6 @@
 // to do so, a step that must wait is given a moment to prove wrong. So a slow machine does not fail the test and a fast
 // one does not wait.
 //
-// Beside the scripts stands a random history (history.go): clients at all levels add elements to lists and sets and read them, beside changes of definitions and a
-// kill -9, and what they saw must not contradict itself in a way that their levels forbid.
+// Beside the scripts stand random histories (TestHistory): clients at all levels write to lists, sets and registers and read them, beside changes of definitions, a
+// kill -9 and a replica. Package history judges whether what they saw is something that their levels forbid.
 package isolation
