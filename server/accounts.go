@@ -1,15 +1,18 @@
 package server
 
 import (
-	"encoding/json"
+	"errors"
 	"net"
 	"regexp"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db/serial"
 
+	"emberdb/account"
 	"emberdb/sqllayer"
 )
 
@@ -22,34 +25,29 @@ type accounts struct {
 	store Backend
 }
 
-// account is what a login needs of a row of mysql.user.
-type account struct {
+// clientAccount is what a login needs of a row of mysql.user.
+type clientAccount struct {
 	user, host string
 	plugin     string
 	stored     string // hash of the password, "" = none
+	changed    time.Time
 	locked     bool
 	isRole     bool
 	sslType    string
 	cipher     string
 	issuer     string
 	subject    string
-	attributes accountAttributes
+	policy     account.Policy
 }
 
-// accountAttributes live in mysql.user.User_attributes beside the client's own.
-type accountAttributes struct {
-	Expired bool `json:"ember_password_expired,omitempty"`
-}
+func (a clientAccount) name() account.Name { return account.Name{User: a.user, Host: a.host} }
 
-func (a account) key() string { return a.user + "\x00" + a.host }
+func (a clientAccount) key() string { return a.user + "\x00" + a.host }
 
-func accountOf(u *mysql_db.User) account {
-	a := account{user: u.User, host: u.Host, plugin: u.Plugin, stored: u.AuthString, locked: u.Locked, isRole: u.IsRole,
-		sslType: u.SslType, cipher: u.SslCipher, issuer: u.X509Issuer, subject: u.X509Subject}
-	if u.Attributes != nil {
-		// Attributes set by CREATE USER ... ATTRIBUTE may be any JSON object; only ours matter here.
-		_ = json.Unmarshal([]byte(*u.Attributes), &a.attributes)
-	}
+func accountOf(u *mysql_db.User) clientAccount {
+	a := clientAccount{user: u.User, host: u.Host, plugin: u.Plugin, stored: u.AuthString, changed: u.PasswordLastChanged, locked: u.Locked,
+		isRole: u.IsRole, sslType: u.SslType, cipher: u.SslCipher, issuer: u.X509Issuer, subject: u.X509Subject}
+	a.policy, _ = account.PolicyOf(u)
 	return a
 }
 
@@ -63,16 +61,69 @@ func loadAccounts(s *Server) (*accounts, error) {
 	}
 	ctx := sql.NewEmptyContext()
 	a.db.SetEnabled(true)
-	if data != nil {
-		ed := a.db.Editor()
-		defer ed.Close()
-		return a, a.db.OverwriteUsersAndGrantData(ctx, ed, data)
+	if data == nil {
+		a.db.AddRootAccount()
 	}
-	a.db.AddRootAccount()
 	ed := a.db.Editor()
 	defer ed.Close()
-	ed.VisitUsers(func(u *mysql_db.User) { u.Plugin = pluginSha2 })
+	if data != nil {
+		if err := a.db.OverwriteUsersAndGrantData(ctx, ed, data); err != nil {
+			return nil, err
+		}
+		return a, restore(ed, data)
+	}
+	root, _ := ed.GetUser(mysql_db.UserPrimaryKey{User: "root", Host: "localhost"})
+	root.Plugin = pluginSha2
+	if err := restore(ed, nil); err != nil {
+		return nil, err
+	}
 	return a, a.db.Persist(ctx, ed)
+}
+
+// restore puts right what go-mysql-server loses when it reads its own format: names are found without case again, and roles
+// keep WITH ADMIN OPTION. Accounts of a data directory in which nobody has SYSTEM_USER come from before dynamic privileges
+// counted: those that could do everything then get all of them.
+func restore(ed *mysql_db.Editor, data []byte) error {
+	var rows []*accountRow
+	upgrade := true
+	ed.VisitUsers(func(u *mysql_db.User) {
+		r := rowOf(u)
+		rows = append(rows, r)
+		upgrade = upgrade && !r.grants.Has(systemUser)
+	})
+	all := account.Super | account.CreateUserPrivilege | account.GrantOption
+	for _, r := range rows {
+		if upgrade && r.grants.Global.Has(all) {
+			r.grants.Dynamic = everything().Dynamic
+			r.policy.Proxies = append(r.policy.Proxies, account.Proxy{Grant: true, Grantor: "boot@", At: time.Now().UTC()})
+		}
+		u, err := r.seal()
+		if err != nil {
+			return err
+		}
+		ed.RemoveUser(keyOf(r.name()))
+		ed.PutUser(u)
+	}
+	if data == nil {
+		return nil
+	}
+	return restoreEdges(ed, serial.GetRootAsMySQLDb(data, 0))
+}
+
+func restoreEdges(ed *mysql_db.Editor, from *serial.MySQLDb) (err error) {
+	defer func() {
+		if recover() != nil { // the library checks no offset
+			err = errors.New("role_edges of the accounts cannot be read")
+		}
+	}()
+	for i := range from.RoleEdgesLength() {
+		var e serial.RoleEdge
+		if from.RoleEdges(&e, i) && e.WithAdminOption() {
+			ed.PutRoleEdge(&mysql_db.RoleEdge{FromUser: string(e.FromUser()), FromHost: string(e.FromHost()),
+				ToUser: string(e.ToUser()), ToHost: string(e.ToHost()), WithAdminOption: true})
+		}
+	}
+	return nil
 }
 
 // Persist implements mysql_db.MySQLDbPersistence: it runs inside GRANT, CREATE USER and the like.
@@ -81,18 +132,18 @@ func (a *accounts) Persist(ctx *sql.Context, data []byte) error {
 }
 
 // named returns the account of a definer.
-func (a *accounts) named(r sqllayer.Role) (account, bool) {
+func (a *accounts) named(r sqllayer.Role) (clientAccount, bool) {
 	rd := a.db.Reader()
 	defer rd.Close()
 	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host})
 	if !ok {
-		return account{user: r.User, host: r.Host}, false
+		return clientAccount{user: r.User, host: r.Host}, false
 	}
 	return accountOf(u), true
 }
 
 // find returns the account of a client.
-func (a *accounts) find(user string, addr net.Addr) (account, bool) {
+func (a *accounts) find(user string, addr net.Addr) (clientAccount, bool) {
 	host := hostOf(addr)
 	ip := ipOf(addr)
 	rd := a.db.Reader()
@@ -109,7 +160,7 @@ func (a *accounts) find(user string, addr net.Addr) (account, bool) {
 		}
 	}
 	if len(matches) == 0 {
-		return account{user: user, host: host}, false
+		return clientAccount{user: user, host: host}, false
 	}
 	sort.SliceStable(matches, func(i, j int) bool {
 		x, y := specificity(matches[i].Host), specificity(matches[j].Host)
@@ -175,7 +226,7 @@ func specificity(pattern string) int {
 }
 
 // isAdmin reports whether the account may use the connection kept for administrators.
-func (a *accounts) isAdmin(acct account) bool {
+func (a *accounts) isAdmin(acct clientAccount) bool {
 	rd := a.db.Reader()
 	defer rd.Close()
 	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: acct.user, Host: acct.host})

@@ -144,7 +144,7 @@ func adminStatement(query string) adminFunc {
 			return (*execution).renameUser
 		}
 	case "GRANT", "REVOKE":
-		return grantStatement(query)
+		return (*execution).grant
 	case "HELP":
 		return (*execution).help
 	case "BINLOG":

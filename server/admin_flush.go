@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/pingcap/tidb/pkg/parser/ast"
 
@@ -128,7 +127,10 @@ func (x *execution) flushOption(ctx *sql.Context, option string) error {
 	switch option {
 	case "PRIVILEGES":
 		s.sha2.clear()
+		s.usage.forgiveAll()
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1681, Message: "'FLUSH PRIVILEGES' is deprecated and will be removed in a future release."})
+	case "USER_RESOURCES":
+		s.usage.reset()
 	case "STATUS":
 		s.status.flush()
 		x.w.flushSession()
@@ -358,9 +360,4 @@ func sumRows(ctx *sql.Context, iter sql.RowIter) (sum uint32, err error) {
 		}
 		sum += crc32.ChecksumIEEE(b)
 	}
-}
-
-// userKey is an account's primary key.
-func userKey(user, host string) mysql_db.UserPrimaryKey {
-	return mysql_db.UserPrimaryKey{User: user, Host: host}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/sqllayer"
@@ -30,9 +29,7 @@ func showStatement(w []string, at func(int) string) adminFunc {
 			return emptyTable(column{name: "Database"}, column{name: "Table"}, column{"In_use", querypb.Type_INT64}, column{"Name_locked", querypb.Type_INT64})
 		}
 	case "GRANTS":
-		if at(2) == "" || at(2) == ";" || at(2) == "FOR" && at(3) == "CURRENT_USER" {
-			return (*execution).showOwnGrants
-		}
+		return (*execution).showGrants
 	case "ERRORS":
 		return (*execution).showErrors
 	case "COUNT":
@@ -222,70 +219,6 @@ func (x *execution) showProcesslist(ctx *sql.Context, full bool) error {
 		rows = append(rows, []any{p.id, p.user, p.host, p.db, p.command, p.seconds, p.state, info})
 	}
 	return x.table(ctx, []column{{"Id", querypb.Type_UINT64}, {name: "User"}, {name: "Host"}, {name: "db"}, {name: "Command"}, {"Time", querypb.Type_INT64}, {name: "State"}, {name: "Info"}}, rows)
-}
-
-// showOwnGrants is SHOW GRANTS without an account, which everybody may use; the SQL layer wants rights on the grant tables.
-func (x *execution) showOwnGrants(ctx *sql.Context) error {
-	s, ok := x.w.session.(*sqllayer.Session)
-	if !ok {
-		return x.viaLayer(ctx, x.query, nil)
-	}
-	x.h.s.accounts.db.UserActivePrivilegeSet(ctx)                                       // the session's rights are there, to be put back
-	return s.WithAllRights(func() error { return x.viaLayer(ctx, "SHOW GRANTS", nil) }) // and nothing else that the text may hold
-}
-
-// showCreateUser prints the statement that makes an account.
-func (x *execution) showCreateUser(ctx *sql.Context) error {
-	specs, err := accountsIn(x, "ALTER USER "+afterWords(x.query, 3)+" ACCOUNT UNLOCK")
-	if err != nil {
-		return err
-	}
-	user, host := specs[0].user, specs[0].host
-	if user != x.w.account.user || host != x.w.account.host {
-		if err := x.need(ctx, "CREATE USER", sql.PrivilegeType_CreateUser); err != nil {
-			return err
-		}
-	}
-	db := x.h.s.accounts.db
-	rd := db.Reader()
-	defer rd.Close()
-	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: user, Host: host})
-	if !ok {
-		return sqllayer.NewError(1396, "Operation SHOW CREATE USER failed for '%s'@'%s'", user, host)
-	}
-	text := createUserText(u)
-	return x.table(ctx, textColumns(fmt.Sprintf("CREATE USER for %s@%s", user, host)), [][]any{{text}})
-}
-
-func createUserText(u *mysql_db.User) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "CREATE USER `%s`@`%s` IDENTIFIED WITH '%s'", u.User, u.Host, u.Plugin)
-	if u.AuthString != "" {
-		fmt.Fprintf(&b, " AS '%s'", strings.ReplaceAll(u.AuthString, "'", "''"))
-	}
-	for i, r := range sqllayer.DefaultRolesOf(u) {
-		b.WriteString([]string{" DEFAULT ROLE ", ","}[min(i, 1)] + r.String())
-	}
-	b.WriteString(" REQUIRE ")
-	switch u.SslType {
-	case "ANY":
-		b.WriteString("SSL")
-	case "X509":
-		b.WriteString("X509")
-	case "SPECIFIED":
-		for _, r := range [][2]string{{"SUBJECT", u.X509Subject}, {"ISSUER", u.X509Issuer}, {"CIPHER", u.SslCipher}} {
-			if r[1] != "" {
-				fmt.Fprintf(&b, "%s '%s' ", r[0], r[1])
-			}
-		}
-	default:
-		b.WriteString("NONE")
-	}
-	a := accountOf(u)
-	b.WriteString(map[bool]string{false: " PASSWORD EXPIRE DEFAULT", true: " PASSWORD EXPIRE"}[a.attributes.Expired])
-	b.WriteString(map[bool]string{false: " ACCOUNT UNLOCK", true: " ACCOUNT LOCK"}[u.Locked])
-	b.WriteString(" PASSWORD HISTORY DEFAULT PASSWORD REUSE INTERVAL DEFAULT PASSWORD REQUIRE CURRENT DEFAULT")
-	return b.String()
 }
 
 // afterWords cuts the first n words off a statement.

@@ -9,7 +9,9 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
+	"time"
 
 	"github.com/dolthub/vitess/go/mysql"
 
@@ -40,32 +42,34 @@ const (
 // sha2Cache remembers SHA256(SHA256(password)) of accounts that logged in.
 type sha2Cache struct {
 	mu      sync.Mutex
-	entries map[string]sha2Entry // by user@host of the account
+	entries map[string]sha2Entries // by user@host of the account
 }
 
-type sha2Entry struct {
-	stored string // the account's stored hash at that time: a changed password invalidates the entry
-	double [sha256.Size]byte
-}
+// sha2Entries are by the stored hash: an account may have two passwords.
+type sha2Entries map[string][sha256.Size]byte
 
-func (c *sha2Cache) get(a account) ([]byte, bool) {
+func (c *sha2Cache) get(a clientAccount, stored string) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.entries[a.key()]
-	if !ok || e.stored != a.stored {
-		return nil, false
-	}
-	return e.double[:], true
+	double, ok := c.entries[a.key()][stored]
+	return double[:], ok
 }
 
-func (c *sha2Cache) put(a account, password []byte) {
+// put forgets passwords that the account has no more.
+func (c *sha2Cache) put(a clientAccount, stored string, password []byte) {
 	once := sha256.Sum256(password)
+	kept := sha2Entries{stored: sha256.Sum256(once[:])}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.entries == nil {
-		c.entries = map[string]sha2Entry{}
+	for _, other := range a.hashes() {
+		if double, ok := c.entries[a.key()][other]; ok && other != stored {
+			kept[other] = double
+		}
 	}
-	c.entries[a.key()] = sha2Entry{a.stored, sha256.Sum256(once[:])}
+	if c.entries == nil {
+		c.entries = map[string]sha2Entries{}
+	}
+	c.entries[a.key()] = kept
 }
 
 func (c *sha2Cache) clear() {
@@ -75,7 +79,7 @@ func (c *sha2Cache) clear() {
 }
 
 // authenticate finds the client's account and checks its credentials.
-func (w *wireConn) authenticate(r *loginRequest) (account, error) {
+func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 	if w.event != nil {
 		acct, known := w.srv.accounts.named(w.event.Definer())
 		if !known {
@@ -105,9 +109,15 @@ func (w *wireConn) authenticate(r *loginRequest) (account, error) {
 			return acct, err
 		}
 	}
+	w.withPassword = len(answer) > 0
 	ok, err := w.checkPassword(acct, known, plugin, answer)
 	if err != nil {
 		return acct, err
+	}
+	if known {
+		if err := w.checkFailures(acct, ok); err != nil {
+			return acct, err
+		}
 	}
 	switch {
 	case !ok || !known:
@@ -121,11 +131,26 @@ func (w *wireConn) authenticate(r *loginRequest) (account, error) {
 	if err := acct.checkTransport(w); err != nil {
 		return acct, err
 	}
-	w.sandbox = acct.attributes.Expired
-	if w.sandbox && w.caps&capExpiredPwd == 0 {
+	w.sandbox = acct.policy.PasswordExpired(acct.changed, globalNumber("default_password_lifetime"), time.Now())
+	if w.sandbox && w.caps&capExpiredPwd == 0 && globalNumber("disconnect_on_expired_password") != 0 {
 		return acct, sqllayer.NewError(1862, "Your password has expired. To log in you must change it using a client that supports expired passwords.")
 	}
 	return acct, nil
+}
+
+// checkFailures counts wrong passwords, and refuses an account with too many in a row.
+func (w *wireConn) checkFailures(acct clientAccount, right bool) error {
+	left, blocked := w.srv.usage.of(acct.name()).login(&acct.policy, right)
+	if !blocked {
+		return nil
+	}
+	days, remaining := "unlimited", "unlimited"
+	if n := acct.policy.LockDays; n > 0 {
+		days = strconv.Itoa(n)
+		remaining = strconv.Itoa(int((left + 24*time.Hour - 1) / (24 * time.Hour)))
+	}
+	return sqllayer.NewError(3955, "Access denied for user '%s'@'%s'. Account is blocked for %s day(s) (%s day(s) remaining) due to %d consecutive failed logins.",
+		acct.user, w.host(), days, remaining, acct.policy.FailedAttempts)
 }
 
 func (w *wireConn) denied(user string, password bool) error {
@@ -153,7 +178,7 @@ func (w *wireConn) switchPlugin(plugin string) ([]byte, error) {
 	return w.recvLogin()
 }
 
-func (w *wireConn) checkPassword(a account, known bool, plugin string, answer []byte) (bool, error) {
+func (w *wireConn) checkPassword(a clientAccount, known bool, plugin string, answer []byte) (bool, error) {
 	empty := len(answer) == 0 || len(answer) == 1 && answer[0] == 0
 	switch {
 	case empty:
@@ -162,18 +187,25 @@ func (w *wireConn) checkPassword(a account, known bool, plugin string, answer []
 		if a.stored == "" {
 			return false, nil
 		}
-		hash, err := mysql.DecodeMysqlNativePasswordHex(a.stored)
-		return err == nil && len(answer) == sha1.Size && mysql.VerifyHashedMysqlNativePassword(answer, w.salt, hash), nil
+		for _, stored := range a.hashes() {
+			hash, err := mysql.DecodeMysqlNativePasswordHex(stored)
+			if err == nil && len(answer) == sha1.Size && mysql.VerifyHashedMysqlNativePassword(answer, w.salt, hash) {
+				return true, nil
+			}
+		}
+		return false, nil
 	}
-	if double, ok := w.srv.sha2.get(a); known && ok && len(answer) == sha256.Size &&
-		mysql.VerifyHashedCachingSha2Password(answer, w.salt, double) {
-		return true, w.sendLogin([]byte{packetMore, sha2Fast})
+	for _, stored := range a.hashes() {
+		if double, ok := w.srv.sha2.get(a, stored); known && ok && len(answer) == sha256.Size &&
+			mysql.VerifyHashedCachingSha2Password(answer, w.salt, double) {
+			return true, w.sendLogin([]byte{packetMore, sha2Fast})
+		}
 	}
 	return w.fullSha2(a, known)
 }
 
 // fullSha2 asks for the password itself and compares it with the stored hash.
-func (w *wireConn) fullSha2(a account, known bool) (bool, error) {
+func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
 	if err := w.sendLogin([]byte{packetMore, sha2Full}); err != nil {
 		return false, err
 	}
@@ -199,15 +231,28 @@ func (w *wireConn) fullSha2(a account, known bool) (bool, error) {
 		return false, w.denied(w.user, true)
 	}
 	password := bytes.TrimSuffix(p, []byte{0})
+	if len(password) > maxPassword {
+		return false, nil
+	}
 	if !known || a.stored == "" {
 		matchesSha2(decoyHash, password) // as slow as a wrong password of a known user
 		return false, nil
 	}
-	if !matchesSha2(a.stored, password) {
-		return false, nil
+	for _, stored := range a.hashes() {
+		if matchesSha2(stored, password) {
+			w.srv.sha2.put(a, stored, password)
+			return true, nil
+		}
 	}
-	w.srv.sha2.put(a, password)
-	return true, nil
+	return false, nil
+}
+
+// hashes are those of the passwords that open the account: the current one and one that was retained.
+func (a clientAccount) hashes() []string {
+	if a.policy.Second == "" {
+		return []string{a.stored}
+	}
+	return []string{a.stored, a.policy.Second}
 }
 
 // decoyHash is no account's.
@@ -240,24 +285,40 @@ func matchesSha2(stored string, password []byte) bool {
 	return err == nil && subtle.ConstantTimeCompare(hash, []byte(stored)) == 1
 }
 
-// admitAccount applies the limits that depend on who the client is.
-func (s *Server) admitAccount(a account) error {
+// admitAccount applies the limits that depend on who the client is, and makes the account the connection's. fresh: the
+// connection is new.
+func (s *Server) admitAccount(w *wireConn, a clientAccount, fresh bool) error {
 	admin := s.accounts.isAdmin(a)
-	if s.live.Load() > s.globals.maxConnections.Load() && !admin {
+	if fresh && s.live.Load() > s.globals.maxConnections.Load() && !admin {
 		s.counters.refusedConnections.Add(1)
 		return sqllayer.NewError(1040, "Too many connections")
 	}
 	if s.globals.offlineMode.Load() && !admin {
 		return sqllayer.NewError(3032, "The server is currently in offline mode")
 	}
-	if limit := s.globals.maxUserConnections.Load(); limit > 0 && s.countConnections(a) >= limit {
-		return sqllayer.NewError(1203, "User %s already has more than 'max_user_connections' active connections", a.user)
+	used := s.usage.of(a.name())
+	s.admitting.Lock() // who is counted is not yet another's
+	defer s.admitting.Unlock()
+	own, everybody := a.policy.MaxUserConnections, s.globals.maxUserConnections.Load()
+	if own > 0 || everybody > 0 {
+		n := s.countConnections(w, a)
+		if own > 0 && n >= int64(own) {
+			return exceeded(a.user, "max_user_connections", own)
+		}
+		if own == 0 && n >= everybody {
+			return sqllayer.NewError(1203, "User %s already has more than 'max_user_connections' active connections", a.user)
+		}
 	}
+	if err := used.connect(a.user, a.policy.Limits); err != nil {
+		return err
+	}
+	w.used = used
+	w.setAccount(a)
 	return nil
 }
 
 // checkTransport applies REQUIRE SSL and its variants.
-func (a account) checkTransport(w *wireConn) error {
+func (a clientAccount) checkTransport(w *wireConn) error {
 	state, ok := w.tlsState()
 	switch {
 	case a.sslType == "" || a.sslType == "NONE":
@@ -279,4 +340,4 @@ func (a account) checkTransport(w *wireConn) error {
 	return w.denied(w.user, a.stored != "")
 }
 
-func (a account) String() string { return fmt.Sprintf("'%s'@'%s'", a.user, a.host) }
+func (a clientAccount) String() string { return fmt.Sprintf("'%s'@'%s'", a.user, a.host) }

@@ -85,7 +85,7 @@ func TestReplicaIsTold(t *testing.T) {
 	require.NoError(t, err)
 	all := told(t, st, "DROP TABLE made")
 	for i, text := range all {
-		if text, ok := strings.CutPrefix(text, "CREATE USER `u`@`%` IDENTIFIED WITH 'caching_sha2_password' AS '$A$"); ok {
+		if text, ok := strings.CutPrefix(text, "CREATE USER 'u'@'%' IDENTIFIED WITH 'caching_sha2_password' AS '$A$"); ok {
 			require.NotContains(t, text, "secret")
 			all[i] = "user"
 		}
@@ -278,7 +278,7 @@ func TestBinlogDefaultRoles(t *testing.T) {
 		all := rows(t, c, "SHOW BINLOG EVENTS")
 		return all[len(all)-1][5]
 	}
-	for query, logged := range map[string]string{"SET DEFAULT ROLE r TO u": "SET DEFAULT ROLE `r`@`%` TO `u`@`%`", "ALTER USER u DEFAULT ROLE ALL": "SET DEFAULT ROLE ALL TO `u`@`%`"} {
+	for query, logged := range map[string]string{"SET DEFAULT ROLE r TO u": "SET DEFAULT ROLE r TO u", "ALTER USER u DEFAULT ROLE ALL": "ALTER USER 'u'@'%' DEFAULT ROLE ALL"} {
 		exec(t, c, "INSERT INTO d.t SELECT COUNT(*) FROM d.t; "+query)
 		require.Equal(t, logged, newest())
 		exec(t, c, "BEGIN; INSERT INTO d.t SELECT COUNT(*) FROM d.t; "+query+"; ROLLBACK")

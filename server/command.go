@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dolthub/vitess/go/mysql"
 
@@ -210,7 +211,7 @@ func (w *wireConn) checkLongData(stmt *mysql.PrepareData, param uint16, n int) (
 
 // changeUser is COM_CHANGE_USER in progress: the identity the connection takes on when the library resets it.
 type changeUser struct {
-	account  account
+	account  clientAccount
 	user     string
 	database string
 	charset  byte
@@ -232,7 +233,12 @@ func (w *wireConn) changeUser(p []byte) error {
 	}
 	old := w.user
 	w.user = r.user
+	w.Conn.SetDeadline(time.Now().Add(time.Duration(w.srv.globals.connectTimeout.Load()) * time.Second))
 	acct, err := w.authenticate(r)
+	w.Conn.SetDeadline(time.Time{})
+	if err == nil {
+		err = w.srv.admitAccount(w, acct, false)
+	}
 	if err != nil {
 		w.user = old
 		e, ok := err.(*mysql.SQLError)

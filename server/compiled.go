@@ -66,7 +66,7 @@ type compiledConn struct {
 func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	cs := &w.compiled
 	cs.learn = ""
-	if w.more || w.session == nil || w.sandbox || w.srv.gate.closed() {
+	if w.more || w.session == nil || w.sandbox || w.used.counts() || w.srv.gate.closed() {
 		return false, nil
 	}
 	switch {

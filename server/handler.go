@@ -271,11 +271,10 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	defer h.guard(c, &err)
 	w := wireOf(c)
 	ch := w.change
-	w.change, w.locksTables, w.replay = nil, false, nil
+	w.change, w.locksTables, w.replay, w.texts = nil, false, nil, nil
 	h.s.flushLock.leave(w)
 	if ch != nil {
 		w.user, w.charset = ch.user, ch.charset
-		w.setAccount(ch.account)
 		c.User = ch.user
 		c.UserData = sql.MysqlConnectionUser{User: ch.account.user, Host: ch.account.host}
 		if err := h.sm.SetDB(context.Background(), c, ""); err != nil {

@@ -84,16 +84,15 @@ func (w *wireConn) runLogin() error {
 		w.setAccount(acct)
 		return nil
 	}
-	if err := w.srv.admitAccount(acct); err != nil {
+	if err := w.srv.admitAccount(w, acct, true); err != nil {
 		w.srv.release(w) // its place is free before the client hears of it
 		return err
 	}
-	w.setAccount(acct)
 	return nil
 }
 
 // setAccount tells who the client is, to this connection and to others (KILL, the process list).
-func (w *wireConn) setAccount(a account) {
+func (w *wireConn) setAccount(a clientAccount) {
 	w.account = a
 	w.public.Store(&a)
 }

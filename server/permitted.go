@@ -29,7 +29,9 @@ var forcedVerbs = map[int]bool{com("create_table"): true, com("drop_table"): tru
 	com("drop_trigger"): true, com("drop_event"): true, com("drop_procedure"): true, com("drop_function"): true}
 
 // inSandbox are the verbs a client with an expired password may use.
-var inSandbox = map[int]bool{com("alter_user"): true, com("set_option"): true, com("set_password"): true}
+var inSandbox = map[int]bool{com("alter_user"): true, com("set_password"): true}
+
+var errExpired = sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
 
 // permitted applies innodb_force_recovery, read_only and super_read_only, and keeps a client with an expired password to setting a new one.
 func (x *execution) permitted(ctx *sql.Context) error {
@@ -37,7 +39,12 @@ func (x *execution) permitted(ctx *sql.Context) error {
 		x.verb.writes = preparedWrites(ctx, x.query)
 	}
 	if x.w.sandbox && !inSandbox[x.verb.counter] {
-		return sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
+		return errExpired
+	}
+	if !x.program {
+		if err := x.w.used.statement(x.w.account.user, x.verb.writes); err != nil {
+			return err
+		}
 	}
 	if x.w.inside {
 		return nil

@@ -99,6 +99,8 @@ type Server struct {
 	rsaKey       *rsa.PrivateKey
 	rsaPublicPEM []byte
 	sha2         sha2Cache
+	usage        usage
+	admitting    sync.Mutex // held while the connections of an account are counted
 
 	listeners []net.Listener
 	accept    *acceptor
@@ -373,10 +375,10 @@ func (s *Server) connection(id uint32) *wireConn {
 	return s.mu.byID[id]
 }
 
-// countConnections counts the connections logged in as a.
-func (s *Server) countConnections(a account) (n int64) {
+// countConnections counts the connections logged in as a, without one.
+func (s *Server) countConnections(but *wireConn, a clientAccount) (n int64) {
 	for _, w := range s.connections() {
-		if w.owner() == a.key() {
+		if w != but && w.owner() == a.key() {
 			n++
 		}
 	}

@@ -187,13 +187,17 @@ func vitessPosition(err error) int {
 const maxNear = 80
 
 func syntaxErrorText(query string, at int) string {
+	return nearText("You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use", query, at)
+}
+
+func nearText(what, query string, at int) string {
 	at = min(at, len(query))
 	line := 1 + strings.Count(query[:at], "\n")
 	near := query[at:]
 	if len(near) > maxNear {
 		near = near[:maxNear]
 	}
-	return fmt.Sprintf("You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near '%s' at line %d", near, line)
+	return fmt.Sprintf("%s near '%s' at line %d", what, near, line)
 }
 
 // splitFirst cuts the first statement off a text of several.

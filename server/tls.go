@@ -262,7 +262,7 @@ func (w *wireConn) tlsState() (tls.ConnectionState, bool) {
 }
 
 // checkSpecified compares the client's certificate and cipher with REQUIRE ISSUER, SUBJECT and CIPHER.
-func (a account) checkSpecified(w *wireConn, state tls.ConnectionState) error {
+func (a clientAccount) checkSpecified(w *wireConn, state tls.ConnectionState) error {
 	if a.cipher != "" && a.cipher != tls.CipherSuiteName(state.CipherSuite) {
 		return errBadSpecified
 	}

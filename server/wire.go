@@ -53,10 +53,11 @@ type wireConn struct {
 	id          uint32
 	caps        uint32
 	charset     byte
-	account     account                 // who the client is; for the connection's own goroutine
-	public      atomic.Pointer[account] // the same, for others
-	user        string                  // the name the client gave
-	database    string                  // the database the client asked for
+	account     clientAccount                 // who the client is; for the connection's own goroutine
+	public      atomic.Pointer[clientAccount] // the same, for others
+	used        *accountUsage                 // what the account has used; nil: the connection is the server's own
+	user        string                        // the name the client gave
+	database    string                        // the database the client asked for
 	attrs       []attribute
 	salt        []byte
 	seq         byte // next sequence number of the login or of a command answered here
@@ -90,6 +91,8 @@ type wireConn struct {
 	hangUp    atomic.Bool // close once the running command is answered
 
 	// Session. vars are copies of session variables the server needs without a statement context.
+	withPassword bool // the login had one
+
 	sandbox bool // the password has expired: only a new one may be set
 	session sql.Session
 	vars    connVars

@@ -37,6 +37,11 @@ func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQuerySta
 	if state != nil && state.Error() != nil {
 		return state.Error()
 	}
+	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)
+	s.knowDatabase(ctx.GetCurrentDatabase())
+	for _, name := range auth.TargetNames { // databases among them
+		s.knowDatabase(name)
+	}
 	target, named := auth.Extra.(authTarget)
 	switch {
 	case auth.AuthType == ast.AuthType_CALL && len(auth.TargetNames) == 3:

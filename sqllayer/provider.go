@@ -41,6 +41,7 @@ func (p *Provider) HasDatabase(ctx *sql.Context, name string) bool {
 
 func (p *Provider) lookup(ctx *sql.Context, name string) (schemaInfo, bool, error) {
 	all, err := p.schemas(ctx)
+	sessionOf(ctx).knowDatabase(name)
 	if err != nil || strings.HasPrefix(name, internalPrefix) {
 		return schemaInfo{}, false, err
 	}
@@ -68,6 +69,7 @@ func (p *Provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	dbs := make([]sql.Database, 0, len(all))
 	for _, info := range all {
 		if !strings.HasPrefix(info.Name, internalPrefix) {
+			sessionOf(ctx).knowDatabase(info.Name)
 			dbs = append(dbs, &Database{layer: p.layer, name: info.Name, collation: info.Collation})
 		}
 	}

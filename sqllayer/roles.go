@@ -1,11 +1,14 @@
 package sqllayer
 
-// Roles. GMS counts in what every role granted to an account may do. MySQL counts in the session's active roles: at login the account's default roles and the
-// mandatory ones, or all that it has where activate_all_roles_on_login says so; then what SET ROLE chooses. So the set of rights that GMS works out for a session is put right where the
-// session keeps it. Default roles stand in the account's attributes.
+// Roles. GMS counts in what every role granted to an account may do. MySQL counts in the session's active roles: at login
+// the account's default roles and the mandatory ones, or all that it has where activate_all_roles_on_login says so; then what
+// SET ROLE chooses. So the set of rights that GMS works out for a session is put right where the session keeps it.
+//
+// The set is also where patterns of database names and partial revokes take effect: a grant on a pattern stands under the
+// name of each database that it covers, and a global privilege with a restriction stands under every database but the
+// restricted ones. [Session.knowDatabase] does that for one name, before a statement's rights on it are looked up.
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -13,6 +16,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/in_mem_table"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
+	"emberdb/account"
 	"emberdb/sqllayer/expr"
 )
 
@@ -21,23 +25,15 @@ type Role struct{ User, Host string }
 
 func (r Role) String() string { return quoteName(r.User) + "@" + quoteName(r.Host) }
 
-// DefaultRoles is the attribute of an account that lists its default roles as Role.String writes them.
-const DefaultRoles = "ember_default_roles"
-
 func init() {
 	expr.CurrentRole = func(ctx *sql.Context) string {
 		s := sessionOf(ctx)
 		if s == nil {
 			return "NONE"
 		}
-		rd := s.layer.Engine.Analyzer.Catalog.MySQLDb.Reader()
-		defer rd.Close()
-		g := s.layer.grants()
 		var names []string
-		if account := g.account(s); account != nil {
-			for _, r := range g.active(s, account) {
-				names = append(names, r.String())
-			}
+		for _, r := range s.ActiveRoles() {
+			names = append(names, r.String())
 		}
 		if len(names) == 0 {
 			return "NONE"
@@ -49,22 +45,20 @@ func init() {
 
 // grants looks accounts and roles up.
 type grants struct {
-	db    *mysql_db.MySQLDb
 	users in_mem_table.IndexedSet[*mysql_db.User]
 	edges in_mem_table.IndexedSet[*mysql_db.RoleEdge]
 }
 
-var _ mysql_db.UserFetcher = grants{}
-
 // grants reads the grant tables without their lock. REQUIRES: a reader of them is open, also in the caller's caller, until the last use.
 func (l *Layer) grants() grants {
-	g := grants{db: l.Engine.Analyzer.Catalog.MySQLDb}
-	if t, ok, _ := g.db.GetTableInsensitive(nil, "user"); ok {
+	var g grants
+	db := l.Engine.Analyzer.Catalog.MySQLDb
+	if t, ok, _ := db.GetTableInsensitive(nil, "user"); ok {
 		g.users = t.(interface {
 			Set() in_mem_table.IndexedSet[*mysql_db.User]
 		}).Set()
 	}
-	if t, ok, _ := g.db.GetTableInsensitive(nil, "role_edges"); ok {
+	if t, ok, _ := db.GetTableInsensitive(nil, "role_edges"); ok {
 		g.edges = t.(interface {
 			Set() in_mem_table.IndexedSet[*mysql_db.RoleEdge]
 		}).Set()
@@ -72,64 +66,72 @@ func (l *Layer) grants() grants {
 	return g
 }
 
-// GetUser implements mysql_db.UserFetcher.
-func (g grants) GetUser(key mysql_db.UserPrimaryKey) (*mysql_db.User, bool) {
-	if found := g.users.GetMany(mysql_db.UserPrimaryKeyer{}, key); len(found) > 0 {
+// named finds an account or role by its very name.
+func (g grants) named(n account.Name) (*mysql_db.User, bool) {
+	if found := g.users.GetMany(mysql_db.UserPrimaryKeyer{}, mysql_db.UserPrimaryKey{User: n.User, Host: n.Host}); len(found) > 0 {
 		return found[0], true
 	}
 	return nil, false
 }
 
-// GetUsersByUsername implements mysql_db.UserFetcher.
-func (g grants) GetUsersByUsername(name string) []*mysql_db.User {
-	return g.users.GetMany(mysql_db.UserSecondaryKeyer{}, mysql_db.UserSecondaryKey{User: name})
-}
-
 // account is the session's; nil if it has none, or it was dropped.
 func (g grants) account(s *Session) *mysql_db.User {
 	c := s.Client()
-	return g.db.GetUser(g, c.User, c.Address, false)
+	u, _ := g.named(account.Name{User: c.User, Host: c.Address})
+	return u
 }
 
-// granted lists the roles that an account or role has been given itself, and for an account those that all have.
-func (g grants) granted(to Role) (roles []Role) {
-	for _, e := range g.edges.GetMany(mysql_db.RoleEdgeToKeyer{}, mysql_db.RoleEdgesToKey{ToHost: to.Host, ToUser: to.User}) {
-		roles = append(roles, Role{e.FromUser, e.FromHost})
-	}
-	for _, r := range mandatoryRoles() {
-		if _, exists := g.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host}); exists && r != to && !slices.Contains(roles, r) {
-			roles = append(roles, r)
+// graph is who has been given which roles.
+func (g grants) graph() account.RoleGraph {
+	var graph account.RoleGraph
+	g.edges.VisitEntries(func(e *mysql_db.RoleEdge) { graph.Edges = append(graph.Edges, *e) })
+	graph.Mandatory = slices.DeleteFunc(MandatoryRoles(), func(m account.Name) bool {
+		_, exists := g.named(m)
+		return !exists
+	})
+	return graph
+}
+
+// RoleGraph is who has been given which roles.
+func RoleGraph(rd *mysql_db.Reader) account.RoleGraph {
+	var graph account.RoleGraph
+	rd.VisitRoleEdges(func(e *mysql_db.RoleEdge) { graph.Edges = append(graph.Edges, *e) })
+	for _, m := range MandatoryRoles() {
+		if _, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: m.User, Host: m.Host}); ok {
+			graph.Mandatory = append(graph.Mandatory, m)
 		}
 	}
-	return roles
+	return graph
 }
 
-// mandatoryRoles are those of the system variable.
-func mandatoryRoles() (roles []Role) {
+// MandatoryRoles are those of the system variable.
+func MandatoryRoles() (roles []account.Name) {
 	_, v, _ := sql.SystemVariables.GetGlobal("mandatory_roles")
 	text, _ := v.(string)
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
 	for _, name := range strings.Split(text, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			user, host, _ := strings.Cut(accountOf(name), "@")
-			roles = append(roles, Role{user, host})
+		if n, err := account.ParseName(name); err == nil {
+			roles = append(roles, n)
 		}
 	}
 	return roles
 }
 
 // active lists the session's active roles. The first who asks finds those of a session that has just logged in.
-func (g grants) active(s *Session, account *mysql_db.User) []Role {
-	granted := g.granted(Role{account.User, account.Host})
+func (g grants) active(s *Session, u *mysql_db.User, graph account.RoleGraph) []account.Name {
+	granted := graph.Granted(account.Name{User: u.User, Host: u.Host})
 	chosen := s.roles.Load()
 	if chosen == nil {
-		first := append(DefaultRolesOf(account), mandatoryRoles()...)
+		first := append(DefaultRolesOf(u), graph.Mandatory...)
 		if _, v, _ := sql.SystemVariables.GetGlobal("activate_all_roles_on_login"); v == int8(1) || v == true {
 			first = granted
 		}
 		chosen = &first
 		s.roles.Store(chosen)
 	}
-	var active []Role
+	var active []account.Name
 	for _, r := range *chosen {
 		if slices.Contains(granted, r) && !slices.Contains(active, r) { // REVOKE takes it at once
 			active = append(active, r)
@@ -139,18 +141,21 @@ func (g grants) active(s *Session, account *mysql_db.User) []Role {
 }
 
 // DefaultRolesOf gives the roles that are active when the account logs in, as far as they are granted then.
-func DefaultRolesOf(account *mysql_db.User) (roles []Role) {
-	var attributes struct {
-		Roles []string `json:"ember_default_roles"`
-	}
-	if account.Attributes == nil || json.Unmarshal([]byte(*account.Attributes), &attributes) != nil {
+func DefaultRolesOf(u *mysql_db.User) []account.Name {
+	p, _ := account.PolicyOf(u)
+	return p.DefaultRoles
+}
+
+// ActiveRoles lists the session's active roles.
+func (s *Session) ActiveRoles() []account.Name {
+	rd := s.layer.Engine.Analyzer.Catalog.MySQLDb.Reader()
+	defer rd.Close()
+	g := s.layer.grants()
+	u := g.account(s)
+	if u == nil {
 		return nil
 	}
-	for _, name := range attributes.Roles {
-		user, host, _ := strings.Cut(accountOf(name), "@")
-		roles = append(roles, Role{user, host})
-	}
-	return roles
+	return g.active(s, u, g.graph())
 }
 
 // SetPrivilegeSet implements sql.Session. GMS's planner lends a session further rights under the number that it has (see security.go); a later number comes with the rights that
@@ -169,52 +174,113 @@ func (s *Session) SetPrivilegeSet(set sql.PrivilegeSet, counter uint64) {
 	s.BaseSession.SetPrivilegeSet(set, counter)
 }
 
-// keepActive makes rights those of the account and of its active roles, and of the roles that these have been given.
-func (s *Session) keepActive(rights mysql_db.PrivilegeSet) {
+// keepActive makes rights those of the account and of its active roles, and of the roles that these have been given. An
+// account that is gone has none.
+func (s *Session) keepActive(set mysql_db.PrivilegeSet) {
 	g := s.layer.grants()
-	account := g.account(s)
-	if account == nil {
+	clearSet(set)
+	u := g.account(s)
+	if u == nil {
 		return
 	}
-	open := g.active(s, account)
-	if len(open) == 0 && len(g.granted(Role{account.User, account.Host})) == 0 {
+	graph := g.graph()
+	set.UnionWith(g.effective(u, graph.Closure(g.active(s, u, graph))))
+	s.findReach(set, u)
+}
+
+// effective unites the rights of an account with those of roles.
+func (g grants) effective(u *mysql_db.User, roles []account.Name) mysql_db.PrivilegeSet {
+	set := u.PrivilegeSet.Copy()
+	for _, r := range roles {
+		if role, ok := g.named(r); ok {
+			set.UnionWith(role.PrivilegeSet)
+		}
+	}
+	return set
+}
+
+func clearSet(set mysql_db.PrivilegeSet) {
+	set.RemoveGlobalStatic(set.ToSlice()...)
+	for _, may := range []bool{true, false} {
+		for _, name := range set.ToSliceDynamic(may) {
+			set.RemoveGlobalDynamic(strings.ToLower(name))
+		}
+	}
+	for _, d := range set.GetDatabases() {
+		set.ClearDatabase(d.Name())
+	}
+}
+
+// reach is how far a session's rights go beyond the names in its set.
+type reach struct {
+	patterns     *account.Grants       // nil: no grant is on a pattern
+	restrictions []account.Restriction // partial revokes
+	known        map[string]bool       // databases that have been looked at, in lower case
+}
+
+// findReach notes the patterns and restrictions whose effect knowDatabase works out. What is restricted anywhere holds
+// database by database from then on.
+func (s *Session) findReach(set mysql_db.PrivilegeSet, u *mysql_db.User) {
+	s.reach = nil
+	policy, _ := account.PolicyOf(u)
+	g := account.GrantsOf(set)
+	patterns := false
+	for db := range g.Databases {
+		patterns = patterns || account.IsPattern(db)
+	}
+	if !patterns && len(policy.Restrictions) == 0 {
 		return
 	}
-	rights.RemoveGlobalStatic(rights.ToSlice()...)
-	rights.RemoveGlobalDynamic(rights.ToSliceDynamic(true)...)
-	rights.RemoveGlobalDynamic(rights.ToSliceDynamic(false)...)
-	for _, d := range rights.GetDatabases() {
-		rights.ClearDatabase(d.Name())
+	s.reach = &reach{patterns: g, restrictions: policy.Restrictions, known: map[string]bool{}}
+	for _, r := range policy.Restrictions {
+		set.RemoveGlobalStatic(r.Privileges.Types()...)
 	}
-	rights.UnionWith(account.PrivilegeSet)
-	seen := make(map[Role]bool)
-	for len(open) > 0 {
-		r := open[0]
-		open = open[1:]
-		if seen[r] {
-			continue
+}
+
+// knowDatabase gives patterns and restrictions their effect on a database that a statement names.
+func (s *Session) knowDatabase(name string) {
+	if s == nil || s.reach == nil || name == "" {
+		return
+	}
+	if set, ok := s.privileges(); ok {
+		s.knowIn(set, name)
+	}
+}
+
+func (s *Session) privileges() (mysql_db.PrivilegeSet, bool) {
+	rights, _ := s.BaseSession.GetPrivilegeSet()
+	set, ok := rights.(mysql_db.PrivilegeSet)
+	return set, ok
+}
+
+func (s *Session) knowIn(set mysql_db.PrivilegeSet, name string) {
+	r := s.reach
+	if lower := strings.ToLower(name); !r.known[lower] {
+		r.known[lower] = true
+		p := r.patterns.Named(name)
+		var lost account.Privileges
+		for _, restriction := range r.restrictions {
+			if p |= restriction.Privileges; strings.EqualFold(restriction.Database, name) {
+				lost |= restriction.Privileges
+			}
 		}
-		seen[r] = true
-		if role, ok := g.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host}); ok {
-			rights.UnionWith(role.PrivilegeSet)
-			open = append(open, g.granted(r)...)
-		}
+		set.AddDatabase(name, (p &^ lost).Types()...)
 	}
 }
 
 // GrantedRoles lists the roles granted to an account, and its default roles.
-func (s *Session) GrantedRoles(to Role) (granted, defaults []Role) {
+func (s *Session) GrantedRoles(to account.Name) (granted, defaults []account.Name) {
 	rd := s.layer.Engine.Analyzer.Catalog.MySQLDb.Reader()
 	defer rd.Close()
 	g := s.layer.grants()
-	if account, ok := g.GetUser(mysql_db.UserPrimaryKey{User: to.User, Host: to.Host}); ok {
-		defaults = DefaultRolesOf(account)
+	if u, ok := g.named(to); ok {
+		defaults = DefaultRolesOf(u)
 	}
-	return g.granted(to), defaults
+	return g.graph().Granted(to), defaults
 }
 
 // ActivateRoles makes these, as far as they are granted, the session's active roles.
-func (s *Session) ActivateRoles(ctx *sql.Context, roles []Role) {
+func (s *Session) ActivateRoles(ctx *sql.Context, roles []account.Name) {
 	s.roles.Store(&roles)
 	s.BaseSession.SetPrivilegeSet(nil, 0)
 	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)

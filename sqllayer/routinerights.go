@@ -69,20 +69,37 @@ func (l *Layer) changeRights(ctx *sql.Context, change func(u *mysql_db.User) boo
 
 // HasFunction tells whether a stored function exists.
 func HasFunction(ctx *sql.Context, schema, name string) (bool, error) {
-	s := sessionOf(ctx)
-	if s == nil {
-		return false, nil
+	d, err := routineDatabase(ctx, schema)
+	if d == nil {
+		return false, err
 	}
-	found, err := s.layer.Provider.Database(ctx, schema)
-	d, ok := ownDatabase(found)
-	if err != nil || !ok {
-		return false, NewError(1049, "Unknown database '%s'", schema)
-	}
-	_, ok, err = find[storedFunction](ctx, d, catalog.KindFunction, name)
+	_, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name)
 	return ok, err
 }
 
-// MayGrantRoutine tells whether the session may give others rights on a function.
-func MayGrantRoutine(ctx *sql.Context, schema, name string) bool {
-	return mayUseRoutine(ctx, schema, name, false, sql.PrivilegeType_GrantOption)
+// HasProcedure tells whether a procedure exists.
+func HasProcedure(ctx *sql.Context, schema, name string) (bool, error) {
+	d, err := routineDatabase(ctx, schema)
+	if d == nil {
+		return false, err
+	}
+	_, ok, err := d.GetStoredProcedure(ctx, name)
+	return ok, err
+}
+
+// routineDatabase is a database that may have routines; nil: there is none of that name.
+func routineDatabase(ctx *sql.Context, schema string) (*Database, error) {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil, nil
+	}
+	found, err := s.layer.Provider.Database(ctx, schema)
+	if sql.ErrDatabaseNotFound.Is(err) {
+		return nil, nil
+	}
+	d, ok := ownDatabase(found)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return d, nil
 }

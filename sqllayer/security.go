@@ -15,6 +15,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/account"
 	"emberdb/engine/catalog"
 	"emberdb/sqllayer/expr"
 )
@@ -40,7 +41,8 @@ func init() {
 type rights struct {
 	set     sql.PrivilegeSet
 	counter uint64
-	roles   *[]Role
+	roles   *[]account.Name
+	reach   *reach
 }
 
 // roleOf reads an account as objects have their definers.
@@ -68,6 +70,9 @@ func (s *Session) account() Role {
 	return Role{c.User, c.Address}
 }
 
+// Accessing is the session's account under the host that the client has come from.
+func (s *Session) Accessing() Role { return s.accessing() }
+
 // accessing is the account as errors about tables name it: by the host that the client has come from.
 func (s *Session) accessing() Role {
 	a := s.account()
@@ -88,6 +93,14 @@ func (l *Layer) hasAccount(r Role) bool {
 	return ok
 }
 
+// isSystemUser tells whether an account has SYSTEM_USER itself.
+func (l *Layer) isSystemUser(r Role) bool {
+	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
+	defer rd.Close()
+	u, ok := rd.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host})
+	return ok && u.PrivilegeSet.HasDynamic("system_user")
+}
+
 // become gives the session another account's rights until leave is called.
 func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
 	client := s.Client()
@@ -97,7 +110,7 @@ func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
 	if !s.layer.hasAccount(who) {
 		return nil, noDefiner(who)
 	}
-	before := rights{roles: s.roles.Load()}
+	before := rights{roles: s.roles.Load(), reach: s.reach}
 	before.set, before.counter = s.GetPrivilegeSet()
 	s.SetClient(sql.Client{User: who.User, Address: who.Host, Capabilities: client.Capabilities})
 	s.take(s.acted[who])
@@ -108,7 +121,7 @@ func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
 			s.acted = make(map[Role]rights)
 		}
 		set, counter := s.GetPrivilegeSet()
-		s.acted[who] = rights{set, counter, nil}
+		s.acted[who] = rights{set: set, counter: counter, reach: s.reach}
 		s.acting--
 		s.SetClient(client)
 		s.take(before)
@@ -117,6 +130,7 @@ func (s *Session) become(ctx *sql.Context, who Role) (leave func(), err error) {
 
 func (s *Session) take(r rights) {
 	s.roles.Store(r.roles)
+	s.reach = r.reach
 	s.BaseSession.SetPrivilegeSet(r.set, r.counter)
 }
 
@@ -134,28 +148,37 @@ func routineDenied(command string, who Role, db, name string) error {
 	return NewError(1370, "%s command denied to user %s for routine '%s.%s'", command, who.quoted(), db, name)
 }
 
+// rightsIn are the session's rights, worked out if they are not at hand. unchecked: there are no accounts at all.
+func rightsIn(ctx *sql.Context) (set mysql_db.PrivilegeSet, unchecked bool) {
+	s := sessionOf(ctx)
+	if s == nil || !s.layer.checksRights() {
+		return mysql_db.PrivilegeSet{}, true
+	}
+	return s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx), false
+}
+
 // mayUseRoutine tells whether the session has a right on a function or procedure.
 func mayUseRoutine(ctx *sql.Context, db, name string, procedure bool, p sql.PrivilegeType) bool {
-	set, _ := ctx.GetPrivilegeSet()
-	if set == nil {
-		return true // an internal session
+	set, unchecked := rightsIn(ctx)
+	if unchecked {
+		return true
 	}
+	sessionOf(ctx).knowDatabase(db)
 	own := set.Database(db)
 	return set.Has(p) || own.Has(p) || own.Routine(strings.ToLower(name), procedure).Has(p)
 }
 
 // maySeeRoutine tells whether the session may see the text of a routine.
 func maySeeRoutine(ctx *sql.Context, definer, db, name string, procedure bool) bool {
-	set, _ := ctx.GetPrivilegeSet()
-	return set == nil || set.Has(sql.PrivilegeType_Select) || roleOf(definer) == sessionOf(ctx).account() || mayOneOf(ctx, "show_routine") ||
+	set, unchecked := rightsIn(ctx)
+	return unchecked || set.Has(sql.PrivilegeType_Select) || roleOf(definer) == sessionOf(ctx).account() || mayOneOf(ctx, "show_routine") ||
 		set.Database(db).Has(sql.PrivilegeType_CreateRoutine) || mayUseRoutine(ctx, db, name, procedure, sql.PrivilegeType_AlterRoutine)
 }
 
 // mayOneOf tells whether the session has SUPER or one of some dynamic privileges.
 func mayOneOf(ctx *sql.Context, dynamic ...string) bool {
-	set, _ := ctx.GetPrivilegeSet()
-	rights, ok := set.(mysql_db.PrivilegeSet)
-	if !ok || rights.Has(sql.PrivilegeType_Super) {
+	rights, unchecked := rightsIn(ctx)
+	if unchecked || rights.Has(sql.PrivilegeType_Super) {
 		return true
 	}
 	for _, d := range dynamic {
@@ -174,6 +197,9 @@ func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
 	who := roleOf(definer)
 	if who != s.account() && !mayOneOf(ctx, "set_any_definer", "set_user_id") {
 		return NewError(1227, "Access denied; you need (at least one of) the SUPER or SET_ANY_DEFINER privilege(s) for this operation")
+	}
+	if set, _ := rightsIn(ctx); who != s.account() && s.layer.isSystemUser(who) && !set.HasDynamic("system_user") {
+		return NewError(1227, "Access denied; you need (at least one of) the SYSTEM_USER privilege(s) for this operation")
 	}
 	if !s.layer.hasAccount(who) {
 		if !mayOneOf(ctx, "allow_nonexistent_definer", "set_user_id") {
@@ -200,6 +226,7 @@ type openView struct {
 	shown              bool // SHOW CREATE VIEW needs no rights on what the view reads
 
 	database string // the session's before
+	reach    *reach
 }
 
 // opens notes the view whose definition GMS has asked for.
@@ -286,15 +313,15 @@ func (s *Session) lend(set mysql_db.PrivilegeSet, counter uint64) bool {
 		return false
 	}
 	s.opening = nil
-	v.database = s.GetCurrentDatabase()
+	v.database, v.reach = s.GetCurrentDatabase(), s.reach
 	s.views = append(s.views, v)
 	s.SetCurrentDatabase(v.schema)
 	switch {
 	case v.shown:
-		set = mysql_db.NewPrivilegeSetWithAllPrivileges()
+		set, s.reach = mysql_db.NewPrivilegeSetWithAllPrivileges(), nil
 	case s.layer.checksRights():
 		if before, _ := s.GetPrivilegeSet(); !v.invoker {
-			set = s.layer.rightsOf(v.account)
+			set = s.rightsOf(v.account)
 		} else if outer, ok := before.(mysql_db.PrivilegeSet); ok {
 			set = outer.Copy()
 		}
@@ -308,6 +335,7 @@ func (s *Session) lend(set mysql_db.PrivilegeSet, counter uint64) bool {
 func (s *Session) closeView() {
 	if n := len(s.views) - 1; n >= 0 {
 		s.SetCurrentDatabase(s.views[n].database)
+		s.reach = s.views[n].reach
 		s.views = s.views[:n]
 	}
 }
@@ -324,24 +352,21 @@ func invalidView(schema, name string) error {
 	return NewError(erViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", schema, name)
 }
 
-// rightsOf are those of an account with its default roles.
-func (l *Layer) rightsOf(who Role) mysql_db.PrivilegeSet {
-	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
+// rightsOf are those of an account with its default roles, and make their reach the session's.
+func (s *Session) rightsOf(who Role) mysql_db.PrivilegeSet {
+	s.reach = nil
+	rd := s.layer.Engine.Analyzer.Catalog.MySQLDb.Reader()
 	defer rd.Close()
-	g := l.grants()
-	account, ok := g.GetUser(mysql_db.UserPrimaryKey{User: who.User, Host: who.Host})
+	g := s.layer.grants()
+	u, ok := g.named(account.Name(who))
 	if !ok {
 		return mysql_db.NewPrivilegeSet()
 	}
-	set := account.PrivilegeSet.Copy()
-	granted := g.granted(who)
-	for _, r := range append(DefaultRolesOf(account), mandatoryRoles()...) {
-		for _, have := range granted {
-			if role, ok := g.GetUser(mysql_db.UserPrimaryKey{User: r.User, Host: r.Host}); ok && have == r {
-				set.UnionWith(role.PrivilegeSet)
-			}
-		}
-	}
+	graph := g.graph()
+	granted := graph.Granted(account.Name(who))
+	roles := slices.DeleteFunc(append(DefaultRolesOf(u), graph.Mandatory...), func(r account.Name) bool { return !slices.Contains(granted, r) })
+	set := g.effective(u, graph.Closure(roles))
+	s.findReach(set, u)
 	return set
 }
 

@@ -28,6 +28,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	goerrors "gopkg.in/src-d/go-errors.v1"
 
+	"emberdb/account"
 	"emberdb/engine/lock"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
@@ -77,7 +78,8 @@ type Session struct {
 	flags *sql.QueryFlags // of a statement that is no DDL; see Query
 
 	status func(put func(name string, v any))
-	roles  atomic.Pointer[[]Role] // active, see roles.go; nil before somebody asks
+	roles  atomic.Pointer[[]account.Name] // active, see roles.go; nil before somebody asks
+	reach  *reach                         // of grants on patterns and of partial revokes; nil: there are none
 
 	login    Role                     // the client: its name as it has logged in and its host
 	acting   int                      // programs that run as their definers

@@ -281,7 +281,12 @@ func (s *Session) mayWrite(ctx *sql.Context, t throughView, need ...sql.Privileg
 			if !s.layer.hasAccount(l.definer) {
 				return noDefiner(l.definer)
 			}
-			rights = s.layer.rightsOf(l.definer)
+			own := s.reach
+			rights = s.rightsOf(l.definer)
+			if s.reach != nil {
+				s.knowIn(rights, l.on.schema)
+			}
+			s.reach = own
 		}
 		for _, p := range need {
 			if on := rights.Database(l.on.schema); !rights.Has(p) && !on.Has(p) && !on.Table(l.on.name).Has(p) {

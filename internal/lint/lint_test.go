@@ -41,7 +41,7 @@ var ladder = [][]string{
 	{"engine/recovery", "engine/warm"},
 	{"binlog"},
 	{"engine"},
-	{"backup", "replication", "inspect"},
+	{"backup", "replication", "inspect", "account"},
 	{"sqllayer"},
 	{"compiled"},
 	{"dashboard"},

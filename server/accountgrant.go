@@ -1,0 +1,395 @@
+package server
+
+// GRANT and REVOKE of privileges, and of PROXY.
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/account"
+	"emberdb/sqllayer"
+)
+
+// grant is GRANT and REVOKE in all their forms.
+func (x *execution) grant(ctx *sql.Context) error {
+	s, err := parseAccount[account.Statement](x)
+	if err != nil {
+		return err
+	}
+	me := x.caller(ctx)
+	switch s := s.(type) {
+	case *account.Grant:
+		if s.Revoke && s.All && s.On.Level == account.OnGlobal {
+			return x.revokeAll(ctx, me, &account.RevokeAll{IfExists: s.IfExists, IgnoreUnknown: s.IgnoreUnknown, From: s.To})
+		}
+		return x.grantPrivileges(ctx, me, s)
+	case *account.GrantRoles:
+		return x.grantRoles(ctx, me, s)
+	case *account.GrantProxy:
+		return x.grantProxy(ctx, me, s)
+	case *account.RevokeAll:
+		return x.revokeAll(ctx, me, s)
+	}
+	return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, 0))
+}
+
+func resolveAll(me caller, list []account.Who) {
+	for i := range list {
+		list[i] = account.Who{Name: me.resolve(list[i])}
+	}
+}
+
+// grantPrivileges is GRANT and REVOKE of privileges on something.
+func (x *execution) grantPrivileges(ctx *sql.Context, me caller, s *account.Grant) error {
+	resolveAll(me, s.To)
+	if s.On.Database == "" && s.On.Level != account.OnGlobal {
+		if s.On.Database = ctx.GetCurrentDatabase(); s.On.Database == "" {
+			return sqllayer.NewError(1046, "No database selected")
+		}
+	}
+	if err := x.checkPrivileges(ctx, s); err != nil {
+		return err
+	}
+	if err := me.mayGrant(s, s.On); err != nil {
+		return err
+	}
+	if err := x.checkObject(ctx, s); err != nil {
+		return err
+	}
+	e, err := x.editAccounts(ctx)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	for _, to := range s.To {
+		r := e.row(to.Name)
+		if r == nil {
+			if s.IgnoreUnknown {
+				warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
+				continue
+			}
+			if s.Revoke {
+				return e.noGrant(s, to.Name)
+			}
+			return sqllayer.NewError(1410, "You are not allowed to create a user with GRANT")
+		}
+		if err := me.mayTouch(r); err != nil {
+			return err
+		}
+		if err := e.change(ctx, r, s); err != nil {
+			return err
+		}
+	}
+	return e.save(ctx, s.String())
+}
+
+// checkPrivileges refuses privileges that do not exist, or cannot be granted at the level.
+func (x *execution) checkPrivileges(ctx *sql.Context, s *account.Grant) error {
+	known := s.Privileges[:0]
+	for _, p := range s.Privileges {
+		switch {
+		case p.Dynamic == "" || account.IsDynamic(p.Dynamic):
+			known = append(known, p)
+		case s.Revoke:
+			warn(ctx, 3929, "Dynamic privilege '%s' is not registered with the server.", strings.ToUpper(p.Dynamic))
+		default:
+			return sqllayer.NewError(1149, "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use")
+		}
+	}
+	s.Privileges = known
+	for _, p := range s.Privileges {
+		if p.Dynamic != "" && s.On.Level != account.OnGlobal {
+			return sqllayer.NewError(3619, "Illegal privilege level specified for %s", strings.ToUpper(p.Dynamic))
+		}
+		if len(p.Columns) > 0 && s.On.Level != account.OnTable {
+			return errIllegalGrant
+		}
+		if p.Dynamic != "" || (levelOf(s.On) | account.GrantOption).Has(p.Static&(account.GlobalLevel|account.GrantOption)) {
+			continue
+		}
+		if s.On.Level == account.OnDatabase {
+			return sqllayer.NewError(1221, "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
+		}
+		return errIllegalGrant
+	}
+	return nil
+}
+
+var errIllegalGrant = sqllayer.NewError(1144, "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
+
+// checkObject refuses grants on tables, columns and routines that do not exist. CREATE may be granted on a table to come.
+func (x *execution) checkObject(ctx *sql.Context, s *account.Grant) error {
+	if s.Revoke {
+		return nil
+	}
+	switch s.On.Level {
+	case account.OnTable:
+		return x.checkGranted(ctx, s)
+	case account.OnFunction, account.OnProcedure:
+		kind, has := "FUNCTION", sqllayer.HasFunction
+		if s.On.Level == account.OnProcedure {
+			kind, has = "PROCEDURE", sqllayer.HasProcedure
+		}
+		known, err := has(ctx, s.On.Database, s.On.Name)
+		if err == nil && !known {
+			err = sqllayer.NewError(1305, "%s %s does not exist", kind, s.On.Name)
+		}
+		return err
+	}
+	return nil
+}
+
+func (x *execution) checkGranted(ctx *sql.Context, s *account.Grant) error {
+	creates := s.All
+	for _, p := range s.Privileges {
+		creates = creates || p.Static.Has(account.Create)
+	}
+	var columns sql.Schema
+	if db, err := x.h.e.Analyzer.Catalog.Database(ctx, s.On.Database); err == nil {
+		t, ok, err := db.GetTableInsensitive(ctx, s.On.Name)
+		if err != nil {
+			return err
+		}
+		if ok {
+			columns, creates = t.Schema(ctx), true
+		} else if v, ok := db.(sql.ViewDatabase); ok && !creates {
+			if _, creates, err = v.GetViewDefinition(ctx, s.On.Name); err != nil {
+				return err
+			}
+		}
+	}
+	if !creates {
+		return sqllayer.NewError(1146, "Table '%s.%s' doesn't exist", s.On.Database, s.On.Name)
+	}
+	for _, p := range s.Privileges {
+		for _, c := range p.Columns {
+			if columns != nil && columns.IndexOfColName(strings.ToLower(c)) < 0 {
+				return sqllayer.NewError(1054, "Unknown column '%s' in '%s'", c, s.On.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// change applies the statement to an account.
+func (e *accountEdit) change(ctx *sql.Context, r *accountRow, s *account.Grant) error {
+	if s.Revoke && !e.granted(r, s) {
+		err := e.noGrant(s, r.name())
+		if !s.IfExists {
+			return err
+		}
+		warnOf(ctx, err)
+		return nil
+	}
+	for _, p := range s.Privileges {
+		switch {
+		case p.Dynamic == "":
+			r.changeStatic(s, p)
+		case s.Revoke:
+			delete(r.grants.Dynamic, strings.ToUpper(p.Dynamic))
+		default:
+			name := strings.ToUpper(p.Dynamic)
+			if name == systemUser && isMandatory(r.name()) {
+				return sqllayer.NewError(3897, "AuthId %s is set as mandatory_roles. Cannot grant the 'SYSTEM_USER' privilege.", r.name())
+			}
+			r.grants.Dynamic[name] = r.grants.Dynamic[name] || s.WithGrant
+		}
+	}
+	if s.All {
+		r.changeStatic(s, account.Privilege{Static: levelOf(s.On)})
+	}
+	if s.All && s.On.Level == account.OnGlobal {
+		r.changeDynamics(s)
+	}
+	if s.WithGrant {
+		r.changeStatic(s, account.Privilege{Static: account.GrantOption})
+	}
+	return nil
+}
+
+func (r *accountRow) changeDynamics(s *account.Grant) {
+	for _, d := range account.Dynamics {
+		if s.Revoke {
+			delete(r.grants.Dynamic, d)
+		} else {
+			r.grants.Dynamic[d] = r.grants.Dynamic[d] || s.WithGrant
+		}
+	}
+}
+
+// changeStatic gives or takes a privilege at the level of the statement.
+func (r *accountRow) changeStatic(s *account.Grant, p account.Privilege) {
+	g, on := r.grants, s.On
+	is := p.Static & (account.GlobalLevel | account.GrantOption)
+	table := account.Table{Database: on.Database, Name: on.Name}
+	switch {
+	case on.Level == account.OnGlobal && s.Revoke:
+		g.Global &^= is
+	case on.Level == account.OnGlobal:
+		g.Global |= is
+		r.policy.Lift("", is)
+	case on.Level == account.OnDatabase && s.Revoke:
+		r.revokeDatabase(on.Database, is)
+	case on.Level == account.OnDatabase:
+		g.AddDatabase(on.Database, is)
+		r.policy.Lift(on.Database, is)
+	case on.Level != account.OnTable && s.Revoke:
+		g.RemoveRoutine(routineOf(on), is)
+	case on.Level != account.OnTable:
+		g.AddRoutine(routineOf(on), is)
+	case len(p.Columns) == 0 && s.Revoke:
+		g.RemoveTable(table, is)
+	case len(p.Columns) == 0:
+		g.AddTable(table, is)
+	}
+	for _, c := range p.Columns {
+		column := account.Column{Table: table, Column: c}
+		if s.Revoke {
+			g.RemoveColumn(column, is)
+		} else {
+			g.AddColumn(column, is)
+		}
+	}
+}
+
+// revokeDatabase takes privileges on a database; under partial_revokes, also those that hold everywhere.
+func (r *accountRow) revokeDatabase(db string, is account.Privileges) {
+	r.grants.RemoveDatabase(db, is)
+	if is &= r.grants.Global; is != 0 && partialRevokes() {
+		r.policy.Restrict(db, is)
+	}
+}
+
+func partialRevokes() bool { return globalNumber("partial_revokes") != 0 }
+
+// granted tells whether there is something on the object for REVOKE to look at.
+func (e *accountEdit) granted(r *accountRow, s *account.Grant) bool {
+	switch s.On.Level {
+	case account.OnDatabase:
+		_, ok := r.grants.OnDatabase(s.On.Database)
+		return ok || partialRevokes() && r.grants.Global != 0
+	case account.OnTable:
+		return r.grantedOnTable(s, account.Table{Database: s.On.Database, Name: s.On.Name})
+	case account.OnFunction, account.OnProcedure:
+		_, ok := r.grants.OnRoutine(routineOf(s.On))
+		return ok
+	}
+	return true
+}
+
+// grantedOnTable tells whether each named column has its privilege, and the table one of those named for it.
+func (r *accountRow) grantedOnTable(s *account.Grant, t account.Table) bool {
+	var want account.Privileges
+	for _, p := range s.Privileges {
+		if len(p.Columns) == 0 {
+			want |= p.Static
+		}
+		for _, c := range p.Columns {
+			if !r.grants.OnColumn(account.Column{Table: t, Column: c}).Has(p.Static) {
+				return false
+			}
+		}
+	}
+	if s.All || want&^account.GlobalLevel != 0 {
+		return r.grants.HasTable(t)
+	}
+	return want == 0 || (r.grants.OnTable(t)|r.grants.ColumnsOf(t))&want != 0
+}
+
+// noGrant is the error of a REVOKE of what was not granted.
+func (e *accountEdit) noGrant(s *account.Grant, n account.Name) error {
+	switch s.On.Level {
+	case account.OnTable:
+		return sqllayer.NewError(1147, "There is no such grant defined for user '%s' on host '%s' on table '%s'", n.User, n.Host, s.On.Name)
+	case account.OnFunction, account.OnProcedure:
+		return sqllayer.NewError(1403, "There is no such grant defined for user '%s' on host '%s' on routine '%s'", n.User, n.Host, s.On.Name)
+	}
+	return errNoGrant(n)
+}
+
+func errNoGrant(n account.Name) error {
+	return sqllayer.NewError(1141, "There is no such grant defined for user '%s' on host '%s'", n.User, n.Host)
+}
+
+// revokeAll is REVOKE ALL PRIVILEGES, GRANT OPTION.
+func (x *execution) revokeAll(ctx *sql.Context, me caller, s *account.RevokeAll) error {
+	resolveAll(me, s.From)
+	if err := me.may(account.Update); err != nil {
+		return err
+	}
+	e, err := x.editAccounts(ctx)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	for _, from := range s.From {
+		r := e.row(from.Name)
+		switch {
+		case r == nil && s.IgnoreUnknown:
+			warn(ctx, 3162, "Authorization ID %s does not exist.", from.User)
+			continue
+		case r == nil:
+			return sqllayer.NewError(1269, "Can't revoke all privileges for one or more of the requested users")
+		}
+		if err := me.mayTouch(r); err != nil {
+			return err
+		}
+		r.grants, r.policy.Restrictions = account.NewGrants(), nil
+	}
+	return e.save(ctx, x.query)
+}
+
+// grantProxy is GRANT PROXY and REVOKE PROXY.
+func (x *execution) grantProxy(ctx *sql.Context, me caller, s *account.GrantProxy) error {
+	resolveAll(me, s.To)
+	on := me.resolve(s.On)
+	e, err := x.editAccounts(ctx)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	if !x.w.inside && on != me.Name && !e.mayProxy(me.Name, on) {
+		return sqllayer.NewError(1698, "Access denied for user '%s'@'%s'", me.User, me.from)
+	}
+	for _, to := range s.To {
+		r := e.row(to.Name)
+		switch {
+		case r == nil && s.IgnoreUnknown:
+			warn(ctx, 3162, "Authorization ID %s does not exist.", to.User)
+			continue
+		case r == nil && s.Revoke:
+			return errNoGrant(to.Name)
+		case r == nil:
+			return sqllayer.NewError(1410, "You are not allowed to create a user with GRANT")
+		}
+		if err := me.mayTouch(r); err != nil {
+			return err
+		}
+		at := slices.IndexFunc(r.policy.Proxies, func(p account.Proxy) bool { return p.On == on })
+		switch {
+		case !s.Revoke && at < 0:
+			r.policy.Proxies = append(r.policy.Proxies, account.Proxy{On: on, Grant: s.WithGrant, Grantor: me.User + "@" + me.Host, At: time.Now().UTC()})
+		case !s.Revoke:
+			r.policy.Proxies[at].Grant = r.policy.Proxies[at].Grant || s.WithGrant
+		case at >= 0:
+			r.policy.Proxies = slices.Delete(r.policy.Proxies, at, at+1)
+		case s.IfExists:
+			warnOf(ctx, errNoGrant(to.Name))
+		default:
+			return errNoGrant(to.Name)
+		}
+	}
+	s.On = account.Who{Name: on}
+	return e.save(ctx, s.String())
+}
+
+// mayProxy tells whether an account may let others act for another one.
+func (e *accountEdit) mayProxy(me, on account.Name) bool {
+	r := e.row(me)
+	return r != nil && slices.ContainsFunc(r.policy.Proxies, func(p account.Proxy) bool {
+		return p.Grant && (p.On == on || p.On == account.Name{})
+	})
+}

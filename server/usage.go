@@ -1,0 +1,150 @@
+package server
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"emberdb/account"
+	"emberdb/sqllayer"
+)
+
+// usage counts what accounts with limits have used in the current hour, and failed logins in a row. It is lost with the
+// process, as MySQL's is.
+type usage struct {
+	mu       sync.Mutex
+	accounts map[account.Name]*accountUsage
+}
+
+// accountUsage is that of one account. Its connections share it.
+type accountUsage struct {
+	mu sync.Mutex
+	account.Limits
+	since                           time.Time // the hour began
+	questions, updates, connections uint32
+
+	limited atomic.Bool // statements are counted
+
+	failed  int // logins in a row
+	blocked time.Time
+}
+
+// of finds or makes the account's usage.
+func (u *usage) of(n account.Name) *accountUsage {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.accounts == nil {
+		u.accounts = map[account.Name]*accountUsage{}
+	}
+	a := u.accounts[n]
+	if a == nil {
+		a = &accountUsage{since: time.Now()}
+		u.accounts[n] = a
+	}
+	return a
+}
+
+// each visits all accounts that have used something.
+func (u *usage) each(f func(*accountUsage)) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, a := range u.accounts {
+		a.mu.Lock()
+		f(a)
+		a.mu.Unlock()
+	}
+}
+
+// reset is FLUSH USER_RESOURCES.
+func (u *usage) reset() {
+	u.each(func(a *accountUsage) { a.questions, a.updates, a.connections = 0, 0, 0 })
+}
+
+// forgiveAll forgets failed logins.
+func (u *usage) forgiveAll() {
+	u.each(func(a *accountUsage) { a.failed, a.blocked = 0, time.Time{} })
+}
+
+// forgive forgets the failed logins of one account.
+func (u *usage) forgive(n account.Name) {
+	a := u.of(n)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.failed, a.blocked = 0, time.Time{}
+}
+
+func exceeded(user, what string, limit uint32) error {
+	return sqllayer.NewError(1226, "User '%s' has exceeded the '%s' resource (current value: %d)", user, what, limit)
+}
+
+// hourPassed begins a new hour. REQUIRES: mu.
+func (a *accountUsage) hourPassed() {
+	if now := time.Now(); now.Sub(a.since) >= time.Hour {
+		a.since, a.questions, a.updates, a.connections = now, 0, 0, 0
+	}
+}
+
+// connect counts a login. The limits are those that the account has now, for its other connections too.
+func (a *accountUsage) connect(user string, l account.Limits) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.Limits = l
+	a.limited.Store(l.MaxQueries > 0 || l.MaxUpdates > 0)
+	a.hourPassed()
+	if l.MaxConnections > 0 && a.connections >= l.MaxConnections {
+		return exceeded(user, "max_connections_per_hour", l.MaxConnections)
+	}
+	a.connections++
+	return nil
+}
+
+// statement counts one.
+func (a *accountUsage) statement(user string, changes bool) error {
+	if a == nil || !a.limited.Load() {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.hourPassed()
+	if a.MaxQueries > 0 {
+		if a.questions >= a.MaxQueries {
+			return exceeded(user, "max_questions", a.MaxQueries)
+		}
+		a.questions++
+	}
+	if changes && a.MaxUpdates > 0 {
+		if a.updates >= a.MaxUpdates {
+			return exceeded(user, "max_updates", a.MaxUpdates)
+		}
+		a.updates++
+	}
+	return nil
+}
+
+// counts tells whether statements are counted.
+func (a *accountUsage) counts() bool { return a != nil && a.limited.Load() }
+
+// login notes whether the password was right, and refuses an account with too many wrong ones in a row.
+func (a *accountUsage) login(p *account.Policy, right bool) (blockedFor time.Duration, blocked bool) {
+	if p.FailedAttempts == 0 || p.LockDays == 0 {
+		return 0, false
+	}
+	lasts := time.Duration(p.LockDays) * 24 * time.Hour
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.blocked.IsZero() && p.LockDays > 0 && time.Since(a.blocked) >= lasts {
+		a.failed, a.blocked = 0, time.Time{}
+	}
+	switch {
+	case !a.blocked.IsZero():
+	case right:
+		a.failed = 0
+		return 0, false
+	default:
+		if a.failed++; a.failed < p.FailedAttempts {
+			return 0, false
+		}
+		a.blocked = time.Now()
+	}
+	return lasts - time.Since(a.blocked), true
+}
