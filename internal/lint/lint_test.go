@@ -42,6 +42,9 @@ var ladder = [][]string{
 	{"binlog"},
 	{"engine"},
 	{"backup", "replication", "inspect", "account"},
+	{"sql/token"},
+	{"sql/ast"},
+	{"sql/parse"},
 	{"sqllayer"},
 	{"compiled"},
 	{"dashboard"},
@@ -55,6 +58,9 @@ var ladder = [][]string{
 var narrower = map[string][]string{
 	"engine/lock": {"internal/base", "internal/invariants"},
 	"engine/row":  {"internal/base", "internal/invariants"},
+	"sql/token":   {},
+	"sql/ast":     {"sql/token"},
+	"sql/parse":   {"sql/token", "sql/ast"},
 	"bench":       {},
 	"tests":       {"bench", "tests"},
 }

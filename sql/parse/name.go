@@ -1,0 +1,155 @@
+package parse
+
+import (
+	"emberdb/sql/ast"
+	"emberdb/sql/token"
+)
+
+// take consumes the current token as a name.
+func (p *parser) take() ast.Ident {
+	id := ast.Ident{Span: p.tok.Span, Name: p.value()}
+	p.next()
+	return id
+}
+
+// ident reads an identifier.
+func (p *parser) ident() ast.Ident {
+	if !p.tok.Kind.IsIdent() {
+		p.fail()
+	}
+	return p.take()
+}
+
+// label reads the label of a block or a loop.
+func (p *parser) label() ast.Ident {
+	if !p.tok.Kind.IsLabel() {
+		p.fail()
+	}
+	return p.take()
+}
+
+// textName reads an identifier or a string in its place.
+func (p *parser) textName() ast.Ident {
+	if p.is(token.String) {
+		s := p.stringLiteral()
+		return ast.Ident{Span: s.Span, Name: s.Text}
+	}
+	if p.is(token.Hostname) {
+		return p.take()
+	}
+	return p.ident()
+}
+
+// roleName reads the name of a role without its host.
+func (p *parser) roleName() ast.Ident {
+	if p.is(token.String) || p.is(token.Hostname) {
+		return p.textName()
+	}
+	if !p.tok.Kind.IsRole() {
+		p.fail()
+	}
+	return p.take()
+}
+
+// alias reads an optional alias of an expression: AS name, AS 'name', name, 'name'.
+func (p *parser) alias() ast.Ident {
+	if p.accept(token.AS) || p.is(token.String) || p.tok.Kind.IsIdent() {
+		if p.is(token.String) {
+			return p.textName()
+		}
+		return p.ident()
+	}
+	return ast.Ident{}
+}
+
+// tableAlias reads an optional alias of a table.
+func (p *parser) tableAlias() ast.Ident {
+	if p.accept(token.AS) || p.tok.Kind.IsIdent() {
+		return p.ident()
+	}
+	return ast.Ident{}
+}
+
+// tableName reads name or schema.name.
+func (p *parser) tableName() ast.TableName {
+	start := p.tok.From
+	name := p.ident()
+	if !p.accept('.') {
+		return ast.TableName{Span: p.from(start), Name: name}
+	}
+	t := ast.TableName{Schema: name, Name: p.ident()}
+	t.Span = p.from(start)
+	return t
+}
+
+// column reads a column name of up to three parts.
+func (p *parser) column() *ast.Column {
+	start := p.tok.From
+	return p.columnFrom(start, p.ident())
+}
+
+// columnFrom reads the rest of a column name whose first part is consumed.
+func (p *parser) columnFrom(start uint32, first ast.Ident) *ast.Column {
+	c := &ast.Column{Name: first}
+	if p.accept('.') {
+		c.Table, c.Name = c.Name, p.ident()
+		if p.accept('.') {
+			c.Schema, c.Table, c.Name = c.Table, c.Name, p.ident()
+		}
+	}
+	c.Span = p.from(start)
+	return c
+}
+
+// identList reads names with commas between.
+func (p *parser) identList() []ast.Ident { return list(p, p.ident) }
+
+// columnNames reads an optional list of names in parentheses.
+func (p *parser) columnNames() []ast.Ident {
+	if !p.is('(') {
+		return nil
+	}
+	return inParens(p, p.identList)
+}
+
+// charsetName reads the name of a character set.
+func (p *parser) charsetName() ast.Ident {
+	if p.is(token.BINARY) {
+		return p.take()
+	}
+	return p.textName()
+}
+
+// collationName reads the name of a collation.
+func (p *parser) collationName() ast.Ident {
+	if p.is(token.BINARY) {
+		return p.take()
+	}
+	return p.textName()
+}
+
+// acceptCharset consumes CHARACTER SET or CHARSET.
+func (p *parser) acceptCharset() bool {
+	if p.is(token.CHAR) {
+		return p.acceptTwo(token.CHAR, token.SET)
+	}
+	return p.accept(token.CHARSET)
+}
+
+// number reads an integer of 64 bits.
+func (p *parser) number() *ast.Literal {
+	if !p.oneOf(token.Int, token.HexNum) {
+		p.fail()
+	}
+	return p.numberLiteral()
+}
+
+// stringLiteral reads a string without introducer; it takes only one.
+func (p *parser) stringLiteral() *ast.Literal {
+	if !p.is(token.String) {
+		p.fail()
+	}
+	s := &ast.Literal{Span: p.tok.Span, Kind: ast.StringLiteral, Text: p.value()}
+	p.next()
+	return s
+}
