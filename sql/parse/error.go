@@ -40,10 +40,13 @@ const syntaxText = "You have an error in your SQL syntax; check the manual that 
 	" for the right syntax to use"
 
 // failAt ends the parse with the syntax error at an offset.
-func (p *parser) failAt(pos int) {
+func (p *parser) failAt(pos int) { p.failNear(pos, syntaxText) }
+
+// failNear ends the parse with a syntax error that says more than that the text does not fit.
+func (p *parser) failNear(pos int, what string) {
 	text := p.lex.Text()
 	line := 1 + strings.Count(text[:pos], "\n")
-	p.raise(1064, "42000", "%s near '%s' at line %d", syntaxText, near(text[pos:]), line)
+	p.raise(1064, "42000", "%s near '%s' at line %d", what, near(text[pos:]), line)
 }
 
 // nearLength is the number of characters that an error shows of the text.

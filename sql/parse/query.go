@@ -383,14 +383,20 @@ func (p *parser) groupItem() ast.OrderItem {
 func (p *parser) orderItem() ast.OrderItem {
 	start := p.tok.From
 	o := ast.OrderItem{X: p.expr()}
-	switch {
-	case p.accept(token.ASC):
-		o.Direction = ast.Ascending
-	case p.accept(token.DESC):
-		o.Direction = ast.Descending
-	}
+	o.Direction = p.direction()
 	o.Span = p.from(start)
 	return o
+}
+
+// direction reads ASC, DESC or nothing.
+func (p *parser) direction() ast.Direction {
+	switch {
+	case p.accept(token.ASC):
+		return ast.Ascending
+	case p.accept(token.DESC):
+		return ast.Descending
+	}
+	return ast.NoDirection
 }
 
 func (p *parser) orderBy() []ast.OrderItem {

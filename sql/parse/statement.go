@@ -25,6 +25,18 @@ func (p *parser) statement() ast.Statement {
 	switch p.tok.Kind {
 	case token.SELECT, token.VALUES, token.TABLE, token.WITH, '(':
 		return p.queryStatement()
+	case token.CREATE:
+		return p.create()
+	case token.ALTER:
+		return p.alter()
+	case token.DROP:
+		return p.drop()
+	case token.RENAME:
+		return p.renameTable()
+	case token.TRUNCATE:
+		return p.truncateTable()
+	case token.IMPORT:
+		return p.importTable()
 	}
 	p.fail()
 	return nil

@@ -1,0 +1,84 @@
+package parse
+
+import (
+	"emberdb/sql/ast"
+	"emberdb/sql/token"
+)
+
+// createDatabase reads CREATE DATABASE behind the word CREATE.
+func (p *parser) createDatabase(start uint32) *ast.CreateDatabase {
+	p.next()
+	c := &ast.CreateDatabase{IfNotExists: p.ifNotExists()}
+	c.Name = p.ident()
+	c.Options = p.databaseOptions(false)
+	c.Span = p.from(start)
+	return c
+}
+
+// alterDatabase reads ALTER DATABASE behind the word ALTER.
+func (p *parser) alterDatabase(start uint32) *ast.AlterDatabase {
+	p.next()
+	a := &ast.AlterDatabase{}
+	if !p.startsDatabaseOption(true) {
+		a.Name = p.ident()
+	}
+	a.Options = p.databaseOptions(true)
+	p.failIf(len(a.Options) == 0)
+	a.Span = p.from(start)
+	return a
+}
+
+func (p *parser) startsDatabaseOption(alter bool) bool {
+	switch p.tok.Kind {
+	case token.DEFAULT, token.COLLATE, token.CHAR:
+		return true
+	case token.CHARSET, token.ENCRYPTION:
+		return p.peek() != token.EOF && p.peek() != ';'
+	case token.READ:
+		return alter
+	}
+	return false
+}
+
+func (p *parser) databaseOptions(alter bool) []ast.DatabaseOption {
+	var out []ast.DatabaseOption
+	for p.startsDatabaseOption(alter) {
+		out = append(out, p.databaseOption())
+	}
+	return out
+}
+
+func (p *parser) databaseOption() ast.DatabaseOption {
+	o := ast.DatabaseOption{}
+	start := p.tok.From
+	o.Default = p.accept(token.DEFAULT)
+	switch {
+	case p.accept(token.COLLATE):
+		p.accept('=')
+		o.Kind, o.Name = ast.DatabaseCollate, p.collationName()
+	case p.accept(token.ENCRYPTION):
+		p.accept('=')
+		o.Kind, o.Text = ast.DatabaseEncryption, p.stringLiteral()
+	case !o.Default && p.accept(token.READ):
+		p.expect(token.ONLY)
+		p.accept('=')
+		o.Kind = ast.DatabaseReadOnly
+		o.Number, o.IsDefault = p.ternary()
+	case p.acceptCharset():
+		p.accept('=')
+		o.Name = p.charsetName()
+	default:
+		p.fail()
+	}
+	o.Span = p.from(start)
+	return o
+}
+
+// dropDatabase reads DROP DATABASE behind the word DROP.
+func (p *parser) dropDatabase(start uint32) *ast.DropDatabase {
+	p.next()
+	d := &ast.DropDatabase{IfExists: p.ifExists()}
+	d.Name = p.ident()
+	d.Span = p.from(start)
+	return d
+}

@@ -1,0 +1,33 @@
+package parse
+
+import "emberdb/sql/ast"
+
+// createStored reads CREATE of accounts, routines, triggers and events.
+func (p *parser) createStored(start uint32) ast.Statement {
+	p.fail()
+	return nil
+}
+
+// alterStored reads ALTER of accounts, routines and events.
+func (p *parser) alterStored(start uint32) ast.Statement {
+	p.fail()
+	return nil
+}
+
+// dropStored reads DROP of accounts, routines, triggers and events.
+func (p *parser) dropStored(start uint32) ast.Statement {
+	p.fail()
+	return nil
+}
+
+// createProgram reads CREATE of a routine, a trigger or an event behind its definer.
+func (p *parser) createProgram(start uint32, definer *ast.Account) ast.Statement {
+	p.fail()
+	return nil
+}
+
+// alterEvent reads ALTER EVENT behind its definer.
+func (p *parser) alterEvent(start uint32, definer *ast.Account) ast.Statement {
+	p.fail()
+	return nil
+}
