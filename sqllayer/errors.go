@@ -38,6 +38,7 @@ const (
 	erKeyDoesNotExist      = 1176
 	erCantExecuteReadOnly  = 1792
 	erCantChangeTxChars    = 1568
+	erCheckRead            = 1020
 	erTableDefChanged      = 1412
 	erLockNowait           = 3572
 	erCheckViolated        = 3819
@@ -306,6 +307,10 @@ func Translate(err error, db string) *mysql.SQLError {
 	}
 	if errors.Is(err, base.ErrDiskFull) && !errors.Is(err, base.ErrFailed) || errors.Is(err, syscall.ENOSPC) {
 		return diskFull(err)
+	}
+	var changed *table.ChangedError
+	if errors.As(err, &changed) {
+		return NewError(erCheckRead, "%s", changed.Error())
 	}
 	for _, s := range sentinels {
 		if errors.Is(err, s.err) || causedBy(err, s.err) {

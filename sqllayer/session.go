@@ -285,7 +285,8 @@ func (s *Session) note(err error) error {
 	case *goerrors.Error, *mysql.SQLError:
 		return err // GMS asks for its own kinds
 	}
-	whole := errors.Is(err, base.ErrDeadlock) || errors.Is(err, base.ErrLockTimeout) && s.flag("innodb_rollback_on_timeout")
+	var changed *table.ChangedError
+	whole := errors.Is(err, base.ErrDeadlock) || errors.As(err, &changed) || errors.Is(err, base.ErrLockTimeout) && s.flag("innodb_rollback_on_timeout")
 	known := Translate(err, s.GetCurrentDatabase())
 	if whole && s.trx != nil {
 		s.closeCursors()

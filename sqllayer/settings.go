@@ -19,6 +19,7 @@ type settings struct {
 	autoMode   int            // innodb_autoinc_lock_mode
 	zone       *time.Location // time_zone; nil: UTC
 	references bool           // foreign_key_checks
+	checkReads bool           // innodb_snapshot_isolation
 }
 
 // ReadOnly tells that the session's transactions are READ ONLY where they do not say otherwise.
@@ -39,6 +40,7 @@ func (s *Session) settings() *settings {
 		autoMode:   2,
 		zone:       parseZone(s.text("time_zone")),
 		references: s.flag("foreign_key_checks"),
+		checkReads: s.flag("innodb_snapshot_isolation"),
 	}
 	if _, v, ok := sql.SystemVariables.GetGlobal("innodb_autoinc_lock_mode"); ok { // read-only
 		if mode, is := v.(int64); is {

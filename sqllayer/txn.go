@@ -251,6 +251,7 @@ func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 	if !s.stmt.marked {
 		s.follow(ctx)
 		s.markBranch()
+		s.trx.CheckReads = s.settings().checkReads
 		s.stmt.mark = s.trx.StartStatement()
 		s.stmt.marked = true
 	}

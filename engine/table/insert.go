@@ -244,6 +244,9 @@ func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curso
 		if wait := t.svc.Locks.Lock(&tx.Owner, tree.ID, w.key, dup, lock.Record); wait != nil {
 			return wait, header{}, nil
 		}
+		if err := t.checkRead(tx, h.trx); err != nil {
+			return nil, header{}, err
+		}
 		w.old = append(w.old[:0], cur.Value()...)
 		return nil, header{}, &DuplicateError{Table: t.def, Index: t.clustered().def}
 	}
@@ -251,6 +254,9 @@ func (t *Table) insertOver(tx *txn.Trx, w *work, m *buffer.Mtr, cur *btree.Curso
 		if wait := t.svc.Locks.Lock(&tx.Owner, tree.ID, w.key, lock.X, lock.Record); wait != nil {
 			return wait, header{}, nil
 		}
+	}
+	if err := t.checkRead(tx, h.trx); err != nil {
+		return nil, header{}, err
 	}
 	w.body = appendPatch(w.body[:0], h.flags, w.record[headerLen:], cur.Value()[headerLen:])
 	w.body = binary.AppendUvarint(appendChains(w.body, nil), 0)

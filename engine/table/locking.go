@@ -197,8 +197,14 @@ func (s *Scan) tryRecord() (found bool, o obstacle, err error) {
 			return false, o, err
 		}
 		found, o = s.tryLock(s.ix, s.entry, cur.Value(), s.recordKind(s.entry, cur.Value()[0]&flagDeleted != 0), &s.unlock)
+		writer := parseHeader(cur.Value()).trx
 		if o.match {
-			s.state = s.t.writerState(parseHeader(cur.Value()).trx)
+			s.state = s.t.writerState(writer)
+		}
+		if found {
+			if err = s.t.checkRead(s.tx, writer); err != nil {
+				return false, o, err
+			}
 		}
 	} else {
 		found, o = s.tryEntry(&cur)
@@ -382,7 +388,10 @@ func (s *Scan) tryClustered() (found bool, o obstacle, err error) {
 		found, o = s.tryLock(s.t.clustered(), s.rowKey, value, lock.Record, &s.unlockCl)
 	}
 	s.value = append(s.value[:0], value...)
-	return found, o, nil
+	if found {
+		err = s.t.checkRead(s.tx, h.trx)
+	}
+	return found, o, err
 }
 
 // current returns the row s.value, which is locked. With an entry it must be one that produces it.

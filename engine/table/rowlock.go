@@ -104,6 +104,10 @@ func (t *Table) seekRow(ctx context.Context, tx *txn.Trx, key []byte) (m *buffer
 				continue
 			}
 		}
+		if err := t.checkRead(tx, h.trx); err != nil {
+			m.Commit()
+			return nil, cur, h, err
+		}
 		if h.deleted() {
 			m.Commit()
 			return nil, cur, h, fmt.Errorf("row of table %s.%s: %w", t.def.Schema, t.def.Name, base.ErrNotFound)

@@ -195,6 +195,21 @@ func Full(def *catalog.Table, err error) error {
 // Unwrap gives the cause.
 func (e *FullError) Unwrap() error { return e.Err }
 
+// ChangedError tells that a transaction with CheckReads has come to lock a row that was changed after its view was made. The caller rolls it back.
+type ChangedError struct{ Table *catalog.Table }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("Record has changed since last read in table '%s'", e.Table.Name)
+}
+
+// checkRead is a *ChangedError if tx must not lock a row of that last writer. REQUIRES: tx has the row's lock, or nobody else can have it.
+func (t *Table) checkRead(tx *txn.Trx, writer base.TrxID) error {
+	if tx.Outdated(writer) {
+		return &ChangedError{Table: t.def}
+	}
+	return nil
+}
+
 // work is the memory of one row operation.
 type work struct {
 	key      []byte // clustered key

@@ -171,6 +171,9 @@ func (t *Table) duplicate(tx *txn.Trx, w *work, ix *index, entry, key []byte, du
 	if aborted || !yes { // its writer has ended by now
 		return t.judge(tx, w, ix, entry, len(entry)-len(key), dup)
 	}
+	if err := t.checkRead(tx, v.trx); err != nil {
+		return nil, err
+	}
 	vals, err := t.decodeOwned(key, w.found)
 	if errors.Is(err, base.ErrNotFound) { // a writer we need not wait for has gone back
 		return t.judge(tx, w, ix, entry, len(entry)-len(key), dup)

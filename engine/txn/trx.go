@@ -50,6 +50,8 @@ type Trx struct {
 	LockWait time.Duration
 	// Observer, if not nil, follows the transaction; package table tells it of changes of rows if it is a table.RowLog.
 	Observer Observer
+	// CheckReads makes it an error to lock a row that has changed since t's view was made (innodb_snapshot_isolation). From REPEATABLE READ up.
+	CheckReads bool
 	// Counts, if not nil, count what is done to rows.
 	Counts *RowCounts
 
@@ -168,6 +170,11 @@ func (t *Trx) View() *ReadView {
 		t.sys.openView(&t.view, t.ID(), t.iso)
 	}
 	return &t.view
+}
+
+// Outdated tells whether t must not lock a row of that last writer: its view is older than the change. See CheckReads.
+func (t *Trx) Outdated(writer base.TrxID) bool {
+	return t.CheckReads && t.view.open && t.iso >= RepeatableRead && !t.view.Sees(writer)
 }
 
 // StartStatement marks the boundary between two statements and returns the point to roll the new one back to.

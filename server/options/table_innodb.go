@@ -24,6 +24,7 @@ var innodbTable = []Def{
 	{Name: "innodb_old_blocks_pct", Kind: Int, Default: int64(37), Min: 5, Max: 95, Dynamic: true, Help: "Share of the LRU list that holds pages not yet proven hot."},
 	{Name: "innodb_old_blocks_time", Kind: Int, Default: int64(1000), Min: 0, Max: maxInt32, Dynamic: true, Help: "Milliseconds after its first use before another use makes a page hot."},
 	{Name: "innodb_lock_wait_timeout", Kind: Int, Default: int64(50), Min: 1, Max: 1073741824, Session: true, Dynamic: true, Help: "Seconds to wait for a row lock."},
+	{Name: "innodb_snapshot_isolation", Kind: Bool, Default: false, Session: true, Dynamic: true, Help: "From REPEATABLE READ up, a locking read or a write of a row that was changed after the transaction's view was made fails with 1020 and rolls the transaction back: no update is lost. MariaDB's."},
 	{Name: "innodb_deadlock_detect", Kind: Bool, Default: true, Dynamic: true, Help: "Find deadlocks at once instead of by timeout."},
 	{Name: "innodb_print_all_deadlocks", Kind: Bool, Default: false, Dynamic: true, Help: "Log every deadlock."},
 	{Name: "innodb_rollback_on_timeout", Kind: Bool, Default: false, Help: "A lock wait timeout rolls back the transaction instead of the statement."},
