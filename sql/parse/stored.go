@@ -1,9 +1,19 @@
 package parse
 
-import "emberdb/sql/ast"
+import (
+	"emberdb/sql/ast"
+	"emberdb/sql/token"
+)
 
 // createStored reads CREATE of accounts, routines, triggers and events.
 func (p *parser) createStored(start uint32) ast.Statement {
+	if p.oneOf(token.FUNCTION, token.AGGREGATE) {
+		l := &ast.CreateLoadable{Aggregate: p.accept(token.AGGREGATE)}
+		p.expect(token.FUNCTION)
+		l.IfNotExists = p.ifNotExists()
+		l.Name = p.ident()
+		return p.createLoadable(start, l)
+	}
 	p.fail()
 	return nil
 }

@@ -1,0 +1,171 @@
+package parse
+
+import (
+	"emberdb/sql/ast"
+	"emberdb/sql/token"
+)
+
+// install reads INSTALL and UNINSTALL of a plugin or components.
+func (p *parser) install() ast.Statement {
+	start := p.tok.From
+	uninstall := p.is(token.UNINSTALL)
+	p.next()
+	if p.accept(token.PLUGIN) {
+		i := &ast.InstallPlugin{Uninstall: uninstall, Name: p.ident()}
+		if !uninstall {
+			p.expect(token.SONAME)
+			i.Library = p.stringLiteral()
+		}
+		i.Span = p.from(start)
+		return i
+	}
+	p.expect(token.COMPONENT)
+	i := &ast.InstallComponent{Uninstall: uninstall, URNs: list(p, p.stringLiteral)}
+	if !uninstall && p.accept(token.SET) {
+		i.Set = list(p, p.componentSetting)
+	}
+	i.Span = p.from(start)
+	return i
+}
+
+func (p *parser) componentSetting() ast.ComponentSetting {
+	s := ast.ComponentSetting{}
+	start := p.tok.From
+	switch {
+	case p.accept(token.GLOBAL):
+		s.Scope = ast.GlobalScope
+	case p.accept(token.PERSIST):
+		s.Scope = ast.PersistScope
+	}
+	p.failIf(!p.tok.Kind.IsVariable())
+	s.Name = p.take()
+	if p.accept('.') {
+		s.Component, s.Name = s.Name, p.ident()
+	}
+	if !p.accept(token.Assign) {
+		p.expect('=')
+	}
+	s.Value = p.expr()
+	s.Span = p.from(start)
+	return s
+}
+
+// createLoadable reads CREATE FUNCTION ... SONAME from behind its name.
+func (p *parser) createLoadable(start uint32, l *ast.CreateLoadable) *ast.CreateLoadable {
+	p.expect(token.RETURNS)
+	switch {
+	case p.accept(token.STRING):
+	case p.accept(token.REAL):
+		l.Returns = ast.ReturnsReal
+	case p.accept(token.DECIMAL):
+		l.Returns = ast.ReturnsDecimal
+	default:
+		p.expect(token.INT)
+		l.Returns = ast.ReturnsInt
+	}
+	p.expect(token.SONAME)
+	l.Library = p.stringLiteral()
+	l.Span = p.from(start)
+	return l
+}
+
+// clone reads CLONE LOCAL and CLONE INSTANCE.
+func (p *parser) clone() *ast.Clone {
+	c := &ast.Clone{}
+	start := p.tok.From
+	p.next()
+	if p.accept(token.LOCAL) {
+		p.expect(token.DATA, token.DIRECTORY)
+		p.accept('=')
+		c.Directory = p.stringLiteral()
+		c.Span = p.from(start)
+		return c
+	}
+	p.expect(token.INSTANCE, token.FROM)
+	c.From = p.account()
+	p.expect(':')
+	c.Port = p.smallNumber()
+	p.expect(token.IDENTIFIED, token.BY)
+	c.Password = p.stringLiteral()
+	if p.accept(token.DATA) {
+		p.expect(token.DIRECTORY)
+		p.accept('=')
+		c.Directory = p.stringLiteral()
+	}
+	if p.accept(token.REQUIRE) {
+		c.SSL = ast.RequireSSL
+		if p.accept(token.NO) {
+			c.SSL = ast.RequireNoSSL
+		}
+		p.expect(token.SSL)
+	}
+	c.Span = p.from(start)
+	return c
+}
+
+// binlog reads BINLOG 'events'.
+func (p *parser) binlog() *ast.Binlog {
+	start := p.tok.From
+	p.next()
+	b := &ast.Binlog{Events: p.stringLiteral()}
+	b.Span = p.from(start)
+	return b
+}
+
+// purge reads PURGE BINARY LOGS.
+func (p *parser) purge() *ast.Purge {
+	u := &ast.Purge{}
+	start := p.tok.From
+	p.next()
+	p.expect(token.BINARY, token.LOGS)
+	if p.accept(token.TO) {
+		u.To = p.stringLiteral()
+	} else {
+		p.expect(token.BEFORE)
+		u.Before = p.expr()
+	}
+	u.Span = p.from(start)
+	return u
+}
+
+// lockTables reads LOCK TABLES and LOCK INSTANCE.
+func (p *parser) lockTables() ast.Statement {
+	start := p.tok.From
+	p.next()
+	if p.accept(token.INSTANCE) {
+		p.expect(token.FOR, token.BACKUP)
+		return &ast.LockInstance{Span: p.from(start)}
+	}
+	p.tableWord()
+	l := &ast.LockTables{Tables: list(p, p.lockedTable)}
+	l.Span = p.from(start)
+	return l
+}
+
+func (p *parser) lockedTable() ast.LockedTable {
+	t := ast.LockedTable{Table: p.tableName()}
+	t.Alias = p.tableAlias()
+	switch {
+	case p.accept(token.WRITE):
+		t.Kind = ast.LockWrite
+	default:
+		p.expect(token.READ)
+		if p.accept(token.LOCAL) {
+			t.Kind = ast.LockReadLocal
+		}
+	}
+	t.Span = p.from(t.Table.Span.From)
+	return t
+}
+
+// unlock reads UNLOCK TABLES and UNLOCK INSTANCE.
+func (p *parser) unlock() *ast.Unlock {
+	start := p.tok.From
+	p.next()
+	u := &ast.Unlock{Instance: p.accept(token.INSTANCE)}
+	if !u.Instance {
+		p.tableWord()
+	}
+	u.Span = p.from(start)
+	return u
+}
