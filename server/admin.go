@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -197,7 +198,7 @@ func refuse(code int, text string) adminFunc {
 
 // need checks a global privilege.
 func (x *execution) need(ctx *sql.Context, name string, p sql.PrivilegeType) error {
-	if x.h.s.accounts.db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, p)) {
+	if x.h.s.rights(ctx).Has(p) {
 		return nil
 	}
 	return missing(name)
@@ -217,9 +218,13 @@ func missing(privilege string) error {
 
 // hasAdmin reports whether the session has SUPER or the dynamic privilege.
 func (s *Server) hasAdmin(ctx *sql.Context, privilege string) bool {
-	db := s.accounts.db
-	return db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, sql.PrivilegeType_Super)) ||
-		db.UserHasPrivileges(ctx, sql.NewDynamicPrivilegedOperation(privilege))
+	set := s.rights(ctx)
+	return set.Has(sql.PrivilegeType_Super) || set.HasDynamic(privilege)
+}
+
+// rights are those of the session's account and active roles.
+func (s *Server) rights(ctx *sql.Context) mysql_db.PrivilegeSet {
+	return s.accounts.db.UserActivePrivilegeSet(ctx)
 }
 
 // ok answers with an OK packet.

@@ -47,8 +47,10 @@ func (x *execution) flush(ctx *sql.Context) error {
 	if err := x.commitFirst(ctx); err != nil {
 		return err
 	}
-	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
-		return err
+	for _, o := range options {
+		if err := x.mayFlush(ctx, flushRights[o]); err != nil {
+			return err
+		}
 	}
 	for _, o := range options {
 		if err := x.flushOption(ctx, o); err != nil {
@@ -56,6 +58,20 @@ func (x *execution) flush(ctx *sql.Context) error {
 		}
 	}
 	return nil
+}
+
+// flushRights are the privileges that stand for RELOAD in some options.
+var flushRights = map[string]string{"STATUS": "FLUSH_STATUS", "PRIVILEGES": "FLUSH_PRIVILEGES", "USER_RESOURCES": "FLUSH_USER_RESOURCES", "OPTIMIZER_COSTS": "FLUSH_OPTIMIZER_COSTS"}
+
+// mayFlush asks for RELOAD or the privilege that stands for it.
+func (x *execution) mayFlush(ctx *sql.Context, or string) error {
+	if set := x.h.s.rights(ctx); set.Has(sql.PrivilegeType_Reload) || or != "" && set.HasDynamic(or) {
+		return nil
+	}
+	if or != "" {
+		or = " or " + or
+	}
+	return missing("RELOAD" + or)
 }
 
 // flushHow is how FLUSH TABLES leaves its tables.
@@ -85,8 +101,19 @@ func (x *execution) flushTables(ctx *sql.Context, list string) error {
 	if err := x.commitFirst(ctx); err != nil {
 		return err
 	}
-	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
+	if err := x.mayFlush(ctx, "FLUSH_TABLES"); err != nil {
 		return err
+	}
+	for _, n := range names {
+		if how == "" {
+			break
+		}
+		if err := sqllayer.MayOnDatabase(ctx, n.db, sql.PrivilegeType_LockTables); err != nil {
+			return err
+		}
+		if err := sqllayer.MayOnTable(ctx, n.db, n.name, sql.PrivilegeType_Select); err != nil {
+			return err
+		}
 	}
 	x.h.s.counters.flushedTables.Add(1)
 	switch {
@@ -168,6 +195,11 @@ func maintenanceStatement(w []string, at func(int) string) adminFunc {
 		if err != nil {
 			return err
 		}
+		for _, n := range names {
+			if err := x.mayMaintain(ctx, op, n); err != nil {
+				return err
+			}
+		}
 		if op == "checksum" {
 			return x.checksum(ctx, names)
 		}
@@ -247,9 +279,6 @@ func (x *execution) maintain(ctx *sql.Context, op string, t tableName) [][]any {
 		}
 		return x.checkTable(ctx, t)
 	}
-	if err := x.mayRead(ctx, t); err != nil {
-		return fail(err)
-	}
 	if _, err := x.rowsOf(ctx, "SELECT 1 FROM "+t.quoted()+" LIMIT 0"); err != nil {
 		return fail(err)
 	}
@@ -300,12 +329,16 @@ func (x *execution) checkTable(ctx *sql.Context, t tableName) [][]any {
 	return append(rows, []any{t, "check", "error", "Corrupt"})
 }
 
-func (x *execution) mayRead(ctx *sql.Context, t tableName) error {
-	subject := sql.PrivilegeCheckSubject{Database: t.db, Table: t.name}
-	if x.h.s.accounts.db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(subject, sql.PrivilegeType_Select)) {
-		return nil
+// mayMaintain asks for SELECT on a table, and for INSERT where its statistics or rows may change.
+func (x *execution) mayMaintain(ctx *sql.Context, op string, t tableName) error {
+	if t.db == dict.SystemSchema {
+		return nil // see maintain
 	}
-	return sqllayer.NewError(1142, "SELECT command denied to user '%s'@'%s' for table '%s'", x.w.account.user, x.w.host(), t.name)
+	kinds := []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_Insert}
+	if op == "check" || op == "checksum" {
+		kinds = kinds[:1]
+	}
+	return sqllayer.MayOnTable(ctx, t.db, t.name, kinds...)
 }
 
 // checksum is CHECKSUM TABLE: the sum of the CRC-32 of every row's text, independent of row order. It compares tables of Ember servers.
@@ -313,9 +346,6 @@ func (x *execution) checksum(ctx *sql.Context, names []tableName) error {
 	var rows [][]any
 	for _, t := range names {
 		var value any
-		if err := x.mayRead(ctx, t); err != nil {
-			return err
-		}
 		in := x.nested(ctx)
 		_, iter, _, err := x.h.e.Query(in, "SELECT * FROM "+t.quoted())
 		if err == nil {

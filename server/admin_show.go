@@ -169,7 +169,7 @@ type processRow struct {
 
 // visibleProcesses returns the connections the session may see: all with PROCESS, else those of its own account.
 func (s *Server) visibleProcesses(ctx *sql.Context) []processRow {
-	all := s.accounts.db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, sql.PrivilegeType_Process))
+	all := s.rights(ctx).Has(sql.PrivilegeType_Process)
 	me := s.connection(ctx.Session.ID())
 	var out []processRow
 	for _, p := range s.processes.snapshot() {

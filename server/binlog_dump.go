@@ -64,7 +64,7 @@ func (w *wireConn) registerReplica(p []byte) error {
 // mayDump checks REPLICATION SLAVE.
 func (w *wireConn) mayDump() *mysql.SQLError {
 	ctx := w.bareContext()
-	if !w.srv.accounts.db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, sql.PrivilegeType_ReplicationSlave)) {
+	if !w.srv.rights(ctx).Has(sql.PrivilegeType_ReplicationSlave) {
 		return sqllayer.NewError(1227, "Access denied; you need (at least one of) the REPLICATION SLAVE privilege(s) for this operation")
 	}
 	return nil

@@ -21,8 +21,7 @@ var errNoBinlogging = sqllayer.NewError(1381, "You are not using binary logging"
 
 // replicationClient gives the log to a statement that asks for REPLICATION CLIENT, with all that was committed in its files; nil if it is off.
 func (x *execution) replicationClient(ctx *sql.Context) (*binlog.Log, error) {
-	db := x.h.s.accounts.db
-	if !db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, sql.PrivilegeType_ReplicationClient)) && !x.h.s.hasAdmin(ctx, "super") {
+	if !x.h.s.rights(ctx).Has(sql.PrivilegeType_ReplicationClient) && !x.h.s.hasAdmin(ctx, "super") {
 		return nil, missing("SUPER, REPLICATION CLIENT")
 	}
 	l := x.h.s.binlog()

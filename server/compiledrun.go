@@ -24,7 +24,7 @@ func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 	if (p.Writes() || p.Commits()) && (s.forced > 0 || s.globals.readOnly.Load() || s.globals.superReadOnly.Load()) {
 		return nil, false
 	}
-	if ops := p.Privileges(); ops != nil && !s.accounts.db.UserHasPrivileges(w.statementContext(), ops...) {
+	if ops := p.Privileges(); ops != nil && !sqllayer.MayRun(w.statementContext(), ops) {
 		return nil, false
 	}
 	if !p.Writes() && !p.Commits() {

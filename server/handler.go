@@ -118,10 +118,8 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	if shown, _, ok := strings.Cut(name, "\x00"); ok { // the name of a schema that no client sees
 		return sqllayer.NewError(1049, "Unknown database '%s'", shown)
 	}
-	if strings.EqualFold(name, "mysql") {
-		if err := h.mayUseGrantTables(c); err != nil {
-			return err
-		}
+	if err := h.mayUse(c, name); err != nil {
+		return err
 	}
 	if err := h.sm.SetDB(context.Background(), c, name); err != nil {
 		return sqllayer.Translate(err, name)
@@ -132,17 +130,17 @@ func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
 	return nil
 }
 
-// mayUseGrantTables refuses the mysql schema to accounts without any privilege on it; go-mysql-server only guards its tables.
-func (h *handler) mayUseGrantTables(c *mysql.Conn) error {
+// mayUse refuses a database that the session does not see.
+func (h *handler) mayUse(c *mysql.Conn, name string) error {
 	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
 	if err != nil {
 		return sqllayer.Translate(err, "")
 	}
-	if p := h.s.accounts.db.UserActivePrivilegeSet(ctx); p.Count() > 0 || p.Database("mysql").HasPrivileges() {
+	if sqllayer.SeesDatabase(ctx, name) {
 		return nil
 	}
 	w := wireOf(c)
-	return sqllayer.NewError(1044, "Access denied for user '%s'@'%s' to database 'mysql'", w.account.user, w.account.host)
+	return sqllayer.NewError(1044, "Access denied for user '%s'@'%s' to database '%s'", w.account.user, w.account.host, name)
 }
 
 // ComQuery implements mysql.Handler.
@@ -288,6 +286,9 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	if ch != nil {
 		h.s.processes.identify(w.process, w)
 		if ch.database != "" {
+			if err := h.mayUse(c, ch.database); err != nil {
+				return err
+			}
 			if err := h.sm.SetDB(context.Background(), c, ch.database); err != nil {
 				return sqllayer.Translate(err, ch.database)
 			}

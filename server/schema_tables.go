@@ -61,7 +61,7 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 }
 
 func (s *Server) mayProcess(ctx *sql.Context) bool {
-	return s.accounts.db.UserHasPrivileges(ctx, sql.NewPrivilegedOperation(sql.PrivilegeCheckSubject{}, sql.PrivilegeType_Process))
+	return s.rights(ctx).Has(sql.PrivilegeType_Process)
 }
 
 func (s *Server) trxRow(t TrxInfo) map[string]any {

@@ -201,7 +201,9 @@ func (p *schemaProvider) HasDatabase(ctx *sql.Context, name string) bool {
 func (p *schemaProvider) AllDatabases(ctx *sql.Context) []sql.Database {
 	all := p.CollatedDatabaseProvider.AllDatabases(ctx)
 	for _, d := range p.added {
-		all = append(all, d)
+		if sqllayer.ListsDatabase(ctx, d.name) {
+			all = append(all, d)
+		}
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].Name() < all[j].Name() })
 	return all

@@ -36,6 +36,9 @@ func (s *Session) AlterRoutine(ctx *sql.Context, query string) (bad int, err err
 	if !mayUseRoutine(ctx, d.name, name, kind == "PROCEDURE", sql.PrivilegeType_AlterRoutine) {
 		return -1, routineDenied("alter routine", s.account(), d.name, name)
 	}
+	if err := s.mayTouchRoutine(ctx, d.name, name, kind == "PROCEDURE"); err != nil {
+		return -1, err
+	}
 	altered := func(text string) (string, error) {
 		r := parseRoutine(text)
 		if r == nil || r.kind != kind {

@@ -1,6 +1,7 @@
 package sqllayer
 
-// GMS's authorization with MySQL's errors, and what it does not know: rights on single routines, the table of a trigger that is dropped, rights within views.
+// The rights that a statement needs before its columns are known. GMS's planner asks here for each object that the statement names. What needs the bound plan, the columns above
+// all, is asked for in demands.go. Statements that the server runs itself ask through privileges.go.
 
 import (
 	"strings"
@@ -25,8 +26,15 @@ func init() {
 	sql.SetAuthorizationHandlerFactory(authorizers{sql.GetAuthorizationHandlerFactory()})
 }
 
-// authorizer asks GMS's handler.
+// authorizer answers GMS's planner. Sessions of another library, and layers as GMS has them, are left to GMS's handler; so are statements about accounts.
 type authorizer struct{ sql.AuthorizationHandler }
+
+// Kinds of authorization that the grammar does not have.
+const (
+	authUpdateSeveral = "UPDATE_SEVERAL" // a table of UPDATE with several
+	authDeleteSeveral = "DELETE_SEVERAL" // a table that DELETE reads
+	authAlterIndex    = "ALTER_INDEX"    // ALTER TABLE that changes an index
+)
 
 // HandleAuth implements sql.AuthorizationHandler.
 func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQueryState, auth ast.AuthInformation) error {
@@ -37,126 +45,217 @@ func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQuerySta
 	if state != nil && state.Error() != nil {
 		return state.Error()
 	}
-	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)
-	s.knowDatabase(ctx.GetCurrentDatabase())
-	for _, name := range auth.TargetNames { // databases among them
-		s.knowDatabase(name)
+	d := demand{ctx, s, privilegesOf(ctx), auth}
+	if err := d.check(a); err != nil {
+		return s.viewError(err)
 	}
-	target, named := auth.Extra.(authTarget)
-	switch {
-	case auth.AuthType == ast.AuthType_CALL && len(auth.TargetNames) == 3:
-		return s.viewError(s.mayRoutine(ctx, "execute", sql.PrivilegeType_Execute, auth.TargetNames[0], auth.TargetNames[1], true))
-	case auth.AuthType == ast.AuthType_ALTER_ROUTINE && named:
-		name, _, function := functionOf(target.name)
-		if !function {
-			name = target.name
-		}
-		return s.mayRoutine(ctx, "alter routine", sql.PrivilegeType_AlterRoutine, target.schema, name, !function)
-	case auth.AuthType == ast.AuthType_TRIGGER && !named:
-		if err := s.mayCreateLogged(ctx); err != nil {
-			return err
-		}
-	case auth.AuthType == ast.AuthType_TRIGGER:
-		table, err := s.tableOfTrigger(ctx, target)
-		if err != nil || table == "" {
-			return err // that there is none is told later
-		}
-		auth.TargetNames = []string{target.schema, table}
-	}
-	err := a.AuthorizationHandler.HandleAuth(ctx, state, auth)
-	if through, ok := auth.Extra.(throughView); ok && err == nil {
-		err = s.mayWrite(ctx, through, needs[auth.AuthType]...)
-	}
-	if err == nil {
+	through, ok := auth.Extra.(throughView)
+	if !ok {
 		return nil
 	}
-	return s.viewError(s.denied(ctx, auth, target, err))
+	return s.viewError(s.mayWrite(ctx, through, needs[auth.AuthType]...))
 }
 
-// authTarget is the object of a DDL statement, which the grammar does not tell the handler.
-type authTarget struct{ schema, name string }
-
-// nameTarget tells it.
-func nameTarget(n *ast.DDL) {
-	switch {
-	case n.ProcedureSpec != nil && n.Auth.AuthType == ast.AuthType_ALTER_ROUTINE:
-		n.Auth.Extra = authTarget{n.ProcedureSpec.ProcName.Qualifier.String(), n.ProcedureSpec.ProcName.Name.String()}
-	case n.TriggerSpec != nil && n.Action == ast.DropStr:
-		n.Auth.Extra = authTarget{n.TriggerSpec.TrigName.Qualifier.String(), n.TriggerSpec.TrigName.Name.String()}
-	case n.Action == ast.DropStr && len(n.FromViews) > 0:
-		n.Auth.Extra = authTarget{n.FromViews[0].DbQualifier.String(), n.FromViews[0].Name.String()}
-	case n.ViewSpec != nil && n.Action == ast.CreateStr:
-		n.Auth.Extra = authTarget{n.ViewSpec.ViewName.DbQualifier.String(), n.ViewSpec.ViewName.Name.String()}
-	case n.Action == ast.CreateStr && n.TableSpec != nil:
-		n.Auth.Extra = authTarget{n.Table.DbQualifier.String(), n.Table.Name.String()}
+// CheckDatabase implements sql.AuthorizationHandler.
+func (a authorizer) CheckDatabase(ctx *sql.Context, state sql.AuthorizationQueryState, db string) error {
+	s := sessionOf(ctx)
+	if s == nil || s.layer == nil || s.layer.opts.Plain {
+		return a.AuthorizationHandler.CheckDatabase(ctx, state, db)
 	}
+	if privilegesOf(ctx).seesDatabase(db) {
+		return nil
+	}
+	return s.databaseDenied(db)
+}
+
+// CheckSchema implements sql.AuthorizationHandler.
+func (a authorizer) CheckSchema(ctx *sql.Context, state sql.AuthorizationQueryState, db, _ string) error {
+	return a.CheckDatabase(ctx, state, db)
+}
+
+// CheckTable implements sql.AuthorizationHandler. Planning opens tables for statements whose rights were asked for; listings show those that the session sees.
+func (a authorizer) CheckTable(ctx *sql.Context, state sql.AuthorizationQueryState, db, schema, table string) error {
+	s := sessionOf(ctx)
+	if s == nil || s.layer == nil || s.layer.opts.Plain {
+		return a.AuthorizationHandler.CheckTable(ctx, state, db, schema, table)
+	}
+	if !isListing(ctx) || privilegesOf(ctx).seesTable(db, table) {
+		return nil
+	}
+	return s.commandDenied("SELECT", table)
+}
+
+// demand is one question of the planner.
+type demand struct {
+	ctx  *sql.Context
+	s    *Session
+	p    privileges
+	auth ast.AuthInformation
+}
+
+// needs are the rights on a table or view that statements ask for, also of the definers of the views between.
+var needs = map[string][]sql.PrivilegeType{
+	ast.AuthType_SELECT: {sql.PrivilegeType_Select}, ast.AuthType_INSERT: {sql.PrivilegeType_Insert}, ast.AuthType_REPLACE: {sql.PrivilegeType_Insert, sql.PrivilegeType_Delete},
+	ast.AuthType_UPDATE: {sql.PrivilegeType_Update}, ast.AuthType_DELETE: {sql.PrivilegeType_Delete}, authDeleteSeveral: {sql.PrivilegeType_Select},
+	ast.AuthType_ALTER: {sql.PrivilegeType_Alter}, authAlterIndex: {sql.PrivilegeType_Alter}, ast.AuthType_FOREIGN_KEY: {sql.PrivilegeType_Alter},
+	ast.AuthType_INDEX: {sql.PrivilegeType_Index}, ast.AuthType_DROP: {sql.PrivilegeType_Drop},
+}
+
+// check refuses what the session may not do.
+func (d *demand) check(library authorizer) error {
+	switch t := d.auth.AuthType; t {
+	case ast.AuthType_IGNORE:
+		return nil
+	case authUpdateSeveral:
+		return d.tables(func(db, table string) error {
+			if d.p.inTable(db, table, sql.PrivilegeType_Update) {
+				return nil
+			}
+			return d.table(db, table, sql.PrivilegeType_Select)
+		})
+	case ast.AuthType_CREATE, ast.AuthType_CREATE_TEMP, ast.AuthType_CREATE_VIEW, ast.AuthType_DROP, ast.AuthType_RENAME, ast.AuthType_TRIGGER,
+		ast.AuthType_CREATE_ROUTINE, ast.AuthType_ALTER_ROUTINE, ast.AuthType_EVENT, ast.AuthType_ALTER, ast.AuthType_FOREIGN_KEY:
+		return d.definition()
+	case ast.AuthType_LOCK:
+		return d.tables(func(db, table string) error {
+			if !d.p.on(db, sql.PrivilegeType_LockTables) {
+				return d.s.databaseDenied(db)
+			}
+			return d.table(db, table, sql.PrivilegeType_Select)
+		})
+	case ast.AuthType_CALL:
+		return d.s.mayRoutine(d.ctx, "execute", sql.PrivilegeType_Execute, d.auth.TargetNames[0], d.auth.TargetNames[1], true)
+	case ast.AuthType_FILE:
+		return d.file()
+	case ast.AuthType_VISIBLE:
+		for _, db := range d.auth.TargetNames {
+			if db = d.database(db); !d.p.seesDatabase(db) {
+				return d.s.databaseDenied(db)
+			}
+		}
+		return nil
+	case ast.AuthType_SHOW, ast.AuthType_SHOW_CREATE_PROCEDURE:
+		if show, ok := d.auth.Extra.(*ast.Show); ok {
+			return d.show(show)
+		}
+		return nil
+	case ast.AuthType_PROCESS: // lists the session's own without it
+		return nil
+	case ast.AuthType_RELOAD:
+		return d.server(sql.PrivilegeType_Reload, "RELOAD")
+	case ast.AuthType_SUPER:
+		return d.server(sql.PrivilegeType_Super, "SUPER")
+	case ast.AuthType_REPLICATION_CLIENT:
+		if d.p.global(sql.PrivilegeType_ReplicationClient) {
+			return nil
+		}
+		return d.server(sql.PrivilegeType_Super, "SUPER, REPLICATION CLIENT")
+	case ast.AuthType_REPLICATION:
+		if d.p.admin("replication_slave_admin") {
+			return nil
+		}
+		return operationDenied("SUPER or REPLICATION_SLAVE_ADMIN")
+	case ast.AuthType_BINLOG:
+		if d.p.admin("binlog_admin", "replication_applier") {
+			return nil
+		}
+		return operationDenied("SUPER, BINLOG_ADMIN or REPLICATION_APPLIER")
+	default:
+		kinds, ok := needs[t]
+		if !ok || d.auth.TargetType == ast.AuthTargetType_DatabaseIdentifiers {
+			return library.AuthorizationHandler.HandleAuth(d.ctx, nil, d.auth) // about accounts
+		}
+		return d.tables(func(db, table string) error { return d.table(db, table, kinds...) })
+	}
+}
+
+// tables asks for each table that the grammar has noted.
+func (d *demand) tables(ask func(db, table string) error) error {
+	names := d.auth.TargetNames
+	for i := 0; i+1 < len(names); i += 2 {
+		if err := ask(d.database(names[i]), names[i+1]); err != nil {
+			return err
+		}
+		if d.auth.TargetType != ast.AuthTargetType_MultipleTableIdentifiers {
+			break
+		}
+	}
+	return nil
+}
+
+func (d *demand) database(name string) string {
+	if name == "" {
+		name = d.ctx.GetCurrentDatabase()
+	}
+	return name
+}
+
+// table asks for rights on a table, or on some of its columns where the bound plan tells which.
+func (d *demand) table(db, table string, kinds ...sql.PrivilegeType) error {
+	if db == "" {
+		return nil // that none is selected is told later
+	}
+	reads := len(kinds) == 1 && kinds[0] == sql.PrivilegeType_Select
+	switch {
+	case isInformationSchema(db) && reads:
+		return nil
+	case isInformationSchema(db):
+		return d.s.databaseDenied(db)
+	case strings.EqualFold(db, performanceSchema) && kinds[0] == sql.PrivilegeType_Create:
+		return d.s.databaseDenied(db)
+	}
+	if _, own := d.s.temps.lookup(db, table); own {
+		return nil // who made it may do everything with it
+	}
+	if missing := d.p.lacking(db, table, kinds...); len(missing) > 0 {
+		return d.s.tableDenied(table, missing...)
+	}
+	return nil
+}
+
+// server asks for a right on the whole server.
+func (d *demand) server(kind sql.PrivilegeType, words string) error {
+	if d.p.global(kind) {
+		return nil
+	}
+	return operationDenied(words)
+}
+
+// file asks for FILE, and for a file that may be used.
+func (d *demand) file() error {
+	if d.p.global(sql.PrivilegeType_File) {
+		return nil
+	}
+	return d.s.fileDenied()
+}
+
+// fileDenied is MySQL's error of an account without FILE.
+func (s *Session) fileDenied() error {
+	return NewError(1045, "Access denied for user %s (using password: NO)", s.account().quoted())
 }
 
 // mayRoutine refuses who has not a right on a routine.
-func (s *Session) mayRoutine(ctx *sql.Context, command string, p sql.PrivilegeType, db, name string, procedure bool) error {
+func (s *Session) mayRoutine(ctx *sql.Context, command string, kind sql.PrivilegeType, db, name string, procedure bool) error {
 	if db == "" {
 		db = ctx.GetCurrentDatabase()
 	}
-	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)
-	if strings.EqualFold(db, "information_schema") || mayUseRoutine(ctx, db, name, procedure, p) || mayOneOf(ctx) {
+	if isInformationSchema(db) || privilegesOf(ctx).onRoutine(db, name, procedure, kind) {
 		return nil
 	}
 	return routineDenied(command, s.account(), db, name)
 }
 
 // tableOfTrigger is the table of a trigger; "" if there is no such trigger.
-func (s *Session) tableOfTrigger(ctx *sql.Context, t authTarget) (string, error) {
-	if t.schema == "" {
-		t.schema = ctx.GetCurrentDatabase()
-	}
-	found, err := s.layer.Provider.Database(ctx, t.schema)
+func (s *Session) tableOfTrigger(ctx *sql.Context, schema, name string) (table string, stored storedTrigger, err error) {
+	found, err := s.layer.Provider.Database(ctx, schema)
 	d, ok := ownDatabase(found)
 	if err != nil || !ok {
-		return "", nil
+		return "", stored, nil
 	}
-	stored, ok, err := find[storedTrigger](ctx, d, catalog.KindTrigger, t.name)
+	stored, ok, err = find[storedTrigger](ctx, d, catalog.KindTrigger, name)
 	if err != nil || !ok {
-		return "", err
+		return "", stored, err
 	}
 	at, end := triggerTable(stored.CreateStatement)
-	return bareName(stored.CreateStatement[at:end]), nil
-}
-
-// commands are the words of errors for rights whose names are others.
-var commands = map[string]string{ast.AuthType_CREATE_VIEW: "CREATE VIEW", ast.AuthType_REPLACE: "INSERT, DELETE", ast.AuthType_FOREIGN_KEY: "REFERENCES",
-	ast.AuthType_CREATE_TEMP: "CREATE TEMPORARY TABLES", ast.AuthType_LOCK: "SELECT, LOCK TABLES"}
-
-// needs are the rights that statements through views need on the table.
-var needs = map[string][]sql.PrivilegeType{ast.AuthType_INSERT: {sql.PrivilegeType_Insert}, ast.AuthType_REPLACE: {sql.PrivilegeType_Insert, sql.PrivilegeType_Delete},
-	ast.AuthType_UPDATE: {sql.PrivilegeType_Update, sql.PrivilegeType_Select}, ast.AuthType_DELETE: {sql.PrivilegeType_Delete, sql.PrivilegeType_Select}}
-
-// denied is MySQL's error for a right that is missing.
-func (s *Session) denied(ctx *sql.Context, auth ast.AuthInformation, target authTarget, err error) error {
-	if !sql.ErrPrivilegeCheckFailed.Is(err) && !sql.ErrTableAccessDeniedForUser.Is(err) && !sql.ErrDatabaseAccessDeniedForUser.Is(err) {
-		return err
-	}
-	table := target.name
-	switch auth.TargetType {
-	case ast.AuthTargetType_SingleTableIdentifier, ast.AuthTargetType_MultipleTableIdentifiers, ast.AuthTargetType_TableColumn:
-		if len(auth.TargetNames) > 1 {
-			table = auth.TargetNames[1]
-		}
-	}
-	command, ok := commands[auth.AuthType]
-	if !ok {
-		command = strings.ToUpper(auth.AuthType)
-	}
-	switch {
-	case auth.AuthType == ast.AuthType_RENAME || auth.AuthType == ast.AuthType_VISIBLE:
-		return err
-	case table != "":
-		return NewError(1142, "%s command denied to user %s for table '%s'", command, s.accessing().quoted(), table)
-	case auth.TargetType == ast.AuthTargetType_DatabaseIdentifiers && len(auth.TargetNames) > 0:
-		db := auth.TargetNames[0]
-		if db == "" {
-			db = ctx.GetCurrentDatabase()
-		}
-		return NewError(1044, "Access denied for user %s to database '%s'", s.account().quoted(), db)
-	}
-	return err
+	return bareName(stored.CreateStatement[at:end]), stored, nil
 }

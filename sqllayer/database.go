@@ -86,7 +86,7 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 			return nil, false, sql.ErrDatabaseNotFound.New(d.name)
 		}
 	}
-	name, checks, err := s.throughChecks(ctx, name)
+	name, through, checks, err := s.throughChecks(ctx, name)
 	if err != nil {
 		return nil, false, err
 	}
@@ -115,7 +115,7 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	if err != nil {
 		return nil, false, s.note(err)
 	}
-	t.temporary, t.checks = temporary, checks
+	t.temporary, t.through, t.checks = temporary, through, checks
 	return t, true, nil
 }
 

@@ -9,7 +9,7 @@ import (
 // DefinedBy tells what kinds of stored objects have an account as their definer, in the order and words of MySQL's warnings.
 func (l *Layer) DefinedBy(ctx *sql.Context, who Role) (kinds []string, err error) {
 	var event, view, routine, trigger bool
-	for _, found := range l.Provider.AllDatabases(ctx) {
+	for _, found := range l.Provider.databases(ctx) {
 		d, ok := ownDatabase(found)
 		if !ok {
 			continue

@@ -62,9 +62,8 @@ func (e *eventProgram) WithChildren(_ *sql.Context, children ...sql.Node) (sql.N
 
 // RunEvent runs an event's body in a session of its definer's that is new. The definer still needs EVENT on the database.
 func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
-	s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx)
-	if set, _ := ctx.GetPrivilegeSet(); set != nil && !set.Has(sql.PrivilegeType_Event) && !set.Database(e.Schema).Has(sql.PrivilegeType_Event) {
-		return NewError(1044, "Access denied for user %s to database '%s'", s.account().quoted(), e.Schema)
+	if !privilegesOf(ctx).on(e.Schema, sql.PrivilegeType_Event) {
+		return s.databaseDenied(e.Schema)
 	}
 	for name, v := range map[string]string{"sql_mode": e.SqlMode, "character_set_client": e.Origin.Client, "collation_connection": e.Origin.Connection, "time_zone": e.Zone} {
 		if err := s.SetSessionVariable(ctx, name, v); err != nil {

@@ -106,7 +106,7 @@ func (l *Layer) CompleteEvent(ctx *sql.Context, e *Event) error {
 
 // Events lists all events.
 func (l *Layer) Events(ctx *sql.Context) (all []*Event, err error) {
-	for _, found := range l.Provider.AllDatabases(ctx) {
+	for _, found := range l.Provider.databases(ctx) {
 		if d, ok := ownDatabase(found); ok {
 			own, err := d.events(ctx)
 			if err != nil {

@@ -61,6 +61,14 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		return nil, b.ifThere(ctx, n)
 	case *plan.ShowTableStatus:
 		return b.tableStatus(ctx, n)
+	case *plan.ShowTables:
+		if !b.layer.opts.Plain {
+			return showTables(ctx, n)
+		}
+	case *plan.ShowDatabases:
+		if !b.layer.opts.Plain {
+			return showDatabases(ctx, n), nil
+		}
 	}
 	return nil, nil
 }

@@ -13,8 +13,12 @@ import (
 
 func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) error {
 	table := func(db string, t sql.Table, own *Table) error {
-		privileges := columnPrivileges(ctx, db, t.Name())
+		rights := privilegesOf(ctx)
 		for i, c := range t.Schema(ctx) {
+			if !rights.seesColumn(db, t.Name(), c.Name) {
+				continue
+			}
+			privileges := rights.listed(db, t.Name(), c.Name)
 			if own == nil {
 				add(columnRow(db, t.Name(), i, c, ShownType(c.Type), privileges))
 				continue
@@ -44,7 +48,7 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 		if err != nil || !ok {
 			return nil // a view of something that is gone
 		}
-		privileges := columnPrivileges(ctx, db.Name(), v.Name)
+		rights := privilegesOf(ctx)
 		schema := create.TargetSchema()
 		origins := ResultColumns(ctx, create.Definition.Child, schema)
 		for i, c := range schema {
@@ -52,7 +56,10 @@ func columnsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) er
 			if base != nil && columnAttributes(base) != (attributes{}) {
 				text = columnAttributes(base).text(base.Type.String())
 			}
-			m := columnRow(db.Name(), v.Name, i, c, text, privileges)
+			if !rights.seesColumn(db.Name(), v.Name, c.Name) {
+				continue
+			}
+			m := columnRow(db.Name(), v.Name, i, c, text, rights.listed(db.Name(), v.Name, c.Name))
 			if base != nil {
 				m["column_comment"] = base.Comment
 			}
@@ -136,20 +143,12 @@ func describeLengths(m map[string]any, t sql.Type, name string, a attributes) {
 	}
 }
 
-// columnPrivileges are the privileges that the user has on the columns of a table.
-func columnPrivileges(ctx *sql.Context, db, table string) string {
-	set, _ := ctx.GetPrivilegeSet()
-	if set == nil {
-		return ""
-	}
-	of := set.Database(db)
+// listed are the rights on a column as they are shown.
+func (p privileges) listed(db, table, column string) string {
 	var out []string
-	for _, p := range []struct {
-		name string
-		typ  sql.PrivilegeType
-	}{{"select", sql.PrivilegeType_Select}, {"insert", sql.PrivilegeType_Insert}, {"update", sql.PrivilegeType_Update}, {"references", sql.PrivilegeType_References}} {
-		if set.Has(p.typ) || of.Has(p.typ) || of.Table(table).Has(p.typ) {
-			out = append(out, p.name)
+	for _, k := range columnKinds {
+		if p.onColumn(db, table, column, k) || k == sql.PrivilegeType_Select && isInformationSchema(db) {
+			out = append(out, strings.ToLower(k.String()))
 		}
 	}
 	return strings.Join(out, ",")

@@ -165,6 +165,9 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 			return err
 		}
 		for _, v := range views {
+			if !privilegesOf(ctx).seesTable(db.SchemaName, v.Name) {
+				continue
+			}
 			if err := view(db.Database, v); err != nil {
 				return err
 			}

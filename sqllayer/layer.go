@@ -51,7 +51,7 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	l.stats = newStatistics(l)
 
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
-	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(escapeRule, escapedPatterns).AddPreAnalyzeRule(limitRule, nullLimits).
+	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(escapeRule, escapedPatterns).AddPreAnalyzeRule(limitRule, nullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
 		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).AddPreAnalyzeRule(distinctRule, l.checkDistinct).Build()
 	if err := guardSorts(a); err != nil {
@@ -102,7 +102,9 @@ func (l *Layer) NewSession(_ context.Context, conn *mysql.Conn, addr string) (sq
 	if user, ok := conn.UserData.(sql.MysqlConnectionUser); ok {
 		client.User, client.Address = user.User, user.Host
 	}
-	return l.enter(newSession(l, sql.NewBaseSessionWithClientServer(addr, client, conn.ConnectionID))), nil
+	s := newSession(l, sql.NewBaseSessionWithClientServer(addr, client, conn.ConnectionID))
+	s.internal = false
+	return l.enter(s), nil
 }
 
 // NewInternalSession makes a session without a connection: the event scheduler, tests.

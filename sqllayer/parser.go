@@ -244,6 +244,9 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 		r.lockless = n.ViewSpec != nil
 	case *ast.Explain:
 		r.lockless = true
+		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
+			sessionOf(c).explains = true
+		}
 		if !p.plain {
 			if n.ExplainFormat, err = formatOf(ctx, query, n); err != nil {
 				return stmt, err
@@ -319,6 +322,7 @@ func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
 }
 
 func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
+	r.tellTargets(node)
 	switch n := node.(type) {
 	case *ast.Update:
 		if err := r.checkSelfRead(n); err != nil || r.plain {
@@ -406,7 +410,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 		return true, setModes(n)
 	case *ast.DDL:
-		nameTarget(n)
 		if n.ViewSpec != nil && n.ViewSpec.CheckOption == ast.ViewCheckOptionLocal {
 			n.ViewSpec.CheckOption = ast.ViewCheckOptionCascaded // GMS checks nothing; the text tells
 		}

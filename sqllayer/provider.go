@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 
@@ -41,7 +42,6 @@ func (p *Provider) HasDatabase(ctx *sql.Context, name string) bool {
 
 func (p *Provider) lookup(ctx *sql.Context, name string) (schemaInfo, bool, error) {
 	all, err := p.schemas(ctx)
-	sessionOf(ctx).knowDatabase(name)
 	if err != nil || strings.HasPrefix(name, internalPrefix) {
 		return schemaInfo{}, false, err
 	}
@@ -60,8 +60,14 @@ func (p *Provider) schemas(ctx *sql.Context) (map[string]schemaInfo, error) {
 	return all, s.note(err)
 }
 
-// AllDatabases implements sql.DatabaseProvider.
+// AllDatabases implements sql.DatabaseProvider: those that the session sees.
 func (p *Provider) AllDatabases(ctx *sql.Context) []sql.Database {
+	rights := privilegesOf(ctx)
+	return slices.DeleteFunc(p.databases(ctx), func(d sql.Database) bool { return !rights.listsDatabase(d.Name()) })
+}
+
+// databases lists all.
+func (p *Provider) databases(ctx *sql.Context) []sql.Database {
 	all, err := p.schemas(ctx)
 	if err != nil {
 		ctx.GetLogger().WithError(err).Error("the list of databases cannot be read")
@@ -69,7 +75,6 @@ func (p *Provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	dbs := make([]sql.Database, 0, len(all))
 	for _, info := range all {
 		if !strings.HasPrefix(info.Name, internalPrefix) {
-			sessionOf(ctx).knowDatabase(info.Name)
 			dbs = append(dbs, &Database{layer: p.layer, name: info.Name, collation: info.Collation})
 		}
 	}

@@ -6,7 +6,7 @@ package sqllayer
 //
 // The set is also where patterns of database names and partial revokes take effect: a grant on a pattern stands under the
 // name of each database that it covers, and a global privilege with a restriction stands under every database but the
-// restricted ones. [Session.knowDatabase] does that for one name, before a statement's rights on it are looked up.
+// restricted ones. [reach.know] does that for one name, before a statement's rights on it are looked up.
 
 import (
 	"slices"
@@ -185,7 +185,8 @@ func (s *Session) keepActive(set mysql_db.PrivilegeSet) {
 	}
 	graph := g.graph()
 	set.UnionWith(g.effective(u, graph.Closure(g.active(s, u, graph))))
-	s.findReach(set, u)
+	openToAll(set)
+	s.reach = findReach(set, u)
 }
 
 // effective unites the rights of an account with those of roles.
@@ -218,10 +219,9 @@ type reach struct {
 	known        map[string]bool       // databases that have been looked at, in lower case
 }
 
-// findReach notes the patterns and restrictions whose effect knowDatabase works out. What is restricted anywhere holds
-// database by database from then on.
-func (s *Session) findReach(set mysql_db.PrivilegeSet, u *mysql_db.User) {
-	s.reach = nil
+// findReach notes the patterns and restrictions whose effect know works out. What is restricted anywhere holds database
+// by database from then on.
+func findReach(set mysql_db.PrivilegeSet, u *mysql_db.User) *reach {
 	policy, _ := account.PolicyOf(u)
 	g := account.GrantsOf(set)
 	patterns := false
@@ -229,43 +229,29 @@ func (s *Session) findReach(set mysql_db.PrivilegeSet, u *mysql_db.User) {
 		patterns = patterns || account.IsPattern(db)
 	}
 	if !patterns && len(policy.Restrictions) == 0 {
-		return
+		return nil
 	}
-	s.reach = &reach{patterns: g, restrictions: policy.Restrictions, known: map[string]bool{}}
 	for _, r := range policy.Restrictions {
 		set.RemoveGlobalStatic(r.Privileges.Types()...)
 	}
+	return &reach{patterns: g, restrictions: policy.Restrictions, known: map[string]bool{}}
 }
 
-// knowDatabase gives patterns and restrictions their effect on a database that a statement names.
-func (s *Session) knowDatabase(name string) {
-	if s == nil || s.reach == nil || name == "" {
+// know gives patterns and restrictions their effect on a database in a set.
+func (r *reach) know(set mysql_db.PrivilegeSet, name string) {
+	lower := strings.ToLower(name)
+	if r == nil || name == "" || r.known[lower] {
 		return
 	}
-	if set, ok := s.privileges(); ok {
-		s.knowIn(set, name)
-	}
-}
-
-func (s *Session) privileges() (mysql_db.PrivilegeSet, bool) {
-	rights, _ := s.BaseSession.GetPrivilegeSet()
-	set, ok := rights.(mysql_db.PrivilegeSet)
-	return set, ok
-}
-
-func (s *Session) knowIn(set mysql_db.PrivilegeSet, name string) {
-	r := s.reach
-	if lower := strings.ToLower(name); !r.known[lower] {
-		r.known[lower] = true
-		p := r.patterns.Named(name)
-		var lost account.Privileges
-		for _, restriction := range r.restrictions {
-			if p |= restriction.Privileges; strings.EqualFold(restriction.Database, name) {
-				lost |= restriction.Privileges
-			}
+	r.known[lower] = true
+	p := r.patterns.Named(name)
+	var lost account.Privileges
+	for _, restriction := range r.restrictions {
+		if p |= restriction.Privileges; strings.EqualFold(restriction.Database, name) {
+			lost |= restriction.Privileges
 		}
-		set.AddDatabase(name, (p &^ lost).Types()...)
 	}
+	set.AddDatabase(name, (p &^ lost).Types()...)
 }
 
 // GrantedRoles lists the roles granted to an account, and its default roles.

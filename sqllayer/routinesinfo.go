@@ -28,7 +28,7 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 	}
 	for _, found := range s.layer.Provider.AllDatabases(ctx) {
 		d, ok := found.(*Database)
-		if !ok || !seesRoutines(ctx, d.name) {
+		if !ok {
 			continue
 		}
 		functions, err := list[storedFunction](ctx, d, catalog.KindFunction)
@@ -36,7 +36,7 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 			return err
 		}
 		for _, f := range functions {
-			if r := parseRoutine(f.Text); r != nil {
+			if r := parseRoutine(f.Text); r != nil && s.seesRoutine(ctx, d.name, f.Name, false, f.Definer) {
 				visit(listedRoutine{r, f, d})
 			}
 		}
@@ -50,6 +50,9 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 				if s.layer.opts.Plain {
 					o.Definer = accountOf(r.definer) // GMS's suites know no other
 				}
+				if !s.seesRoutine(ctx, d.name, p.Name, true, o.Definer) {
+					continue
+				}
 				visit(listedRoutine{r, storedFunction{Name: p.Name, Text: p.CreateStatement, Created: p.CreatedAt, Modified: p.ModifiedAt, SqlMode: p.SqlMode,
 					Definer: o.Definer, Client: o.Client, Connection: o.Connection, Collation: d.collation.Name()}, d})
 			}
@@ -58,18 +61,9 @@ func routinesOf(ctx *sql.Context, visit func(r listedRoutine)) error {
 	return nil
 }
 
-// seesRoutines tells whether an account may know of the routines of a database.
-func seesRoutines(ctx *sql.Context, db string) bool {
-	privileges, _ := ctx.GetPrivilegeSet()
-	if privileges == nil {
-		return true // an internal session
-	}
-	for _, p := range []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_CreateRoutine, sql.PrivilegeType_AlterRoutine, sql.PrivilegeType_Execute} {
-		if privileges.Has(p) || privileges.Database(db).Has(p) {
-			return true
-		}
-	}
-	return false
+// seesRoutine tells whether the session may know of a routine.
+func (s *Session) seesRoutine(ctx *sql.Context, db, name string, procedure bool, definer string) bool {
+	return privilegesOf(ctx).seesRoutine(db, name, procedure) || roleOf(definer) == s.account()
 }
 
 // described gives the columns of a type as information_schema names them.
@@ -118,8 +112,12 @@ func routinesRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) err
 		if r.deterministic {
 			deterministic = "YES"
 		}
+		var body any
+		if maySeeRoutine(ctx, r.Definer) {
+			body = r.body
+		}
 		for k, v := range map[string]any{"specific_name": r.Name, "routine_catalog": "def", "routine_schema": r.db.name, "routine_name": r.Name, "routine_type": r.kind,
-			"routine_body": "SQL", "routine_definition": r.body, "external_language": "SQL", "parameter_style": "SQL", "is_deterministic": deterministic,
+			"routine_body": "SQL", "routine_definition": body, "external_language": "SQL", "parameter_style": "SQL", "is_deterministic": deterministic,
 			"sql_data_access": r.access, "security_type": security, "created": seconds(r.Created), "last_altered": seconds(r.Modified), "sql_mode": r.SqlMode, "routine_comment": r.comment,
 			"definer": r.Definer, "character_set_client": r.Client, "collation_connection": r.Connection, "database_collation": r.Collation} {
 			m[k] = v
@@ -156,7 +154,7 @@ func (s *Session) ShowCreateFunction(ctx *sql.Context, schema, name string) ([]a
 	}
 	found, err := s.layer.Provider.Database(ctx, schema)
 	d, ok := found.(*Database)
-	if err != nil || !ok || !seesRoutines(ctx, d.name) {
+	if err != nil || !ok {
 		return nil, NewError(1305, "FUNCTION %s does not exist", name)
 	}
 	f, ok, err := find[storedFunction](ctx, d, catalog.KindFunction, name)
@@ -164,10 +162,10 @@ func (s *Session) ShowCreateFunction(ctx *sql.Context, schema, name string) ([]a
 		return nil, err
 	}
 	r := parseRoutine(f.Text)
-	if !ok || r == nil {
+	if !ok || r == nil || !s.seesRoutine(ctx, d.name, f.Name, false, f.Definer) {
 		return nil, NewError(1305, "FUNCTION %s does not exist", name)
 	}
-	if !maySeeRoutine(ctx, f.Definer, d.name, f.Name, false) {
+	if !maySeeRoutine(ctx, f.Definer) {
 		return []any{f.Name, f.SqlMode, nil, f.Client, f.Connection, f.Collation}, nil
 	}
 	user, host, _ := strings.Cut(f.Definer, "@")

@@ -148,46 +148,18 @@ func routineDenied(command string, who Role, db, name string) error {
 	return NewError(1370, "%s command denied to user %s for routine '%s.%s'", command, who.quoted(), db, name)
 }
 
-// rightsIn are the session's rights, worked out if they are not at hand. unchecked: there are no accounts at all.
-func rightsIn(ctx *sql.Context) (set mysql_db.PrivilegeSet, unchecked bool) {
-	s := sessionOf(ctx)
-	if s == nil || !s.layer.checksRights() {
-		return mysql_db.PrivilegeSet{}, true
-	}
-	return s.layer.Engine.Analyzer.Catalog.MySQLDb.UserActivePrivilegeSet(ctx), false
-}
-
 // mayUseRoutine tells whether the session has a right on a function or procedure.
-func mayUseRoutine(ctx *sql.Context, db, name string, procedure bool, p sql.PrivilegeType) bool {
-	set, unchecked := rightsIn(ctx)
-	if unchecked {
-		return true
-	}
-	sessionOf(ctx).knowDatabase(db)
-	own := set.Database(db)
-	return set.Has(p) || own.Has(p) || own.Routine(strings.ToLower(name), procedure).Has(p)
+func mayUseRoutine(ctx *sql.Context, db, name string, procedure bool, kind sql.PrivilegeType) bool {
+	return privilegesOf(ctx).onRoutine(db, name, procedure, kind)
 }
 
 // maySeeRoutine tells whether the session may see the text of a routine.
-func maySeeRoutine(ctx *sql.Context, definer, db, name string, procedure bool) bool {
-	set, unchecked := rightsIn(ctx)
-	return unchecked || set.Has(sql.PrivilegeType_Select) || roleOf(definer) == sessionOf(ctx).account() || mayOneOf(ctx, "show_routine") ||
-		set.Database(db).Has(sql.PrivilegeType_CreateRoutine) || mayUseRoutine(ctx, db, name, procedure, sql.PrivilegeType_AlterRoutine)
+func maySeeRoutine(ctx *sql.Context, definer string) bool {
+	return privilegesOf(ctx).readsRoutines() || roleOf(definer) == sessionOf(ctx).account()
 }
 
 // mayOneOf tells whether the session has SUPER or one of some dynamic privileges.
-func mayOneOf(ctx *sql.Context, dynamic ...string) bool {
-	rights, unchecked := rightsIn(ctx)
-	if unchecked || rights.Has(sql.PrivilegeType_Super) {
-		return true
-	}
-	for _, d := range dynamic {
-		if rights.HasDynamic(d) {
-			return true
-		}
-	}
-	return false
-}
+func mayOneOf(ctx *sql.Context, dynamic ...string) bool { return privilegesOf(ctx).admin(dynamic...) }
 
 // mayDefine refuses a definer that the session may not give an object, and warns of one who does not exist.
 func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
@@ -198,7 +170,7 @@ func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
 	if who != s.account() && !mayOneOf(ctx, "set_any_definer", "set_user_id") {
 		return NewError(1227, "Access denied; you need (at least one of) the SUPER or SET_ANY_DEFINER privilege(s) for this operation")
 	}
-	if set, _ := rightsIn(ctx); who != s.account() && s.layer.isSystemUser(who) && !set.HasDynamic("system_user") {
+	if who != s.account() && s.layer.isSystemUser(who) && !privilegesOf(ctx).systemUser() {
 		return NewError(1227, "Access denied; you need (at least one of) the SYSTEM_USER privilege(s) for this operation")
 	}
 	if !s.layer.hasAccount(who) {
@@ -264,6 +236,9 @@ func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) 
 	if s.layer.checksRights() {
 		nameCurrentUser(stmt, v.account)
 	}
+	if create, ok := stmt.(*ast.DDL); ok {
+		create.SubStatementStr = viewBody + v.schema + "\x00" + v.name
+	}
 	s.opening = v
 	return nil
 }
@@ -321,11 +296,11 @@ func (s *Session) lend(set mysql_db.PrivilegeSet, counter uint64) bool {
 		set, s.reach = mysql_db.NewPrivilegeSetWithAllPrivileges(), nil
 	case s.layer.checksRights():
 		if before, _ := s.GetPrivilegeSet(); !v.invoker {
-			set = s.rightsOf(v.account)
+			own := s.layer.rightsOf(v.account)
+			set, s.reach = own.set, own.reach
 		} else if outer, ok := before.(mysql_db.PrivilegeSet); ok {
 			set = outer.Copy()
 		}
-		set.AddDatabase(v.schema, sql.PrivilegeType_CreateView) // what GMS plans is the CREATE VIEW
 	}
 	s.BaseSession.SetPrivilegeSet(set, counter)
 	return true
@@ -345,29 +320,34 @@ func (s *Session) viewError(err error) error {
 	if len(s.views) == 0 || err == nil {
 		return err
 	}
+	if s.explains {
+		return errNotExplained
+	}
 	return invalidView(s.views[0].schema, s.views[0].name)
 }
+
+// errNotExplained is told of rights that are missing in a view that EXPLAIN looks into.
+var errNotExplained = NewError(1345, "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table")
 
 func invalidView(schema, name string) error {
 	return NewError(erViewInvalid, "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", schema, name)
 }
 
-// rightsOf are those of an account with its default roles, and make their reach the session's.
-func (s *Session) rightsOf(who Role) mysql_db.PrivilegeSet {
-	s.reach = nil
-	rd := s.layer.Engine.Analyzer.Catalog.MySQLDb.Reader()
+// rightsOf are those of an account with its default roles.
+func (l *Layer) rightsOf(who Role) privileges {
+	rd := l.Engine.Analyzer.Catalog.MySQLDb.Reader()
 	defer rd.Close()
-	g := s.layer.grants()
+	g := l.grants()
 	u, ok := g.named(account.Name(who))
 	if !ok {
-		return mysql_db.NewPrivilegeSet()
+		return privileges{}
 	}
 	graph := g.graph()
 	granted := graph.Granted(account.Name(who))
 	roles := slices.DeleteFunc(append(DefaultRolesOf(u), graph.Mandatory...), func(r account.Name) bool { return !slices.Contains(granted, r) })
 	set := g.effective(u, graph.Closure(roles))
-	s.findReach(set, u)
-	return set
+	openToAll(set)
+	return privileges{set: set, reach: findReach(set, u)}
 }
 
 // GetViewDefinition implements sql.ViewDatabase.

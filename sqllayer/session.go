@@ -52,6 +52,7 @@ type Session struct {
 	ddl         bool        // trx is a DDL transaction
 	readOnly    bool        // the transaction is READ ONLY
 	starting    bool        // START TRANSACTION begins it
+	explains    bool        // EXPLAIN: views are looked into
 	describes   bool        // SHOW: the definitions of tables are looked at, whatever LOCK TABLES says
 	leaving     atomic.Bool // the connection is ending: its transaction will be rolled back as a whole
 	once        once
@@ -81,6 +82,7 @@ type Session struct {
 	roles  atomic.Pointer[[]account.Name] // active, see roles.go; nil before somebody asks
 	reach  *reach                         // of grants on patterns and of partial revokes; nil: there are none
 
+	internal bool                     // no client's: the server itself, which may do everything
 	login    Role                     // the client: its name as it has logged in and its host
 	acting   int                      // programs that run as their definers
 	acted    map[Role]rights          // those whose rights were worked out
@@ -130,7 +132,7 @@ type savepoint struct {
 type tableName struct{ schema, name string }
 
 func newSession(l *Layer, base *sql.BaseSession) *Session {
-	s := &Session{BaseSession: base, layer: l}
+	s := &Session{BaseSession: base, layer: l, internal: true}
 	s.owner.SetThread(uint64(base.ID()))
 	return s
 }
@@ -160,7 +162,7 @@ func (s *Session) CommandBegin() error {
 func (s *Session) CommandEnd() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.describes = false
+	s.describes, s.explains = false, false
 	s.replaced = tableName{}
 	s.closeCursors()
 	s.endOpen()

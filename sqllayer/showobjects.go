@@ -186,7 +186,7 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 	none := func(string, sql.Table, *Table) error { return nil }
 	return eachTable(ctx, cat, none, func(db sql.Database, def sql.ViewDefinition) error {
 		d, ok := ownDatabase(db)
-		if !ok || !mayOn(ctx, d.name, def.Name, sql.PrivilegeType_ShowView) {
+		if !ok {
 			return nil
 		}
 		stored, ok, err := find[storedView](ctx, d, catalog.KindView, def.Name)
@@ -200,6 +200,9 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 		if v.check != "" {
 			m["check_option"] = v.check
 		}
+		if !mayOn(ctx, d.name, def.Name, sql.PrivilegeType_ShowView) || !mayOn(ctx, d.name, def.Name, sql.PrivilegeType_Select) {
+			m["view_definition"] = ""
+		}
 		if _, ok, err := sessionOf(ctx).writable(ctx, d.name, stored.Name, false); err == nil && ok {
 			m["is_updatable"] = "YES"
 		}
@@ -209,9 +212,8 @@ func viewsRows(ctx *sql.Context, cat sql.Catalog, add func(map[string]any)) erro
 }
 
 // mayOn tells whether the session has a right on a table or view.
-func mayOn(ctx *sql.Context, db, table string, p sql.PrivilegeType) bool {
-	set, _ := ctx.GetPrivilegeSet()
-	return set == nil || set.Has(p) || set.Database(db).Has(p) || set.Database(db).Table(table).Has(p)
+func mayOn(ctx *sql.Context, db, table string, kind sql.PrivilegeType) bool {
+	return privilegesOf(ctx).onTable(db, table, kind)
 }
 
 // showTriggers runs SHOW TRIGGERS.
@@ -226,6 +228,9 @@ func (b *builder) showTriggers(ctx *sql.Context, n *plan.ShowTriggers) (sql.RowI
 	}
 	var rows []sql.Row
 	for _, t := range all {
+		if !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) {
+			continue
+		}
 		rows = append(rows, sql.Row{t.name, t.event, t.table, t.body, t.timing, t.CreatedAt, t.SqlMode, t.Definer, t.Client, t.Connection, d.collation.Name()})
 	}
 	return sql.RowsToRowIter(rows...), nil
@@ -263,6 +268,9 @@ func triggersRows(ctx *sql.Context, _ sql.Catalog, add func(map[string]any)) err
 			return err
 		}
 		for _, t := range all {
+			if !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) {
+				continue
+			}
 			add(map[string]any{"trigger_catalog": "def", "trigger_schema": d.name, "trigger_name": t.name, "event_manipulation": t.event, "event_object_catalog": "def",
 				"event_object_schema": d.name, "event_object_table": t.table, "action_order": t.order, "action_statement": t.body, "action_orientation": "ROW",
 				"action_timing": t.timing, "action_reference_old_row": "OLD", "action_reference_new_row": "NEW", "created": t.CreatedAt, "sql_mode": t.SqlMode,
@@ -285,7 +293,7 @@ func (b *builder) showProcedure(ctx *sql.Context, n *plan.ShowCreateProcedure) (
 	}
 	o := stored.completed(d, r.definer)
 	var text any
-	if maySeeRoutine(ctx, o.Definer, d.name, stored.Name, true) {
+	if maySeeRoutine(ctx, o.Definer) {
 		text = "CREATE " + o.definer() + " PROCEDURE " + quoteName(stored.Name) + "(" + r.paramText + ")\n" + r.shownTraits() + r.body
 	}
 	return sql.RowsToRowIter(sql.Row{stored.Name, stored.SqlMode, text, o.Client, o.Connection, d.collation.Name()}), nil

@@ -30,7 +30,8 @@ type Table struct {
 	ids  bool   // rows have their hidden ids behind the last column, see keyless.go
 	fk   fkRead // the table is read for a foreign key
 
-	checks []sql.CheckDefinition // of the view that it is changed through
+	through *writableView         // that it is changed through; nil if it is not
+	checks  []sql.CheckDefinition // of that view
 
 	handle *table.Table // belongs to trx
 	trx    *txn.Trx

@@ -24,7 +24,11 @@ func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.Ro
 	}
 	schema := n.Schema(ctx)
 	var rows []sql.Row
+	rights := privilegesOf(ctx)
 	for _, name := range names {
+		if !rights.seesTable(db.name, name) {
+			continue
+		}
 		t, ok, err := db.table(ctx, name)
 		if err != nil {
 			return nil, err
@@ -43,6 +47,9 @@ func (b *builder) tableStatus(ctx *sql.Context, n *plan.ShowTableStatus) (sql.Ro
 		return nil, err
 	}
 	for _, v := range views {
+		if !rights.seesTable(db.name, v.Name) {
+			continue
+		}
 		rows = append(rows, rowOf(schema, map[string]any{"name": v.Name, "comment": "VIEW"}))
 	}
 	slices.SortFunc(rows, func(a, b sql.Row) int { return strings.Compare(a[0].(string), b[0].(string)) })

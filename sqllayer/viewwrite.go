@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -267,35 +266,21 @@ func copied(e ast.Expr) ast.Expr {
 	return e
 }
 
-// mayWrite asks for the rights that the definers of the views need, and lets the statement open the table.
+// mayWrite asks for the rights that the definers of the views need.
 func (s *Session) mayWrite(ctx *sql.Context, t throughView, need ...sql.PrivilegeType) error {
-	set, _ := ctx.GetPrivilegeSet()
-	own, ok := set.(mysql_db.PrivilegeSet)
-	if !ok {
-		return nil
-	}
-	rights := own
-	for i := len(t.levels) - 1; i >= 0; i-- {
+	rights := privilegesOf(ctx)
+	for i := len(t.levels) - 1; i >= 0 && !rights.all; i-- {
 		l := t.levels[i]
 		if !l.invoker {
 			if !s.layer.hasAccount(l.definer) {
 				return noDefiner(l.definer)
 			}
-			own := s.reach
-			rights = s.rightsOf(l.definer)
-			if s.reach != nil {
-				s.knowIn(rights, l.on.schema)
-			}
-			s.reach = own
+			rights = s.layer.rightsOf(l.definer)
 		}
-		for _, p := range need {
-			if on := rights.Database(l.on.schema); !rights.Has(p) && !on.Has(p) && !on.Table(l.on.name).Has(p) {
-				return invalidView(t.schema, t.name)
-			}
+		if len(rights.lacking(l.on.schema, l.on.name, need...)) > 0 {
+			return invalidView(t.schema, t.name)
 		}
 	}
-	// GMS opens a table for those who have some right on it. This one reads and changes nothing, should a client write the name.
-	own.AddTable(t.table.schema, t.table.name, sql.PrivilegeType_ShowView)
 	return nil
 }
 
@@ -314,20 +299,20 @@ func (v *writableView) target() (ast.TableName, throughView) {
 }
 
 // throughChecks takes the view from the name of a table, and gives the constraints of its CHECK OPTION.
-func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, checks []sql.CheckDefinition, err error) {
+func (s *Session) throughChecks(ctx *sql.Context, name string) (table string, v *writableView, checks []sql.CheckDefinition, err error) {
 	table, view, ok := strings.Cut(name, viewMark)
 	if !ok {
-		return name, nil, nil
+		return name, nil, nil, nil
 	}
 	schema, view, _ := strings.Cut(view, viewMark)
-	v, ok, err := s.writable(ctx, schema, view, false)
+	v, ok, err = s.writable(ctx, schema, view, false)
 	if err != nil || !ok {
-		return table, nil, err
+		return table, nil, nil, err
 	}
 	for _, c := range v.checks {
 		checks = append(checks, sql.CheckDefinition{Name: viewMark + v.schema + "." + v.name, CheckExpression: "(" + ast.String(c) + ") is true", Enforced: true})
 	}
-	return table, checks, nil
+	return table, v, checks, nil
 }
 
 // checkOption is the error of a row that a view's CHECK OPTION refuses; nil for other errors.

@@ -1,0 +1,513 @@
+package sqllayer
+
+// The rights that a bound plan needs. GMS's planner asks for tables as it meets their names (authorize.go); which columns a statement reads and writes only the plan tells. So the
+// first rule of the analyzer walks the plan of each statement, lists what it does to each table and view, and asks for the rights once, on columns where the account has no more.
+// The walk trusts no name: every table of the plan is asked for again, whatever the planner was told about it.
+//
+// The columns of a view are the reader's; what stands in the view is its definer's or, under SQL SECURITY INVOKER, the reader's.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/table"
+)
+
+// GMS runs the rules before analysis for every plan but those of simple changes of one table, which have rules of their own.
+const (
+	demandsRule analyzer.RuleId = escapeRule - 1 - iota
+	simpleDemandsRule
+)
+
+func init() {
+	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: simpleDemandsRule, Apply: simpleDemands})
+}
+
+// simpleDemands is checkDemands for the plans that it does not see.
+func simpleDemands(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	simple := false
+	switch n := n.(type) {
+	case *plan.InsertInto:
+		simple = n.LiteralValueSource
+	case *plan.Update:
+		simple = n.HasSingleRel && !n.IsJoin
+	case *plan.DeleteFrom:
+		simple = n.RefsSingleRel && !n.HasExplicitTargets()
+	}
+	if !simple {
+		return n, transform.SameTree, nil
+	}
+	return checkDemands(ctx, a, n, scope, sel, flags)
+}
+
+// checkDemands is the rule. Plans within others, as those of triggers, have their own way to ask.
+func checkDemands(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	s := sessionOf(ctx)
+	if s == nil || s.layer.opts.Plain || scope != nil {
+		return n, transform.SameTree, nil
+	}
+	p := privilegesOf(ctx)
+	if p.all {
+		return n, transform.SameTree, nil
+	}
+	w := &demands{ctx: ctx, s: s, p: p, explained: s.explains}
+	w.node(n, reading)
+	return n, transform.SameTree, w.check()
+}
+
+// role is what a statement does to the tables of a FROM.
+type role int
+
+const (
+	reading  role = iota
+	updating      // of the only table
+	updatingSeveral
+	deleting // from the only table
+)
+
+// use is what a plan does to one table or view.
+type use struct {
+	schema, name string
+	called       string // in the statement
+	role         role
+	columns      sql.ColSet
+	view         *plan.SubqueryAlias // whose body is asked for with other rights
+	through      *writableView       // that the table is changed through
+	locked       bool                // by FOR UPDATE, FOR SHARE
+	deleted      bool
+	inserts      bool
+	updates      bool // by ON DUPLICATE KEY UPDATE
+	read         []string
+	inserted     []string
+	updated      []string
+}
+
+// demands walks a plan.
+type demands struct {
+	ctx       *sql.Context
+	s         *Session
+	p         privileges
+	in        string // the view in which the plan stands, as errors name it
+	explained bool
+	uses      []*use
+	fields    []*expression.GetField // that are read
+	written   []*expression.GetField
+	err       error
+}
+
+func (w *demands) node(n sql.Node, as role) {
+	switch n := n.(type) {
+	case nil:
+		return
+	case *plan.ResolvedTable:
+		w.table(n, as)
+		return
+	case *plan.TableAlias:
+		from := len(w.uses)
+		w.node(n.Child, as)
+		for _, u := range w.uses[from:] {
+			u.called = n.Name()
+		}
+		return
+	case *plan.SubqueryAlias:
+		if schema, name, ok := viewOf(n); ok {
+			w.uses = append(w.uses, &use{schema: schema, name: name, called: n.Name(), role: as, columns: n.Columns(), view: n})
+			return
+		}
+		w.node(n.Child, reading)
+		return
+	case *plan.InsertInto:
+		w.insert(n)
+		return
+	case *plan.Update:
+		w.node(n.Child, updateRole(n))
+		return
+	case *plan.UpdateSource:
+		w.node(n.Child, as)
+		w.sets(n.UpdateExprs.ExplicitUpdateExprs())
+		return
+	case *plan.DeleteFrom:
+		w.delete(n)
+		return
+	case *plan.Into:
+		w.into(n)
+	case *plan.CreateTrigger, *plan.CreateProcedure, *plan.CreateEvent, *plan.AlterEvent:
+		return // what stands in a program asks when it runs
+	case *plan.CreateTable:
+		w.node(n.Select(), reading)
+		return
+	case *plan.CreateView:
+		w.node(n.Child, reading)
+		return
+	}
+	if defines(n) {
+		return // authorize.go has asked
+	}
+	if e, ok := n.(sql.Expressioner); ok {
+		for _, e := range e.Expressions() {
+			w.expression(e)
+		}
+	}
+	for _, c := range n.Children() {
+		w.node(c, as)
+	}
+}
+
+// defines tells nodes whose tables are there for their definitions.
+func defines(n sql.Node) bool {
+	switch n.(type) {
+	case *plan.AddColumn, *plan.DropColumn, *plan.RenameColumn, *plan.ModifyColumn, *plan.AlterDefaultSet, *plan.AlterDefaultDrop, *plan.AlterAutoIncrement,
+		*plan.AlterTableCollation, *plan.AlterTableComment, *plan.AlterIndex, *plan.AlterPK, *plan.CreateCheck, *plan.DropCheck, *plan.DropConstraint, *plan.RenameTable,
+		*plan.CreateForeignKey, *plan.DropForeignKey, *plan.RenameForeignKey, *plan.CreateIndex, *plan.DropIndex, *plan.Truncate, *plan.DropTable, *plan.AnalyzeTable,
+		*plan.UpdateHistogram, *plan.DropHistogram, *plan.LockTables, *plan.ShowCreateTable, *plan.ShowColumns, *plan.ShowIndexes, *plan.Describe, *plan.DropTrigger:
+		return true
+	}
+	return false
+}
+
+// updateRole tells UPDATE of one table from that of several.
+func updateRole(n *plan.Update) role {
+	tables := 0
+	transform.Inspect(n.Child, func(n sql.Node) bool {
+		switch n.(type) {
+		case *plan.ResolvedTable, *plan.SubqueryAlias:
+			tables++
+			return false
+		}
+		return true
+	})
+	if n.IsJoin || tables > 1 {
+		return updatingSeveral
+	}
+	return updating
+}
+
+// expression notes the columns that an expression reads, and the subqueries in it.
+func (w *demands) expression(e sql.Expression) {
+	if e == nil {
+		return
+	}
+	switch e := e.(type) {
+	case *expression.GetField:
+		w.fields = append(w.fields, e)
+	case *plan.Subquery:
+		w.node(e.Query, reading)
+	case *plan.ExistsSubquery:
+		w.node(e.Query.Query, reading)
+	}
+	if over, ok := e.(sql.WindowAdaptableExpression); ok && over.Window() != nil {
+		for _, e := range over.Window().ToExpressions() {
+			w.expression(e)
+		}
+	}
+	for _, c := range e.Children() {
+		w.expression(c)
+	}
+}
+
+// sets notes assignments.
+func (w *demands) sets(exprs []sql.Expression) {
+	for _, e := range exprs {
+		set, ok := e.(*expression.SetField)
+		if !ok {
+			w.expression(e)
+			continue
+		}
+		if to, ok := set.LeftChild.(*expression.GetField); ok {
+			w.written = append(w.written, to)
+		}
+		if _, isDefault := set.RightChild.(*expression.Wrapper); !isDefault {
+			w.expression(set.RightChild)
+		}
+	}
+}
+
+func (w *demands) table(n *plan.ResolvedTable, as role) *use {
+	u := &use{schema: n.SqlDatabase.Name(), name: n.Name(), called: n.Name(), role: as, columns: n.Columns()}
+	if plan.IsDualTable(n.Table) {
+		return u
+	}
+	if own, ok := sql.GetUnderlyingTable(n.Table).(*Table); ok {
+		if own.temporary {
+			return u // who made it may do everything with it
+		}
+		u.through = own.through
+		u.schema, u.name = own.db.name, own.def.def.Name
+	}
+	if clause, ok := lockClauseOf(n.AsOf); ok && clause.lock == table.Exclusive {
+		u.locked = true
+	}
+	w.uses = append(w.uses, u)
+	return u
+}
+
+func (w *demands) insert(n *plan.InsertInto) {
+	from := len(w.uses)
+	dest := n.Destination
+	if d, ok := dest.(*plan.InsertDestination); ok {
+		dest = d.Child
+	}
+	w.node(dest, reading)
+	for _, u := range w.uses[from:] {
+		u.inserts, u.inserted, u.deleted = true, n.ColumnNames, n.IsReplace
+	}
+	if n.OnDupExprs != nil && len(n.OnDupExprs.AllExpressions()) > 0 {
+		for _, u := range w.uses[from:] {
+			u.updates = true
+		}
+		w.sets(n.OnDupExprs.ExplicitUpdateExprs())
+	}
+	w.node(n.Source, reading)
+}
+
+func (w *demands) delete(n *plan.DeleteFrom) {
+	if !n.HasExplicitTargets() {
+		w.node(n.Child, deleting)
+		return
+	}
+	from := len(w.uses)
+	w.node(n.Child, reading)
+	for _, t := range n.GetDeleteTargets() {
+		named, _ := t.(sql.NameableNode)
+		found := false
+		for _, u := range w.uses[from:] {
+			if named != nil && strings.EqualFold(u.called, named.Name()) {
+				u.deleted, found = true, true
+			}
+		}
+		if !found {
+			at := len(w.uses)
+			w.node(t, reading)
+			for _, u := range w.uses[at:] {
+				u.deleted = true
+			}
+		}
+	}
+}
+
+// into asks for FILE and a file that may be written.
+func (w *demands) into(n *plan.Into) {
+	if n.Outfile == "" && n.Dumpfile == "" {
+		return
+	}
+	if !w.p.global(sql.PrivilegeType_File) {
+		w.fail(w.s.fileDenied())
+	}
+}
+
+func (w *demands) fail(err error) {
+	if w.err == nil && err != nil {
+		w.err = err
+	}
+}
+
+// check asks for the rights.
+func (w *demands) check() error {
+	for _, f := range w.fields {
+		if u := w.useOf(f); u != nil {
+			u.read = append(u.read, f.Name())
+		}
+	}
+	for _, f := range w.written {
+		if u := w.useOf(f); u != nil {
+			u.updated = append(u.updated, f.Name())
+		}
+	}
+	for _, u := range w.uses {
+		w.fail(w.tableRights(u))
+	}
+	for _, u := range w.uses {
+		w.fail(w.columnRights(u))
+	}
+	for _, u := range w.uses {
+		if u.through != nil && w.err == nil {
+			w.fail(w.levels(u))
+		}
+		if u.view != nil && w.err == nil {
+			w.fail(w.body(u))
+		}
+	}
+	return w.err
+}
+
+// useOf finds whose column a field is; nil: that of no table. Fields of the row that INSERT would insert bear the numbers of the table's.
+func (w *demands) useOf(f *expression.GetField) *use {
+	for _, u := range w.uses {
+		if u.columns.Contains(f.Id()) && (!u.updates || strings.EqualFold(f.Table(), u.called)) {
+			return u
+		}
+	}
+	return nil
+}
+
+// tableRights asks for rights that hold for the table or for some of its columns.
+func (w *demands) tableRights(u *use) error {
+	schema, name := u.schema, u.name
+	if u.through != nil {
+		schema, name = u.through.schema, u.through.name
+	}
+	var kinds []sql.PrivilegeType
+	switch u.role {
+	case updating:
+		kinds = append(kinds, sql.PrivilegeType_Update)
+	case updatingSeveral:
+		if !w.p.inTable(schema, name, sql.PrivilegeType_Update) {
+			kinds = append(kinds, sql.PrivilegeType_Select)
+		}
+	case deleting:
+		kinds = append(kinds, sql.PrivilegeType_Delete)
+	case reading:
+		if !u.inserts {
+			kinds = append(kinds, sql.PrivilegeType_Select)
+		}
+	}
+	if u.inserts {
+		kinds = append(kinds, sql.PrivilegeType_Insert)
+	}
+	if u.updates {
+		kinds = append(kinds, sql.PrivilegeType_Update)
+	}
+	if u.deleted {
+		kinds = append(kinds, sql.PrivilegeType_Delete)
+	}
+	if isInformationSchema(schema) && ofProcesses(name) && !w.p.global(sql.PrivilegeType_Process) {
+		return operationDenied("PROCESS")
+	}
+	d := demand{ctx: w.ctx, s: w.s, p: w.p}
+	if err := d.table(schema, name, kinds...); err != nil {
+		return err
+	}
+	locks := func(k sql.PrivilegeType) bool { return w.p.inTable(schema, name, k) }
+	if u.locked && !slices.ContainsFunc([]sql.PrivilegeType{sql.PrivilegeType_Update, sql.PrivilegeType_Delete, sql.PrivilegeType_LockTables}, locks) {
+		return w.s.commandDenied("SELECT with locking clause", name)
+	}
+	return nil
+}
+
+// ofProcesses tells tables of information_schema that PROCESS opens: those of the engine, but its stop words.
+func ofProcesses(table string) bool {
+	table = strings.ToLower(table)
+	return table == "files" || strings.HasPrefix(table, "innodb_") && table != "innodb_ft_default_stopword"
+}
+
+// columnRights asks for rights on single columns where the account has none on the table.
+func (w *demands) columnRights(u *use) error {
+	if isInformationSchema(u.schema) {
+		return nil
+	}
+	for _, of := range []struct {
+		kind    sql.PrivilegeType
+		columns []string
+	}{{sql.PrivilegeType_Insert, u.inserted}, {sql.PrivilegeType_Update, u.updated}, {sql.PrivilegeType_Select, u.read}} {
+		for _, c := range of.columns {
+			if err := w.column(u, c, of.kind); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *demands) column(u *use, column string, kind sql.PrivilegeType) error {
+	if u.through == nil {
+		if w.p.onColumn(u.schema, u.name, column, kind) {
+			return nil
+		}
+		return w.s.columnDenied(kind, column, u.name)
+	}
+	v := u.through
+	if w.p.onTable(v.schema, v.name, kind) {
+		return nil
+	}
+	for _, c := range v.columns { // others of the table are read for the view's condition
+		if strings.EqualFold(c.base(), column) && !w.p.onColumn(v.schema, v.name, c.name, kind) {
+			return w.s.columnDenied(kind, c.name, v.name)
+		}
+	}
+	return nil
+}
+
+// levels asks that the definers of the views between may read the columns that a change through them reads.
+func (w *demands) levels(u *use) error {
+	rights := w.p
+	for i := len(u.through.levels) - 1; i >= 0 && len(u.read) > 0; i-- {
+		l := u.through.levels[i]
+		if !l.invoker {
+			rights = w.s.layer.rightsOf(l.definer)
+		}
+		for _, c := range u.read {
+			if i > 0 && !rights.inTable(l.on.schema, l.on.name, sql.PrivilegeType_Select) || i == 0 && !rights.onColumn(l.on.schema, l.on.name, c, sql.PrivilegeType_Select) {
+				return invalidView(u.through.schema, u.through.name)
+			}
+		}
+	}
+	return nil
+}
+
+// viewBody marks what stands in a view in the plan of a statement that reads it.
+const viewBody = "\x00body of view "
+
+// viewOf gives the view that a subquery of the plan was made from.
+func viewOf(n *plan.SubqueryAlias) (schema, name string, ok bool) {
+	at, ok := strings.CutPrefix(n.TextDefinition, viewBody)
+	if !ok {
+		return "", "", false
+	}
+	schema, name, _ = strings.Cut(at, "\x00")
+	return schema, name, true
+}
+
+// body asks for what stands in a view.
+func (w *demands) body(u *use) error {
+	account, invoker, err := w.s.rightsIn(w.ctx, u.schema, u.name)
+	if err != nil {
+		return err
+	}
+	in := w.in
+	if in == "" {
+		in = u.schema + "\x00" + u.name
+	}
+	body := &demands{ctx: w.ctx, s: w.s, p: w.p, in: in, explained: w.explained}
+	if !invoker {
+		body.p = w.s.layer.rightsOf(account)
+	}
+	body.node(u.view.Child, reading)
+	if err := body.check(); err != nil {
+		schema, name, _ := strings.Cut(in, "\x00")
+		if w.explained {
+			return errNotExplained
+		}
+		return invalidView(schema, name)
+	}
+	if !w.explained {
+		return nil
+	}
+	shown := &demands{ctx: w.ctx, s: w.s, p: w.p, in: in}
+	shown.node(u.view.Child, reading)
+	if !w.p.onTable(u.schema, u.name, sql.PrivilegeType_ShowView) || shown.check() != nil {
+		return errNotExplained
+	}
+	return nil
+}
+
+// rightsIn tells whose rights count in a view.
+func (s *Session) rightsIn(ctx *sql.Context, schema, name string) (account Role, invoker bool, err error) {
+	found, err := s.layer.Provider.Database(ctx, schema)
+	d, ok := ownDatabase(found)
+	if err != nil || !ok {
+		return account, false, err
+	}
+	stored, ok, err := find[storedView](ctx, d, catalog.KindView, name)
+	if err != nil || !ok {
+		return account, false, err // nobody's: it is being dropped
+	}
+	text, _ := parseView(stored.CreateViewStatement)
+	return roleOf(stored.completed(d, text.definer).Definer), text.invoker, nil
+}

@@ -1,0 +1,66 @@
+package sqllayer
+
+// SHOW TABLES and SHOW DATABASES: what the session sees.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+)
+
+func showTables(ctx *sql.Context, n *plan.ShowTables) (sql.RowIter, error) {
+	rights, db := privilegesOf(ctx), n.Database()
+	var rows []sql.Row
+	add := func(name, kind string) {
+		switch {
+		case !rights.seesTable(db.Name(), name):
+		case n.Full:
+			rows = append(rows, sql.Row{name, kind})
+		default:
+			rows = append(rows, sql.Row{name})
+		}
+	}
+	names, err := db.GetTableNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kind := "BASE TABLE"
+	if isInformationSchema(db.Name()) {
+		kind = "SYSTEM VIEW"
+	}
+	for _, name := range names {
+		add(name, kind)
+	}
+	if of, ok := db.(sql.ViewDatabase); ok {
+		views, err := of.AllViews(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range views {
+			add(v.Name, "VIEW")
+		}
+	}
+	slices.SortFunc(rows, func(a, b sql.Row) int { return strings.Compare(a[0].(string), b[0].(string)) })
+	return sql.RowsToRowIter(rows...), nil
+}
+
+func showDatabases(ctx *sql.Context, n *plan.ShowDatabases) sql.RowIter {
+	var names []string
+	if _, err := n.Catalog.Database(ctx, "mysql"); err == nil {
+		names = append(names, "mysql")
+	}
+	for _, db := range n.Catalog.AllDatabases(ctx) {
+		names = append(names, db.Name())
+	}
+	rights := privilegesOf(ctx)
+	names = slices.DeleteFunc(names, func(name string) bool { return !rights.listsDatabase(name) })
+	slices.Sort(names)
+	names = slices.Compact(names)
+	rows := make([]sql.Row, len(names))
+	for i, name := range names {
+		rows[i] = sql.Row{name}
+	}
+	return sql.RowsToRowIter(rows...)
+}
