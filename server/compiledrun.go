@@ -24,6 +24,9 @@ func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 	if (p.Writes() || p.Commits()) && (s.forced > 0 || s.globals.readOnly.Load() || s.globals.superReadOnly.Load()) {
 		return nil, false
 	}
+	if p.Sets() {
+		s.rights(w.statementContext()) // for maySet
+	}
 	if ops := p.Privileges(); ops != nil && !sqllayer.MayRun(w.statementContext(), ops) {
 		return nil, false
 	}

@@ -184,8 +184,11 @@ func (d *demand) tables(ask func(db, table string) error) error {
 }
 
 func (d *demand) database(name string) string {
-	if name == "" {
-		name = d.ctx.GetCurrentDatabase()
+	switch name {
+	case "":
+		return d.ctx.GetCurrentDatabase()
+	case SystemSchema:
+		return "mysql"
 	}
 	return name
 }
