@@ -1,14 +1,5 @@
 package ast
 
-func (n *Account) print(p *printer) {
-	if n.Current {
-		p.put("CURRENT_USER()")
-		return
-	}
-	p.put(n.User)
-	p.when(n.Host.Given(), "@", n.Host)
-}
-
 func (n *CreateView) print(p *printer) {
 	p.put([...]string{"CREATE ", "ALTER "}[index(n.Alter)])
 	p.when(n.OrReplace, "OR REPLACE ")

@@ -10,3 +10,137 @@ func (n *Account) walk(f func(Node) bool) {
 		Inspect(&n.Host, f)
 	}
 }
+
+func (n *CreateUser) walk(f func(Node) bool) {
+	for i := range n.Users {
+		Inspect(&n.Users[i], f)
+	}
+	if n.DefaultRole != nil {
+		Inspect(n.DefaultRole, f)
+	}
+	if n.Require != nil {
+		Inspect(n.Require, f)
+	}
+	for i := range n.Resources {
+		Inspect(&n.Resources[i], f)
+	}
+	for i := range n.Options {
+		Inspect(&n.Options[i], f)
+	}
+	if n.Comment != nil {
+		Inspect(n.Comment, f)
+	}
+	if n.Attribute != nil {
+		Inspect(n.Attribute, f)
+	}
+	if n.Registration != nil {
+		Inspect(n.Registration, f)
+	}
+}
+
+func (n *UserSpec) walk(f func(Node) bool) {
+	if n.Account != nil {
+		Inspect(n.Account, f)
+	}
+	for i := range n.Auth {
+		Inspect(&n.Auth[i], f)
+	}
+	if n.Initial != nil {
+		Inspect(n.Initial, f)
+	}
+	for i := range n.Changes {
+		Inspect(&n.Changes[i], f)
+	}
+}
+
+func (n *AuthFactor) walk(f func(Node) bool) {
+	if n.Plugin.Given() {
+		Inspect(&n.Plugin, f)
+	}
+	if n.Text != nil {
+		Inspect(n.Text, f)
+	}
+	if n.Replace != nil {
+		Inspect(n.Replace, f)
+	}
+}
+
+func (n *FactorChange) walk(f func(Node) bool) {
+	if n.Auth != nil {
+		Inspect(n.Auth, f)
+	}
+}
+
+func (n *FactorRegistration) walk(f func(Node) bool) {
+	if n.Response != nil {
+		Inspect(n.Response, f)
+	}
+}
+
+func (n *Require) walk(f func(Node) bool) {
+	if n.Subject != nil {
+		Inspect(n.Subject, f)
+	}
+	if n.Issuer != nil {
+		Inspect(n.Issuer, f)
+	}
+	if n.Cipher != nil {
+		Inspect(n.Cipher, f)
+	}
+}
+
+func (n *AccountOption) walk(func(Node) bool) {}
+
+func (n *DropUser) walk(f func(Node) bool) {
+	for i := range n.Users {
+		Inspect(&n.Users[i], f)
+	}
+}
+
+func (n *CreateRole) walk(f func(Node) bool) {
+	for i := range n.Roles {
+		Inspect(&n.Roles[i], f)
+	}
+}
+
+func (n *RenameUser) walk(f func(Node) bool) {
+	for i := range n.Renames {
+		Inspect(&n.Renames[i], f)
+	}
+}
+
+func (n *AccountRename) walk(f func(Node) bool) {
+	if n.From != nil {
+		Inspect(n.From, f)
+	}
+	if n.To != nil {
+		Inspect(n.To, f)
+	}
+}
+
+func (n *SetPassword) walk(f func(Node) bool) {
+	if n.For != nil {
+		Inspect(n.For, f)
+	}
+	if n.Password != nil {
+		Inspect(n.Password, f)
+	}
+	if n.Replace != nil {
+		Inspect(n.Replace, f)
+	}
+}
+
+func (n *RoleSet) walk(f func(Node) bool) {
+	for i := range n.Roles {
+		Inspect(&n.Roles[i], f)
+	}
+}
+
+func (n *SetRole) walk(f func(Node) bool) {
+	if n.Roles != nil {
+		Inspect(n.Roles, f)
+	}
+	for i := range n.To {
+		Inspect(&n.To[i], f)
+	}
+}

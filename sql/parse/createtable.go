@@ -122,10 +122,13 @@ func (p *parser) dropBehavior() ast.DropBehavior {
 	return ast.NoBehavior
 }
 
-// renameTable reads RENAME TABLE.
-func (p *parser) renameTable() *ast.RenameTable {
+// renameStatement reads RENAME TABLE and RENAME USER.
+func (p *parser) renameStatement() ast.Statement {
 	start := p.tok.From
 	p.next()
+	if p.is(token.USER) {
+		return p.renameUser(start)
+	}
 	p.tableWord()
 	r := &ast.RenameTable{Renames: list(p, p.rename)}
 	r.Span = p.from(start)

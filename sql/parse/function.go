@@ -16,6 +16,10 @@ func (p *parser) keywordFunction() ast.Expr {
 		return p.match()
 	}
 	if p.peek() != '(' {
+		if onlyCalled(p.tok.Kind) {
+			p.next()
+			p.fail()
+		}
 		return nil
 	}
 	if x := p.specialFunction(); x != nil {
@@ -35,6 +39,18 @@ func (p *parser) keywordFunction() ast.Expr {
 	f.Args = p.arguments(min, max)
 	f.Span = p.from(f.Name.From)
 	return f
+}
+
+// onlyCalled reports whether a keyword in place of a value must be followed by an opening parenthesis.
+func onlyCalled(k token.Kind) bool {
+	switch k {
+	case token.CHAR, token.CONVERT, token.CUME_DIST, token.DATABASE, token.DEFAULT, token.DENSE_RANK, token.FIRST_VALUE,
+		token.GROUPING, token.IF, token.INSERT, token.LAG, token.LAST_VALUE, token.LEAD, token.LEFT, token.MOD,
+		token.NTH_VALUE, token.NTILE, token.PERCENT_RANK, token.RANK, token.REPEAT, token.REPLACE, token.RIGHT,
+		token.ROW_NUMBER, token.VALUES:
+		return true
+	}
+	return false
 }
 
 // wordName consumes a keyword as the name of a function.

@@ -32,7 +32,7 @@ func (p *parser) statement() ast.Statement {
 	case token.DROP:
 		return p.drop()
 	case token.RENAME:
-		return p.renameTable()
+		return p.renameStatement()
 	case token.TRUNCATE:
 		return p.truncateTable()
 	case token.IMPORT:
@@ -49,6 +49,8 @@ func (p *parser) statement() ast.Statement {
 		return p.getDiagnostics()
 	case token.SIGNAL, token.RESIGNAL:
 		return p.signal()
+	case token.GRANT, token.REVOKE:
+		return p.grant()
 	case token.XA:
 		return p.xa()
 	}
@@ -91,7 +93,9 @@ func (p *parser) administration() ast.Statement {
 	case token.SET:
 		start := p.tok.From
 		p.next()
-		return p.setResourceGroup(start)
+		if s := p.setAccount(start); s != nil {
+			return s
+		}
 	case token.LOAD:
 		start := p.tok.From
 		p.next()

@@ -7,6 +7,12 @@ import (
 
 // createStored reads CREATE of accounts, routines, triggers and events.
 func (p *parser) createStored(start uint32) ast.Statement {
+	switch p.tok.Kind {
+	case token.USER:
+		return p.createUser(start)
+	case token.ROLE:
+		return p.createRole(start)
+	}
 	if p.oneOf(token.FUNCTION, token.AGGREGATE) {
 		l := &ast.CreateLoadable{Aggregate: p.accept(token.AGGREGATE)}
 		p.expect(token.FUNCTION)
@@ -20,12 +26,18 @@ func (p *parser) createStored(start uint32) ast.Statement {
 
 // alterStored reads ALTER of accounts, routines and events.
 func (p *parser) alterStored(start uint32) ast.Statement {
+	if p.is(token.USER) {
+		return p.alterUser(start)
+	}
 	p.fail()
 	return nil
 }
 
 // dropStored reads DROP of accounts, routines, triggers and events.
 func (p *parser) dropStored(start uint32) ast.Statement {
+	if p.oneOf(token.USER, token.ROLE) {
+		return p.dropUser(start)
+	}
 	p.fail()
 	return nil
 }

@@ -357,7 +357,7 @@ var keywordClasses = [...]class{
 	classFree, classFunction, classFree, classReserved, classReserved, classFree, classReserved, classFree,
 	classReserved, classFree, classFree, classFree, classFree, classFree, classFree, classFree,
 	classFree, classNolvalue, classFree, classReserved, classFree, classFree, classFree, classFree,
-	classFree, classFree, classFree, classNolabel, classFree, classFree, classReserved, classFunction,
+	classFree, classFree, classFree, classNolabel, classFree, classNorole, classReserved, classFunction,
 	classFree, classFree, classReserved, classReserved, classReserved, classReserved, classFree, classFree,
 	classReserved, classFree, classReserved, classFree, classFree, classFree, classFree, classReserved,
 	classFree, classFree, classFree, classReserved, classReserved, classReserved, classFree, classReserved,
