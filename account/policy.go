@@ -112,17 +112,26 @@ func (p *Policy) readOld(raw map[string]json.RawMessage) {
 	}
 }
 
-// ParseName reads user[@host] as lists of roles have it.
+// ParseName reads user[@host] as lists of roles have it: a host without quotes may hold wildcards.
 func ParseName(text string) (Name, error) {
 	tokens, err := lex(text, false)
 	if err != nil {
 		return Name{}, err
 	}
 	p := &parser{tokens: tokens}
-	n := p.name()
+	n := Name{User: p.word(), Host: "%"}
+	if p.accept("@") {
+		if k := p.peek().kind; k == tokenText || k == tokenName {
+			n.Host = p.next().text
+		} else {
+			n.Host = strings.TrimSpace(text[p.peek().at:])
+			p.at = len(p.tokens) - 1
+		}
+	}
 	if p.err == nil && p.peek().kind != tokenEnd {
 		p.fail()
 	}
+	n.Host = strings.ToLower(n.Host)
 	return n, p.err
 }
 

@@ -97,7 +97,7 @@ func (e *accountEdit) changeRoles(ctx *sql.Context, me caller, s *account.GrantR
 				return err
 			}
 			if e.reaches(to, role) {
-				return sqllayer.NewError(4027, "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop", role, to)
+				return sqllayer.NewError(4027, "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop", to, role)
 			}
 			e.grantRole(role, to, s.Admin)
 		}
