@@ -3,6 +3,7 @@ package account
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -219,13 +220,15 @@ func (p *Policy) Restrict(db string, is Privileges) {
 		}
 	}
 	p.Restrictions = append(p.Restrictions, Restriction{db, is})
+	slices.SortFunc(p.Restrictions, func(a, b Restriction) int { return strings.Compare(a.Database, b.Database) })
 }
 
-// Lift ends restrictions of a database, or of all with "", when the privileges are granted again.
-func (p *Policy) Lift(db string, is Privileges) {
+// Lift ends restrictions of a database, or of all with "", when the privileges are granted again. It tells which there were.
+func (p *Policy) Lift(db string, is Privileges) (lifted Privileges) {
 	var kept []Restriction
 	for _, r := range p.Restrictions {
 		if db == "" || strings.EqualFold(r.Database, db) {
+			lifted |= r.Privileges & is
 			r.Privileges &^= is
 		}
 		if r.Privileges != 0 {
@@ -233,4 +236,5 @@ func (p *Policy) Lift(db string, is Privileges) {
 		}
 	}
 	p.Restrictions = kept
+	return lifted
 }
