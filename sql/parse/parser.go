@@ -62,6 +62,7 @@ type parser struct {
 	params      int
 	tokens      uint64
 	limits      limits
+	trigger     bool // the body of a trigger is read
 	intoAllowed bool // the query at hand is a statement, so INTO may end it
 	intoEnds    bool // such an INTO is consumed
 	warnings    []*Error

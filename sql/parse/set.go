@@ -95,6 +95,7 @@ func (p *parser) setVariable(v *ast.SetVariable, at bool) {
 	p.assignSign()
 	switch p.tok.Kind {
 	case token.DEFAULT:
+		p.failIf(p.trigger && isRowOfTrigger(v.Component.Name))
 		v.Value = p.valueOrDefault()
 	case token.ON, token.ALL, token.SYSTEM:
 		v.Value = p.wordValue()
