@@ -156,10 +156,7 @@ func (p *parser) object() Object {
 		o.Level, o.Name = OnDatabase, ""
 		return o
 	}
-	if k := p.peek().kind; k != tokenWord && k != tokenName { // any word is a name behind a dot
-		p.fail()
-	}
-	o.Name = p.next().text
+	o.Name = p.identifier()
 	return o
 }
 

@@ -118,12 +118,7 @@ func (l *Log) round(want base.LSN) error {
 		}
 	}
 	l.mu.Lock()
-	switch l.mu.held = w.at < w.off; {
-	case !l.mu.held:
-		l.mu.written = Position{w.no, w.at}
-	case l.mu.written.File != w.no:
-		l.mu.written = Position{w.no, 0}
-	}
+	l.mu.written, l.mu.held = Position{w.no, w.at}, w.at < w.off
 	l.mu.queued -= size
 	if l.halts.Load() {
 		l.haltLocked()

@@ -76,9 +76,9 @@ func (e *Engine) openBinlog(old *binlogBlob) error {
 	if old == nil || old.Closed && !b.same() {
 		return nil // nothing to recover
 	}
-	state, err := parseState(old)
+	state, err := binlog.ParseState(old.State)
 	if err != nil {
-		return err
+		return fmt.Errorf("checkpoint record: %w: %w", base.ErrCorrupt, err)
 	}
 	o := e.binlogOptions()
 	o.Dir, o.Base, o.Index = e.binlogDir(old.Dir), old.Base, old.Index
@@ -133,11 +133,7 @@ func (e *Engine) startBinlog() error {
 	if e.o.Binlog == nil {
 		return nil
 	}
-	begins, err := e.inherited()
-	if err != nil {
-		return err
-	}
-	r, err := binlog.Open(e.o.FS, e.binlogOptions(), begins)
+	r, err := binlog.Open(e.o.FS, e.binlogOptions(), e.inherited())
 	if err != nil {
 		return err
 	}
@@ -146,24 +142,15 @@ func (e *Engine) startBinlog() error {
 }
 
 // inherited is the state a log under a new name begins with: the GTIDs of the one before, whose transactions it does not hold.
-func (e *Engine) inherited() (*binlog.State, error) {
+func (e *Engine) inherited() *binlog.State {
 	if e.binlog.kept == nil {
-		return nil, nil
+		return nil
 	}
-	s, err := parseState(e.binlog.kept)
+	s, err := binlog.ParseState(e.binlog.kept.State)
 	if err != nil {
-		return nil, err
+		return nil // checked when it was read
 	}
-	return &binlog.State{Executed: s.Executed, Purged: s.Executed}, nil
-}
-
-// parseState reads the state that a checkpoint has kept.
-func parseState(b *binlogBlob) (*binlog.State, error) {
-	s, err := binlog.ParseState(b.State)
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint record, state of binary log %s: %w: %w", b.Base, base.ErrCorrupt, err)
-	}
-	return s, nil
+	return &binlog.State{Executed: s.Executed, Purged: s.Executed}
 }
 
 // endBinlog closes a log and keeps its state.

@@ -10,6 +10,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/dict"
 	"emberdb/engine/lock"
+	"emberdb/engine/space"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -88,11 +89,12 @@ func (e *Engine) createTree(ctx context.Context, tx *txn.Trx, s base.SpaceID, id
 			return err
 		}
 	}
-	roots, err := btree.Create(e.pool, s, idx.ID)
-	if err == nil {
-		idx.Root = roots[0]
+	m := e.pool.Begin()
+	defer m.Commit()
+	if idx.Root, err = btree.Create(m, s, idx.ID); err != nil {
+		return err
 	}
-	return err
+	return space.SetRoot(m, s, idx.ID, idx.Root)
 }
 
 // DropIndex removes a secondary index; its pages are freed when tx has committed. base.ErrNotFound.

@@ -108,10 +108,12 @@ func (e *Engine) create() error {
 
 // createUndo formats the undo space.
 func (e *Engine) createUndo() error {
-	if err := space.Create(e.pool, base.UndoSpace, 0); err != nil {
+	m := e.pool.Begin()
+	defer m.Commit()
+	if err := space.Create(m, base.UndoSpace, 0); err != nil {
 		return err
 	}
-	return txn.Create(e.pool)
+	return txn.Create(m)
 }
 
 // initialPages is the size of a new tablespace file: 8 pages.

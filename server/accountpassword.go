@@ -20,7 +20,7 @@ import (
 )
 
 // setCredentials gives an account what an IDENTIFIED clause says.
-func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *randomPasswords) error {
+func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *randomPasswords, created bool) error {
 	if a == nil {
 		return nil
 	}
@@ -48,7 +48,9 @@ func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *rando
 	}
 	r.user.Plugin, r.user.AuthString = plugin, stored
 	r.passwordChanged()
-	r.remember(stored)
+	if r.policy.Expired = r.policy.Expired && created; a.Kind != account.AuthPlugin || !created {
+		r.remember(stored)
+	}
 	return nil
 }
 

@@ -45,10 +45,10 @@ func (x *execution) createUser(ctx *sql.Context) error {
 		case e.row(spec.Name) == nil:
 			r := newAccount(spec.Name)
 			e.rows[spec.Name], made = r, append(made, r)
-			s.Options.Apply(r.user, &r.policy)
-			if err := x.setCredentials(r, spec.Auth, &random); err != nil {
+			if err := x.setCredentials(r, spec.Auth, &random, true); err != nil {
 				return err
 			}
+			s.Options.Apply(r.user, &r.policy)
 			if err := r.setAttributes(&s.Options); err != nil {
 				return err
 			}
@@ -188,7 +188,7 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	if err := e.save(ctx, s.String()); err != nil {
 		return err
 	}
-	x.altered(me, s, changed)
+	x.altered(me, s)
 	return random.send(x, ctx)
 }
 
@@ -223,30 +223,21 @@ func (x *execution) alterRow(me caller, r *accountRow, s *account.AlterUser, a *
 			return err
 		}
 	}
-	if a != nil && a.Kind != account.AuthDiscard {
-		r.policy.Expired = false // unless the statement says so
-	}
-	s.Options.Apply(r.user, &r.policy)
-	if err := x.setCredentials(r, a, random); err != nil {
+	if err := x.setCredentials(r, a, random, false); err != nil {
 		return err
 	}
+	s.Options.Apply(r.user, &r.policy)
 	return r.setAttributes(&s.Options)
 }
 
 // altered tells the rest of the server of changed accounts.
-func (x *execution) altered(me caller, s *account.AlterUser, changed []*accountRow) {
-	o := &s.Options
+func (x *execution) altered(me caller, s *account.AlterUser) {
 	for _, spec := range s.Specs {
-		if spec.Auth != nil && spec.Name == me.Name && (o.Expire == nil || !o.Expire.Now) {
+		if spec.Auth != nil && spec.Name == me.Name {
 			x.w.sandbox = false
 		}
-	}
-	for _, r := range changed {
-		if o.Lock != nil || o.FailedAttempts != nil || o.LockDays != nil {
-			x.h.s.usage.forgive(r.name())
-		}
-		if o.MaxQueries != nil || o.MaxUpdates != nil || o.MaxConnections != nil || o.MaxUserConnections != nil {
-			x.h.s.usage.of(r.name()).limit(r.policy.Limits)
+		if o := &s.Options; o.Lock != nil || o.FailedAttempts != nil || o.LockDays != nil {
+			x.h.s.usage.forgive(spec.Name)
 		}
 	}
 }
@@ -258,7 +249,7 @@ func (x *execution) createRole(ctx *sql.Context) error {
 		return err
 	}
 	me := x.caller(ctx)
-	if me.Global&(account.CreateUserPrivilege|account.CreateRolePrivilege) == 0 {
+	if me.may(account.Insert) != nil && !me.Global.Has(account.CreateRolePrivilege) {
 		return missing("CREATE USER, CREATE ROLE")
 	}
 	if err := x.keepsDefiners(ctx, "CREATE ROLE", s.Roles...); err != nil {
@@ -298,12 +289,12 @@ func (x *execution) dropAccounts(ctx *sql.Context) error {
 	}
 	me := x.caller(ctx)
 	operation := "DROP USER"
-	if s.Role {
+	if err = me.may(account.Delete); s.Role {
 		operation = "DROP ROLE"
-		if me.Global&(account.CreateUserPrivilege|account.DropRolePrivilege) == 0 {
+		if err != nil && !me.Global.Has(account.DropRolePrivilege) {
 			return missing("CREATE USER, DROP ROLE")
 		}
-	} else if err := me.may(account.Delete); err != nil {
+	} else if err != nil {
 		return err
 	}
 	var names []account.Name

@@ -102,9 +102,9 @@ func (x *execution) finish(err error) (string, error) {
 	case err == nil:
 		return x.rest, nil
 	}
-	e := x.h.translate(err, x.query, x.db)
-	if why != notKilled {
-		e = why.sqlError()
+	e := why.sqlError()
+	if why == notKilled {
+		e = x.h.translate(err, x.query, x.db)
 	}
 	x.w.remember(e, x.began)
 	if x.sent {
@@ -190,6 +190,9 @@ func (x *execution) run(ctx context.Context) (err error) {
 	}
 	if err == nil {
 		x.count(sqlCtx.Session.GetLastQueryInfo(), found)
+	}
+	if sqlCtx.Err() != nil {
+		return err // what it says does not count
 	}
 	return sqllayer.Detail(sqlCtx, err)
 }
@@ -334,6 +337,9 @@ func (x *execution) noteLocks() {
 func refused(query string, err error) error {
 	if errors.Is(err, sqlparser.ErrEmpty) {
 		return sqllayer.NewError(1065, "Query was empty")
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
 	}
 	if known, ok := err.(*mysql.SQLError); ok && known.Num != mysql.ERParseError {
 		return known // the layer's parser looks at more than syntax

@@ -16,7 +16,8 @@ import (
 //	writing longer than net_write_timeout  the client does not read its result
 //	busy    and the client is gone         its statement is cancelled
 //
-// One goroutine for all connections: no deadline is armed per command. What it sees of them tells whether there is a crowd, too.
+// Clients of statements that run are looked at in every tick, the rest less often. One goroutine serves all connections: no
+// deadline is armed per command. What it sees of them tells whether there is a crowd, too.
 
 const (
 	tickPeriod = 50 * time.Millisecond
@@ -34,14 +35,18 @@ func (s *Server) reap() {
 		case <-t.C:
 		}
 		s.tick.Store(time.Since(s.started).Milliseconds())
-		if i%scanTicks == 0 {
-			now, active := s.tick.Load(), 0
-			for _, w := range s.connections() {
-				if w.isActive(now) {
-					active++
-				}
-				w.overstays(now)
+		now, active := s.tick.Load(), 0
+		for _, w := range s.connections() {
+			w.abandoned(now)
+			if i%scanTicks > 0 {
+				continue
 			}
+			if w.isActive(now) {
+				active++
+			}
+			w.overstays(now)
+		}
+		if i%scanTicks == 0 {
 			crowd.look(active)
 		}
 	}
@@ -72,10 +77,14 @@ func (w *wireConn) overstays(now int64) {
 		if age > 1000*w.vars.netReadTimeout.Load() && w.state.CompareAndSwap(st, stateClosed) {
 			w.srv.abort(w, "packet not completed in time")
 		}
-	case stateBusy:
-		if age > 1000 && w.peerGone() {
-			w.srv.abort(w, "client went away")
-		}
+	}
+}
+
+// abandoned ends a statement whose client is gone. Most statements end before their client is asked for.
+func (w *wireConn) abandoned(now int64) {
+	st := w.state.Load()
+	if st&stateMask == stateBusy && now-int64(st&^stateMask) >= tickPeriod.Milliseconds() && w.peerGone() {
+		w.srv.abort(w, "client went away")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -39,7 +40,7 @@ func (d *infoSchema) fill(name string, rows func(ctx *sql.Context) []map[string]
 func (s *Server) addInformationSchema(d *infoSchema) {
 	d.fill("processlist", func(ctx *sql.Context) (out []map[string]any) {
 		for _, p := range s.visibleProcesses(ctx) {
-			out = append(out, map[string]any{"id": uint64(p.id), "user": p.user, "host": p.host, "db": p.db, "command": p.command, "time": p.seconds, "state": p.state, "info": p.info})
+			out = append(out, map[string]any{"id": uint64(p.id), "user": p.user, "host": p.host, "db": p.db, "command": p.command, "time": p.seconds, "state": p.state, "info": shownQuery(p.info)})
 		}
 		return out
 	})
@@ -55,7 +56,6 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 	d.fill("innodb_buffer_pool_stats", s.poolStats)
 	d.fill("innodb_metrics", s.metrics)
 	d.fill("innodb_buffer_page_lru", s.lruRows)
-	s.addPrivilegeTables(d)
 	s.addWarmTables(d.own)
 	s.addRecoveryTables(d.own)
 	d.own.add("EMBER_COMPILED_REFUSED", "DATABASE_NAME s, STATEMENT s, PREPARED s, REASON s, EXECUTIONS u", s.forProcess(s.refusedRows))
@@ -366,4 +366,19 @@ func (s *Server) sysLockWaits(ctx *sql.Context) (out []sql.Row, _ error) {
 			fmt.Sprintf("KILL QUERY %d", w.BlockingThreadID), fmt.Sprintf("KILL %d", w.BlockingThreadID)})
 	}
 	return out, nil
+}
+
+// longestShown is how many bytes of a statement information_schema.PROCESSLIST shows, as in MySQL.
+const longestShown = 65535
+
+func shownQuery(info any) any {
+	text, ok := info.(string)
+	if !ok || len(text) <= longestShown {
+		return info
+	}
+	end := longestShown
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
 }

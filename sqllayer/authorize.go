@@ -45,6 +45,9 @@ func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQuerySta
 	if state != nil && state.Error() != nil {
 		return state.Error()
 	}
+	if err := ctx.Err(); err != nil {
+		return err // the statement ends: plans of many queries are made query by query
+	}
 	d := demand{ctx, s, privilegesOf(ctx), auth}
 	if err := d.check(a); err != nil {
 		return s.viewError(err)

@@ -36,6 +36,9 @@ type builder struct {
 
 // Build implements sql.NodeExecBuilder.
 func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	s := sessionOf(ctx)
 	if s == nil {
 		return nil, nil

@@ -81,6 +81,9 @@ func (d *Database) table(ctx *sql.Context, name string) (*Table, bool, error) {
 	if s == nil {
 		return nil, false, fmt.Errorf("table %s.%s: no session", d.name, name)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, false, err // the statement ends: plans of many tables are made name by name
+	}
 	if other, ok := decodeRename(name); ok {
 		if d, name = (&Database{layer: d.layer, name: other.schema}), other.name; !d.layer.Provider.HasDatabase(ctx, d.name) {
 			return nil, false, sql.ErrDatabaseNotFound.New(d.name)

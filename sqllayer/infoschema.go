@@ -146,6 +146,9 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 			return err
 		}
 		for _, name := range names {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			t, ok, err := db.Database.GetTableInsensitive(ctx, name)
 			if err != nil {
 				return err
@@ -166,6 +169,9 @@ func eachTable(ctx *sql.Context, cat sql.Catalog, table func(db string, t sql.Ta
 			return err
 		}
 		for _, v := range views {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if !privilegesOf(ctx).seesTable(db.SchemaName, v.Name) {
 				continue
 			}

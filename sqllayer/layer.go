@@ -75,6 +75,10 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := guardComparisons(a); err != nil {
 		return nil, err
 	}
+	if err := boundSearch(a); err != nil {
+		return nil, err
+	}
+	interruptRules(a)
 	priority := &builder{layer: l}
 	executing := overrides
 	executing.Builder.Parser = &parser{plain: true} // ALTER TABLE parses generated columns where own functions are not found

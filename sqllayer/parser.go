@@ -56,9 +56,7 @@ func (p *parser) ParseSimple(query string) (ast.Statement, error) {
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
 	query = alteredView(query)
-	prepared := p.prepare(query)
-	stmt, parsed, rest, err := p.MysqlParser.Parse(ctx, prepared, multi)
-	stmt, err = limited(stmt, prepared, err)
+	prepared, stmt, parsed, rest, err := p.parse(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
 	if !multi {
 		inText(stmt, query, prepared)
 	}
@@ -72,9 +70,7 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 	query = alteredView(query)
 	whole := query
 	query, schema := cutFired(query)
-	prepared := p.prepare(query)
-	stmt, parsed, rest, err := p.MysqlParser.ParseWithOptions(ctx, prepared, delimiter, multi, o)
-	stmt, err = limited(stmt, prepared, err)
+	prepared, stmt, parsed, rest, err := p.parse(ctx, query, delimiter, multi, o)
 	if !multi {
 		inText(stmt, query, prepared)
 	}
@@ -100,6 +96,46 @@ func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.Pa
 	noteReplaced(ctx, stmt)
 	stmt, err = p.rewrite(ctx, query, prepared, stmt, err)
 	return stmt, n, err
+}
+
+// longText is the length from which a text is parsed beside its statement: it may take longer than a statement may take to end.
+const longText = 32 << 10
+
+// parse prepares a text and parses it. What it does depends on the text alone: a statement that ends meanwhile leaves it
+// to finish, which takes no longer than the text is long.
+func (p *parser) parse(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (prepared string, stmt ast.Statement, parsed, rest string, err error) {
+	if len(query) < longText {
+		prepared = p.prepare(query)
+		stmt, parsed, rest, err = p.MysqlParser.ParseWithOptions(ctx, prepared, delimiter, multi, o)
+		stmt, err = limited(stmt, prepared, err)
+		return prepared, stmt, parsed, rest, err
+	}
+	type result struct {
+		prepared, parsed, rest string
+		stmt                   ast.Statement
+		err                    error
+		panicked               any
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			r.panicked = recover()
+			done <- r
+		}()
+		r.prepared = p.prepare(query)
+		r.stmt, r.parsed, r.rest, r.err = p.MysqlParser.ParseWithOptions(context.Background(), r.prepared, delimiter, multi, o)
+		r.stmt, r.err = limited(r.stmt, r.prepared, r.err)
+	}()
+	select {
+	case <-ctx.Done():
+		return query, nil, "", "", ctx.Err()
+	case r := <-done:
+		if r.panicked != nil {
+			panic(r.panicked) // as if it had come here
+		}
+		return r.prepared, r.stmt, r.parsed, r.rest, r.err
+	}
 }
 
 // limited refuses a statement that nests too deep.

@@ -52,6 +52,9 @@ type recursion struct {
 // Next implements sql.RowIter.
 func (it *recursion) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		row, err := it.rows.Next(ctx)
 		if err == io.EOF && len(it.found) > 0 {
 			if err := it.again(ctx); err != nil {

@@ -111,8 +111,7 @@ func (t *Tree) mergePair(m *buffer.Mtr, parent step, level, slot int) (bool, err
 			return false, err
 		}
 	}
-	free, err := space.ReserveFree(m, right.ID())
-	if err != nil {
+	if err := space.Free(m, right.ID()); err != nil {
 		return false, err
 	}
 	if level > 0 {
@@ -126,7 +125,7 @@ func (t *Tree) mergePair(m *buffer.Mtr, parent step, level, slot int) (bool, err
 		setLinks(m, next, linkPrev, left.ID().No, 0)
 	}
 	deleteSlot(m, pp, slot+1)
-	retire(m, right, free)
+	retire(m, right)
 	return true, nil
 }
 
@@ -160,14 +159,10 @@ func (t *Tree) unlink(m *buffer.Mtr, way []step, prevNo, nextNo base.PageNo) (bo
 	if err != nil || way[0].n.count() > 0 { // somebody has inserted meanwhile
 		return false, err
 	}
-	var buf [wayInline]space.FreeToken
-	free := buf[:0] // by level
-	for level := range top {
-		token, err := space.ReserveFree(m, t.id(way[level].no))
-		if err != nil {
+	for level := top - 1; level >= 0; level-- {
+		if err := space.Free(m, t.id(way[level].no)); err != nil {
 			return false, err
 		}
-		free = append(free, token)
 	}
 	if prev.Valid() {
 		setLinks(m, prev, linkNext, 0, nextNo)
@@ -180,8 +175,8 @@ func (t *Tree) unlink(m *buffer.Mtr, way []step, prevNo, nextNo base.PageNo) (bo
 	} else {
 		m.Apply(way[top].page, redo.OpBtreeLeftmost, encodeUint(uint64(way[top].n.child(0))))
 	}
-	for level, token := range free {
-		retire(m, way[level].page, token)
+	for level := top - 1; level >= 0; level-- {
+		retire(m, way[level].page)
 	}
 	return true, nil
 }
@@ -216,12 +211,11 @@ func (t *Tree) collapseOnce(m *buffer.Mtr) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	free, err := space.ReserveFree(m, child.ID())
-	if err != nil {
+	if err := space.Free(m, child.ID()); err != nil {
 		return false, err
 	}
 	initNode(m, root, t.ID, cn.level(), base.NilPage, base.NilPage, cn.leftmost())
 	appendRecords(m, root, cn, 0, cn.count())
-	retire(m, child, free)
+	retire(m, child)
 	return false, nil
 }

@@ -55,9 +55,6 @@ func (p *parser) signalValue() ast.Expr {
 	if l := p.literal(); l != nil {
 		return l
 	}
-	if p.is(token.NULL) {
-		return p.wordLiteral(ast.NullLiteral)
-	}
 	if p.is('@') {
 		return p.variable()
 	}

@@ -23,9 +23,9 @@ func containsDocument(ctx *sql.Context, doc documentReader, args []sql.Expressio
 		if err != nil || p == nil {
 			return nil, err
 		}
-		found := p.find(within)
-		if len(found) == 0 {
-			return nil, nil
+		found, err := p.find(ctx, within)
+		if err != nil || len(found) == 0 {
+			return nil, err
 		}
 		within = found[0].value
 	}

@@ -121,7 +121,11 @@ func (e *Extract) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			null = true
 		} else if !null {
 			several = several || p.many()
-			for _, f := range p.find(value) {
+			found, err := p.find(ctx, value)
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range found {
 				out = append(out, f.value)
 			}
 		}
@@ -188,7 +192,11 @@ func containsPath(ctx *sql.Context, doc documentReader, args []sql.Expression, r
 		if err != nil || p == nil {
 			return nil, err
 		}
-		if found := len(p.find(value)) > 0; found == (which == "one") {
+		all, err := p.find(ctx, value)
+		if err != nil {
+			return nil, err
+		}
+		if found := len(all) > 0; found == (which == "one") {
 			return found, nil
 		}
 	}

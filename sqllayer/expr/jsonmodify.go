@@ -48,7 +48,7 @@ func (p jsonPath) parent() (jsonPath, leg) { return p[:len(p)-1], p[len(p)-1] }
 
 // put gives a document with a value at a path: in the place of another one, or behind the others.
 func (p jsonPath) put(doc, value any, replace, insert bool) any {
-	if len(p.find(doc)) > 0 {
+	if found, _ := p.find(nil, doc); len(found) > 0 { // of one value at most: nothing to interrupt
 		if !replace {
 			return doc
 		}

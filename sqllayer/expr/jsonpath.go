@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 )
 
@@ -214,25 +215,30 @@ type pathMatch struct {
 	path  string
 }
 
-// find gives the values that the path is of in their order.
-func (p jsonPath) find(value any) []pathMatch {
+// find gives the values that the path is of in their order, each once. Two legs ** may find a value again: it is dropped
+// at once, so that the number of values never exceeds that of the document.
+func (p jsonPath) find(ctx *sql.Context, value any) ([]pathMatch, error) {
 	all := []pathMatch{{value, "$"}}
+	within, steps := p.within(), interrupts{ctx: ctx}
 	for _, l := range p {
 		var next []pathMatch
+		var err error
 		for _, f := range all {
-			next = l.step(f, next)
+			if next, err = l.step(&steps, f, next); err != nil {
+				return nil, err
+			}
 		}
-		all = next
+		if all = next; !within {
+			continue
+		}
+		seen := make(map[string]bool, len(all))
+		all = slices.DeleteFunc(all, func(f pathMatch) bool {
+			again := seen[f.path]
+			seen[f.path] = true
+			return again
+		})
 	}
-	if !p.within() {
-		return all
-	}
-	seen := map[string]bool{}
-	return slices.DeleteFunc(all, func(f pathMatch) bool {
-		again := seen[f.path]
-		seen[f.path] = true
-		return again
-	})
+	return all, nil
 }
 
 // memberNames are a document's names in MySQL's order: the shorter one first.
@@ -263,7 +269,10 @@ func memberPath(path, name string) string {
 func elementPath(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 // step adds what the leg finds in a value.
-func (l leg) step(f pathMatch, out []pathMatch) []pathMatch {
+func (l leg) step(steps *interrupts, f pathMatch, out []pathMatch) (_ []pathMatch, err error) {
+	if err := steps.next(); err != nil {
+		return nil, err
+	}
 	object, isObject := f.value.(map[string]any)
 	array, isArray := f.value.([]any)
 	switch l.kind {
@@ -284,7 +293,7 @@ func (l leg) step(f pathMatch, out []pathMatch) []pathMatch {
 			if from.of(1) <= 0 && to.of(1) >= 0 && (l.kind == rangeLeg || from.of(1) == 0) {
 				out = append(out, f)
 			}
-			return out
+			return out, nil
 		}
 		for i := max(from.of(len(array)), 0); i <= min(to.of(len(array)), len(array)-1); i++ {
 			out = append(out, pathMatch{array[i], elementPath(f.path, i)})
@@ -297,12 +306,16 @@ func (l leg) step(f pathMatch, out []pathMatch) []pathMatch {
 		out = append(out, f)
 		if isObject {
 			for _, name := range memberNames(object) {
-				out = l.step(pathMatch{object[name], memberPath(f.path, name)}, out)
+				if out, err = l.step(steps, pathMatch{object[name], memberPath(f.path, name)}, out); err != nil {
+					return nil, err
+				}
 			}
 		}
 		for i, v := range array {
-			out = l.step(pathMatch{v, elementPath(f.path, i)}, out)
+			if out, err = l.step(steps, pathMatch{v, elementPath(f.path, i)}, out); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return out
+	return out, nil
 }

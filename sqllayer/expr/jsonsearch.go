@@ -35,7 +35,7 @@ func searchDocument(ctx *sql.Context, doc documentReader, args []sql.Expression,
 	if err != nil {
 		return nil, err
 	}
-	s := search{like: like, one: which == "one", seen: map[string]bool{}}
+	s := search{like: like, one: which == "one", seen: map[string]bool{}, steps: interrupts{ctx: ctx}}
 	places := []jsonPath{nil}
 	for i, a := range args[min(len(args), 4):] {
 		p, err := pathOf(ctx, a, row, false)
@@ -45,8 +45,14 @@ func searchDocument(ctx *sql.Context, doc documentReader, args []sql.Expression,
 		places = append(places[:i], *p)
 	}
 	for _, p := range places {
-		for _, f := range p.find(value) {
-			s.look(f)
+		found, err := p.find(ctx, value)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			if err := s.look(f); err != nil {
+				return nil, err
+			}
 		}
 	}
 	switch len(s.out) {
@@ -82,29 +88,38 @@ func searchEscape(ctx *sql.Context, args []sql.Expression, row sql.Row) (rune, e
 
 // search collects paths, each once.
 type search struct {
-	like expression.LikeMatcher
-	one  bool
-	seen map[string]bool
-	out  []any
+	like  expression.LikeMatcher
+	one   bool
+	seen  map[string]bool // what was looked at
+	out   []any
+	steps interrupts
 }
 
-func (s *search) look(f pathMatch) {
-	if s.one && s.out != nil {
-		return
+func (s *search) look(f pathMatch) error {
+	if s.one && s.out != nil || s.seen[f.path] {
+		return nil
 	}
+	if err := s.steps.next(); err != nil {
+		return err
+	}
+	s.seen[f.path] = true
 	switch v := f.value.(type) {
 	case string:
-		if !s.seen[f.path] && s.like.Match(v) {
-			s.seen[f.path] = true
+		if s.like.Match(v) {
 			s.out = append(s.out, f.path)
 		}
 	case []any:
 		for i, e := range v {
-			s.look(pathMatch{e, elementPath(f.path, i)})
+			if err := s.look(pathMatch{e, elementPath(f.path, i)}); err != nil {
+				return err
+			}
 		}
 	case map[string]any:
 		for _, name := range memberNames(v) {
-			s.look(pathMatch{v[name], memberPath(f.path, name)})
+			if err := s.look(pathMatch{v[name], memberPath(f.path, name)}); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }

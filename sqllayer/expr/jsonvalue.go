@@ -220,7 +220,11 @@ func (v *jsonValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return v.onError.give(err)
 	}
-	switch all := p.find(doc); {
+	all, err := p.find(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	switch {
 	case len(all) == 0:
 		return v.onEmpty.give(mysql.NewSQLError(erNoValue, "22035", "No value was found by 'json_value' on the specified path."))
 	case len(all) > 1:

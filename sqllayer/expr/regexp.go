@@ -17,8 +17,13 @@ import (
 
 // Regular expressions with look-around and back references. go-mysql-server's without cgo have neither, and count bytes.
 
-// matchTime bounds one match: a pattern may try exponentially many ways.
-const matchTime = time.Second
+// A pattern may try exponentially many ways, and the matcher knows no statement that ends. A match is tried for quickTime
+// where it is asked for. One that takes longer begins anew beside its statement, which stays free to end: such a match goes
+// on for patientTime at most, and reads nothing but its pattern and its text.
+const (
+	quickTime   = 20 * time.Millisecond
+	patientTime = time.Second
+)
 
 // Error numbers of regular expressions.
 const (
@@ -57,6 +62,7 @@ func regexpError(err error) error {
 type regexpKey struct {
 	pattern string
 	options regexp2.RegexOptions
+	time    time.Duration
 }
 
 // compiledRegexps are those met last; a pattern is mostly the same in all rows.
@@ -67,8 +73,7 @@ var compiledRegexps struct {
 
 const mostRegexps = 256
 
-func compileRegexp(pattern string, options regexp2.RegexOptions) (*regexp2.Regexp, error) {
-	key := regexpKey{pattern, options}
+func compileRegexp(key regexpKey) (*regexp2.Regexp, error) {
 	c := &compiledRegexps
 	c.Lock()
 	re := c.known[key]
@@ -76,14 +81,14 @@ func compileRegexp(pattern string, options regexp2.RegexOptions) (*regexp2.Regex
 	if re != nil {
 		return re, nil
 	}
-	if pattern == "" {
+	if key.pattern == "" {
 		return nil, mysql.NewSQLError(erRegexpArgument, "HY000", "Illegal argument to a regular expression.")
 	}
-	re, err := regexp2.Compile(posixClasses.Replace(unquoted(pattern)), options)
+	re, err := regexp2.Compile(posixClasses.Replace(unquoted(key.pattern)), key.options)
 	if err != nil {
 		return nil, regexpError(err)
 	}
-	re.MatchTimeout = matchTime
+	re.MatchTimeout = key.time
 	c.Lock()
 	defer c.Unlock()
 	if len(c.known) >= mostRegexps || c.known == nil {
@@ -125,6 +130,8 @@ var _ sql.CollationCoercible = (*regexpCall)(nil)
 
 // regexpMatch is one call with its arguments.
 type regexpMatch struct {
+	ctx        *sql.Context
+	key        regexpKey
 	re         *regexp2.Regexp
 	text       []rune
 	by         string // of REGEXP_REPLACE
@@ -209,7 +216,8 @@ func (c *regexpCall) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.re, err = compileRegexp(pattern, options); err != nil {
+	m.ctx, m.key = ctx, regexpKey{pattern, options, quickTime}
+	if m.re, err = compileRegexp(m.key); err != nil {
 		return nil, err
 	}
 	return c.run(m)
@@ -293,18 +301,49 @@ func (c *regexpCall) options(ctx *sql.Context, flags string) (regexp2.RegexOptio
 
 // find gives the match that is asked for; nil: there is none.
 func (m *regexpMatch) find() (*regexp2.Match, error) {
-	found, err := m.re.FindRunesMatchStartingAt(m.text, m.from)
+	found, err := m.match(func(re *regexp2.Regexp) (*regexp2.Match, error) { return re.FindRunesMatchStartingAt(m.text, m.from) })
 	for n := 1; err == nil && found != nil && n < m.occurrence; n++ {
-		found, err = m.re.FindNextMatch(found)
+		found, err = m.next(found)
 	}
-	return found, matchError(err)
+	return found, err
 }
 
-func matchError(err error) error {
-	if err != nil {
-		return mysql.NewSQLError(erRegexpTimeout, "HY000", "Timeout exceeded in regular expression match.")
+// next gives the match behind another one.
+func (m *regexpMatch) next(found *regexp2.Match) (*regexp2.Match, error) {
+	return m.match(func(re *regexp2.Regexp) (*regexp2.Match, error) { return re.FindNextMatch(found) })
+}
+
+// match finds one match while the statement goes on.
+func (m *regexpMatch) match(find func(*regexp2.Regexp) (*regexp2.Match, error)) (*regexp2.Match, error) {
+	if err := m.ctx.Err(); err != nil {
+		return nil, err
 	}
-	return nil
+	found, err := find(m.re)
+	if err == nil {
+		return found, nil
+	}
+	patient := m.key
+	patient.time = patientTime
+	re, err := compileRegexp(patient)
+	if err != nil {
+		return nil, err
+	}
+	done := make(chan error, 1)
+	var late *regexp2.Match // read once done was
+	go func() {
+		var err error
+		late, err = find(re)
+		done <- err
+	}()
+	select {
+	case <-m.ctx.Done():
+		return nil, m.ctx.Err()
+	case err := <-done:
+		if err != nil {
+			return nil, mysql.NewSQLError(erRegexpTimeout, "HY000", "Timeout exceeded in regular expression match.")
+		}
+		return late, nil
+	}
 }
 
 func (m *regexpMatch) like() (any, error) {
@@ -349,8 +388,8 @@ func (m *regexpMatch) replace() (any, error) {
 		if done = found.Index + found.Length; m.occurrence > 0 {
 			break
 		}
-		if found, err = m.re.FindNextMatch(found); err != nil {
-			return nil, matchError(err)
+		if found, err = m.next(found); err != nil {
+			return nil, err
 		}
 	}
 	out.WriteString(string(m.text[done:]))

@@ -164,4 +164,3 @@ use d
 use d.e
 use 'd'
 use
-signal sqlstate '45000' set message_text = null

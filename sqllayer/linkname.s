@@ -1,0 +1,1 @@
+// Lets joinsearch.go declare functions without a body.

@@ -1,0 +1,371 @@
+package process
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/emberd"
+)
+
+// Statements that run for long end when they are told to: by KILL, by a limit of their own, with their client, with
+// the server. What they held is free then.
+//
+// Times are printed, not required: the machine may be slow. endLimit ends a test that hangs. KILL_AFTER is how long a
+// statement runs before it is ended, as a duration; the test alone prints its times with -v.
+const endLimit = 60 * time.Second
+
+func runFor(t testing.TB) time.Duration {
+	text := os.Getenv("KILL_AFTER")
+	if text == "" {
+		return 100 * time.Millisecond
+	}
+	d, err := time.ParseDuration(text)
+	require.NoError(t, err)
+	return d
+}
+
+// longStatement is one that would run for minutes.
+type longStatement struct {
+	name  string
+	setup string // run before, on the same connection
+	query string
+	block string // what another connection holds meanwhile
+}
+
+// repeated joins n parts of a text.
+func repeated(n int, sep string, f func(i int) string) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = f(i)
+	}
+	return strings.Join(parts, sep)
+}
+
+// longTables makes what the statements read: d of 10 rows, n of 20000, and what belongs to single statements.
+func longTables(t testing.TB, db *sql.DB) {
+	for _, q := range []string{
+		"CREATE DATABASE k", "USE k",
+		"CREATE TABLE d (i INT PRIMARY KEY)",
+		"INSERT INTO d VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)",
+		"CREATE TABLE n (i INT PRIMARY KEY, j INT, s VARCHAR(100), FULLTEXT KEY s (s))",
+		"INSERT INTO n SELECT a.i*1000+b.i*100+c.i*10+e.i, b.i, CONCAT('word', a.i, ' text', b.i, ' row ', c.i) FROM d a, d b, d c, d e",
+		"CREATE TABLE p (i INT PRIMARY KEY)",
+		"INSERT INTO p VALUES (0)",
+		"CREATE TABLE c (i INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (i) ON UPDATE CASCADE ON DELETE CASCADE)",
+		"INSERT INTO c SELECT i, 0 FROM n",
+		"CREATE TABLE tr (i INT PRIMARY KEY)",
+		"CREATE TABLE w (i BIGINT PRIMARY KEY AUTO_INCREMENT, j INT)",
+		"CREATE TABLE j (i INT PRIMARY KEY, doc JSON)",
+		"CREATE TRIGGER tr_i BEFORE INSERT ON tr FOR EACH ROW BEGIN DECLARE v INT DEFAULT 0; WHILE v >= 0 DO SET v = 1; END WHILE; END",
+		"CREATE PROCEDURE forever() BEGIN DECLARE v INT DEFAULT 0; WHILE v >= 0 DO SET v = 1; END WHILE; END",
+		"CREATE FUNCTION spin() RETURNS INT DETERMINISTIC BEGIN DECLARE v INT DEFAULT 0; l: LOOP SET v = v + 0; END LOOP; RETURN v; END",
+		"CREATE VIEW v0 AS SELECT i FROM n",
+	} {
+		_, err := db.Exec(q)
+		require.NoError(t, err, q)
+	}
+	for i := 1; i < 60; i++ {
+		_, err := db.Exec(fmt.Sprintf("CREATE VIEW v%d AS SELECT i FROM v%d WHERE i >= 0", i, i-1))
+		require.NoError(t, err)
+	}
+}
+
+const many = "d a, d b, d c, d e, d f, d g, d h, d o, d p, d q" // 10^10 rows
+
+func longStatements(dir string) []longStatement {
+	nested := func(n int, open, mid, end string) string {
+		return strings.Repeat(open, n) + mid + strings.Repeat(end, n)
+	}
+	_ = nested
+	return []longStatement{
+		{name: "recursive CTE", setup: "SET cte_max_recursion_depth = 4294967295", query: "WITH RECURSIVE c AS (SELECT 1 n UNION ALL SELECT (n+1)%1000 FROM c) SELECT COUNT(*) FROM c"},
+		{name: "recursive CTE, distinct", setup: "SET cte_max_recursion_depth = 4294967295", query: "WITH RECURSIVE c AS (SELECT 1 n UNION SELECT n+1 FROM c) SELECT COUNT(*) FROM c"},
+		{name: "cross join without rows", query: "SELECT * FROM n a, n b, n c WHERE a.i + b.i + c.i < 0"},
+		{name: "cross join counted", query: "SELECT COUNT(*) FROM " + many},
+		{name: "join of derived tables", query: "SELECT COUNT(*) FROM (SELECT i FROM n LIMIT 9999) a, (SELECT i FROM n LIMIT 9999) b, (SELECT i FROM n LIMIT 9999) c WHERE a.i+b.i+c.i < 0"},
+		{name: "hash join", query: "SELECT COUNT(*) FROM n a JOIN n b ON a.j = b.j JOIN n c ON b.j = c.j"},
+		{name: "hash join being built", query: "SELECT COUNT(*) FROM n JOIN (SELECT a.i+b.i x FROM " + many + ") z ON z.x = n.j+0"},
+		{name: "join order of 13 tables", query: "EXPLAIN SELECT 1 FROM " + repeated(13, ", ", func(i int) string { return fmt.Sprint("n t", i) }) + " WHERE " +
+			repeated(12, " AND ", func(i int) string { return fmt.Sprintf("t%d.i = t%d.j", i, i+1) })},
+		{name: "join order of 13 tables, all joined", query: "SELECT 1 FROM " + repeated(13, ", ", func(i int) string { return fmt.Sprint("n t", i) }) + " WHERE " +
+			repeated(12, " AND ", func(i int) string { return fmt.Sprintf("t0.i = t%d.i", i+1) })},
+		{name: "chain of 60 views", query: "EXPLAIN SELECT 1 FROM " + repeated(10, ", ", func(i int) string { return fmt.Sprint("v59 t", i) })},
+		{name: "50000 UNION branches", query: repeated(50000, " UNION ALL ", func(i int) string { return "SELECT " + strconv.Itoa(i) })},
+		{name: "UNION branches of tables", query: repeated(5000, " UNION ", func(i int) string { return "SELECT i FROM d WHERE i = " + strconv.Itoa(i) })},
+		{name: "deep parentheses", query: "SELECT COUNT(*) FROM d WHERE i = " + nested(200, "(1+", "i", ")*2") + " OR SLEEP(1)"},
+		{name: "many subqueries", query: "SELECT " + repeated(2000, "+", func(i int) string { return "(SELECT MAX(i) FROM n WHERE i < " + strconv.Itoa(i) + ")" })},
+		{name: "IN list of 300000", query: "SELECT COUNT(*) FROM n a, n b WHERE a.i + b.i IN (" + repeated(300000, ",", strconv.Itoa) + ")"},
+		{name: "INSERT of 200000 rows", query: "INSERT INTO w (j) VALUES " + repeated(200000, ",", func(i int) string { return "(" + strconv.Itoa(i) + "+SLEEP(0.001))" })},
+		{name: "ORs of 30000", query: "SELECT COUNT(*) FROM n a, n b WHERE " + repeated(30000, " OR ", func(i int) string { return "a.i = " + strconv.Itoa(i) + " AND b.j > 100" })},
+		{name: "JSON path", setup: "SET @d = CONCAT(REPEAT('{\"a\":[', 45), '1', REPEAT(']}', 45))", query: "SELECT COUNT(JSON_EXTRACT(@d, '$**.a**.a**.a**.a**.a**.a**.a')) FROM " + many},
+		{name: "JSON of large document", setup: "SET @d = CONCAT('[', REPEAT('{\"a\":[1,2,3]},', 200000), '1]')", query: "SELECT COUNT(JSON_SEARCH(@d, 'all', 'x')), COUNT(JSON_EXTRACT(@d, '$**.a')), COUNT(JSON_PRETTY(@d)) FROM " + many},
+		{name: "REGEXP", query: "SELECT COUNT(*) FROM n WHERE CONCAT(REPEAT('a', 60), i) REGEXP '^(a+)+$'"},
+		{name: "REGEXP_REPLACE", query: "SELECT LENGTH(REGEXP_REPLACE(CONCAT(REPEAT('a', 3000), 'b'), '(a*)*c', 'x'))"},
+		{name: "REGEXP of long text", query: "SELECT COUNT(*) FROM d a, d b, d c WHERE REPEAT('ab', 5000000) REGEXP CONCAT('a.*c', a.i, b.i, c.i)"},
+		{name: "REPEAT, QUOTE", query: "SELECT COUNT(LENGTH(QUOTE(REPEAT('''', 20000000+a.i)))) FROM " + many},
+		{name: "SHA2 of long texts", query: "SELECT SHA2(REPEAT('x', 60000000), 512), SHA2(REPEAT('y', 60000000), 512), SHA2(REPEAT('z', 60000000), 512) FROM " + many},
+		{name: "LIKE of long text", query: "SELECT COUNT(*) FROM d a, d b, d c WHERE REPEAT('ab', 20000) LIKE '%a%a%a%a%c'"},
+		{name: "GROUP BY", query: "SELECT a.i, COUNT(*) FROM " + many + " GROUP BY a.i"},
+		{name: "GROUP BY of many groups", query: "SELECT x, COUNT(*) FROM (SELECT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000 x FROM " + many + ") z GROUP BY x"},
+		{name: "ORDER BY", query: "SELECT a.i+b.i x FROM n a, n b ORDER BY x LIMIT 100, 10"},
+		{name: "ORDER BY without LIMIT", query: "SELECT a.i+b.i x FROM n a, d b, d c ORDER BY x, SHA2(a.s, 256), b.i"},
+		{name: "DISTINCT", query: "SELECT DISTINCT a.i FROM " + many},
+		{name: "COUNT(DISTINCT)", query: "SELECT COUNT(DISTINCT a.i+b.i) FROM " + many},
+		{name: "window", query: "SELECT SUM(i) OVER (ORDER BY i ROWS BETWEEN 9000 PRECEDING AND 9000 FOLLOWING), COUNT(*) OVER (ORDER BY j RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM n"},
+		{name: "window of many rows", query: "SELECT ROW_NUMBER() OVER (ORDER BY a.i+b.i), RANK() OVER (PARTITION BY a.j ORDER BY b.j) FROM n a, n b"},
+		{name: "GROUP_CONCAT", query: "SELECT LENGTH(GROUP_CONCAT(a.i ORDER BY b.i)) FROM " + many},
+		{name: "BENCHMARK", query: "SELECT BENCHMARK(100000000000, SHA2('a', 512))"},
+		{name: "SLEEP", query: "SELECT SLEEP(1000)"},
+		{name: "SLEEP of rows", query: "SELECT SLEEP(1) FROM n"},
+		{name: "GET_LOCK", block: "SELECT GET_LOCK('kill', 0)", query: "SELECT GET_LOCK('kill', 1000)"},
+		{name: "LOAD DATA", query: "LOAD DATA INFILE '" + filepath.Join(dir, "rows") + "' INTO TABLE w (j)"},
+		{name: "LOAD DATA LOCAL", query: "LOAD DATA LOCAL INFILE '" + filepath.Join(dir, "rows") + "' INTO TABLE w (j)"},
+		{name: "INSERT ... SELECT", query: "INSERT INTO w (j) SELECT a.i FROM " + many},
+		{name: "CREATE TABLE ... SELECT", query: "CREATE TABLE made SELECT a.i FROM " + many},
+		{name: "UPDATE of a join", query: "UPDATE n, (SELECT a.i FROM " + many + ") z SET n.j = z.i WHERE n.i = z.i + 100000"},
+		{name: "UPDATE with subqueries", query: "UPDATE n SET j = (SELECT COUNT(*) FROM c a, c b WHERE a.i + b.i < n.i)"},
+		{name: "DELETE with subqueries", query: "DELETE FROM n WHERE i < (SELECT COUNT(*) FROM c a, c b WHERE a.i + b.i < n.i - 1000000)"},
+		{name: "correlated EXISTS", query: "SELECT COUNT(*) FROM n a WHERE EXISTS (SELECT 1 FROM n b, n c WHERE b.i + c.i = a.i - 1000000)"},
+		{name: "stored program", query: "CALL forever()"},
+		{name: "stored function", query: "SELECT spin()"},
+		{name: "trigger", query: "INSERT INTO tr VALUES (1)"},
+		{name: "foreign key cascade", query: "DELETE FROM p WHERE i = 0"},
+		{name: "full-text search", query: "SELECT COUNT(*) FROM n a, n b WHERE MATCH (a.s) AGAINST ('word1 text2') + b.i < 0"},
+		{name: "information_schema", query: "SELECT COUNT(*) FROM information_schema.columns a, information_schema.columns b, information_schema.columns c WHERE a.column_name = 'x' OR b.column_name = 'y'"},
+		{name: "row lock", block: "BEGIN; SELECT * FROM d WHERE i = 3 FOR UPDATE", query: "UPDATE d SET i = 3 WHERE i = 3"},
+		{name: "metadata lock", block: "BEGIN; SELECT * FROM d", query: "ALTER TABLE d ADD COLUMN z INT"},
+		{name: "LOCK TABLES", block: "LOCK TABLES d WRITE", query: "SELECT * FROM d"},
+		{name: "global read lock", block: "FLUSH TABLES WITH READ LOCK", query: "INSERT INTO d VALUES (100)"},
+		{name: "FLUSH TABLES WITH READ LOCK", block: "BEGIN; UPDATE d SET i = 11 WHERE i = 1", query: "FLUSH TABLES WITH READ LOCK"},
+		{name: "result that is sent", query: "SELECT a.i, b.s FROM n a, n b, n c"},
+		{name: "INTO variables", query: "SELECT COUNT(*) FROM " + many + " INTO @x"},
+		{name: "DO", query: "DO (SELECT COUNT(*) FROM " + many + ")"},
+		{name: "SET", query: "SET @x = (SELECT COUNT(*) FROM " + many + ")"},
+		{name: "EXPLAIN ANALYZE", query: "EXPLAIN ANALYZE SELECT COUNT(*) FROM " + many},
+		{name: "JSON_TABLE", query: "SELECT COUNT(*) FROM JSON_TABLE(CONCAT('[', REPEAT('1,', 300000), '1]'), '$[*]' COLUMNS (x INT PATH '$')) a, n b, n c"},
+	}
+}
+
+// running is a statement that runs on a connection of its own.
+type running struct {
+	id   string
+	conn *sql.Conn
+	gone context.CancelFunc // closes the client's socket
+	done chan error
+}
+
+func start(t testing.TB, db *sql.DB, st longStatement, setup string) *running {
+	t.Helper()
+	ctx := context.Background()
+	c, err := db.Conn(ctx)
+	require.NoError(t, err)
+	until, gone := context.WithCancel(ctx)
+	t.Cleanup(gone)
+	x := &running{conn: c, gone: gone, done: make(chan error, 1)}
+	require.NoError(t, c.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&x.id))
+	for _, q := range []string{st.setup, setup} {
+		if q != "" {
+			_, err := c.ExecContext(ctx, q)
+			require.NoError(t, err, q)
+		}
+	}
+	go func() { x.done <- drainQuery(until, c, st.query) }()
+	return x
+}
+
+// drainQuery reads all rows: an error may come behind them.
+func drainQuery(ctx context.Context, c *sql.Conn, q string) error {
+	rows, err := c.QueryContext(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
+}
+
+// ends waits for the end of a statement that was told to end at a moment, and returns its error.
+func (x *running) ends(t testing.TB, name string, since time.Time) error {
+	t.Helper()
+	select {
+	case err := <-x.done:
+		t.Logf("ENDED %-38s %5d ms: %v", name, time.Since(since).Milliseconds(), err)
+		return err
+	case <-time.After(endLimit):
+		t.Fatalf("ENDED %-38s still runs", name)
+		return nil
+	}
+}
+
+func serverError(err error) uint16 {
+	var e *mysql.MySQLError
+	if errors.As(err, &e) {
+		return e.Number
+	}
+	return 0
+}
+
+// longServer starts a server with the tables of the long statements.
+func longServer(t *testing.T, args ...string) (s *emberd.Server, db *sql.DB, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows"), []byte(strings.Repeat("1\n", 10_000_000)), 0o644))
+	s = emberd.Start(t, append([]string{"--secure-file-priv=" + dir, "--local-infile=1"}, args...)...)
+	cfg := s.Config("")
+	cfg.MultiStatements, cfg.AllowAllFiles, cfg.MaxAllowedPacket = true, true, 1<<28
+	first, err := mysql.NewConnector(cfg)
+	require.NoError(t, err)
+	longTables(t, sql.OpenDB(first))
+	cfg = cfg.Clone()
+	cfg.DBName = "k"
+	second, err := mysql.NewConnector(cfg)
+	require.NoError(t, err)
+	db = sql.OpenDB(second)
+	t.Cleanup(func() { db.Close() })
+	return s, db, dir
+}
+
+// requireFree takes every lock there is on a connection of its own.
+func requireFree(t testing.TB, db *sql.DB) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), endLimit)
+	defer cancel()
+	c, err := db.Conn(ctx)
+	require.NoError(t, err)
+	defer c.Close()
+	for _, q := range []string{"SET lock_wait_timeout = 20", "LOCK TABLES d WRITE, n WRITE, p WRITE, c WRITE, tr WRITE, w WRITE", "UNLOCK TABLES",
+		"FLUSH TABLES WITH READ LOCK", "UNLOCK TABLES", "SELECT 1 FROM d FOR UPDATE"} {
+		_, err := c.ExecContext(ctx, q)
+		require.NoError(t, err, q)
+	}
+}
+
+// TestKillEndsStatements kills each statement while it runs: it fails with 1317, and what it held is free though its
+// connection goes on.
+func TestKillEndsStatements(t *testing.T) {
+	_, db, dir := longServer(t)
+	ctx := context.Background()
+	for _, st := range longStatements(dir) {
+		t.Run(st.name, func(t *testing.T) {
+			release := func() {}
+			if st.block != "" {
+				b, err := db.Conn(ctx)
+				require.NoError(t, err)
+				_, err = b.ExecContext(ctx, st.block)
+				require.NoError(t, err)
+				release = func() {
+					_, err := b.ExecContext(ctx, "UNLOCK TABLES; ROLLBACK; DO RELEASE_ALL_LOCKS()")
+					require.NoError(t, err)
+					b.Close()
+				}
+			}
+			x := start(t, db, st, "")
+			defer x.conn.Close()
+			select {
+			case err := <-x.done:
+				t.Fatalf("ended by itself: %v", err)
+			case <-time.After(runFor(t)):
+			}
+			began := time.Now()
+			mustExec(t, db, "KILL QUERY "+x.id)
+			err := x.ends(t, st.name, began)
+			release()
+			require.Equal(t, uint16(1317), serverError(err), "%v", err)
+			var one int
+			require.NoError(t, x.conn.QueryRowContext(ctx, "SELECT 1").Scan(&one))
+			requireFree(t, db)
+		})
+	}
+}
+
+// TestExecutionTimeEndsStatements lets max_execution_time and its hint end SELECTs: 3024.
+func TestExecutionTimeEndsStatements(t *testing.T) {
+	_, db, dir := longServer(t)
+	limit := runFor(t)
+	for i, st := range longStatements(dir) {
+		if st.block != "" || !strings.HasPrefix(st.query, "SELECT ") && !strings.HasPrefix(st.query, "WITH ") || strings.Contains(st.query, " INTO ") {
+			continue
+		}
+		t.Run(st.name, func(t *testing.T) {
+			setup := fmt.Sprintf("SET max_execution_time = %d", limit.Milliseconds())
+			if rest, ok := strings.CutPrefix(st.query, "SELECT "); ok && i%2 == 0 && !strings.Contains(st.query, "UNION") {
+				st.query, setup = fmt.Sprintf("SELECT /*+ MAX_EXECUTION_TIME(%d) */ %s", limit.Milliseconds(), rest), ""
+			}
+			x := start(t, db, st, setup)
+			defer x.conn.Close()
+			err := x.ends(t, st.name, time.Now().Add(limit))
+			require.Equal(t, uint16(3024), serverError(err), "%v", err)
+		})
+	}
+}
+
+// few are statements of each kind, for the ends that concern all in the same way.
+func few(dir string) (some []longStatement) {
+	for _, st := range longStatements(dir) {
+		for _, name := range []string{"cross join counted", "recursive CTE", "chain of 60 views", "JSON path", "window", "SLEEP", "INSERT ... SELECT",
+			"stored program", "ORs of 30000", "result that is sent", "UPDATE with subqueries"} {
+			if st.name == name {
+				some = append(some, st)
+			}
+		}
+	}
+	return some
+}
+
+// TestDisconnectEndsStatements closes clients while their statements run: they end, and their transactions are rolled
+// back.
+func TestDisconnectEndsStatements(t *testing.T) {
+	_, db, dir := longServer(t)
+	for i, st := range few(dir) {
+		x := start(t, db, st, fmt.Sprintf("BEGIN; INSERT INTO d VALUES (%d)", 100+i))
+		time.Sleep(runFor(t))
+		began := time.Now()
+		x.gone()
+		for {
+			var n int
+			require.NoError(t, db.QueryRow("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = "+x.id).Scan(&n))
+			if n == 0 {
+				break
+			}
+			require.Less(t, time.Since(began), endLimit, st.name)
+			time.Sleep(time.Millisecond)
+		}
+		t.Logf("ENDED %-38s %5d ms", st.name, time.Since(began).Milliseconds())
+		mustExec(t, db, "SET innodb_lock_wait_timeout = 20")
+		mustExec(t, db, fmt.Sprintf("INSERT INTO d VALUES (%d); DELETE FROM d WHERE i = %d", 100+i, 100+i))
+	}
+}
+
+// TestShutdownEndsStatements stops a server whose statements run: they fail with 1053, and the process ends.
+func TestShutdownEndsStatements(t *testing.T) {
+	s, db, dir := longServer(t, "--shutdown-timeout=0")
+	var all []*running
+	for _, st := range few(dir) {
+		all = append(all, start(t, db, st, ""))
+	}
+	time.Sleep(runFor(t))
+	began := time.Now()
+	require.NoError(t, s.Stop())
+	t.Logf("ENDED process after %d ms", time.Since(began).Milliseconds())
+	for i, x := range all {
+		err := x.ends(t, few(dir)[i].name, began)
+		require.Error(t, err)
+		if n := serverError(err); n != 0 { // else the connection was closed
+			require.Equal(t, uint16(1053), n, "%v", err)
+		}
+	}
+	require.NoError(t, s.Launch())
+}
