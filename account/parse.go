@@ -203,7 +203,7 @@ func (p *parser) whos() (list []Who) {
 }
 
 // reserved are words of these statements that cannot be names without quotes.
-var reserved = map[string]bool{"ALL": true, "ALTER": true, "AND": true, "AS": true, "BY": true, "CREATE": true, "DEFAULT": true, "DELETE": true, "DROP": true,
+var reserved = map[string]bool{"ALL": true, "ALTER": true, "AND": true, "AS": true, "BY": true, "CREATE": true, "CURRENT_USER": true, "DEFAULT": true, "DELETE": true, "DROP": true,
 	"EXCEPT": true, "EXISTS": true, "FOR": true, "FROM": true, "GRANT": true, "IF": true, "IN": true, "INDEX": true, "INSERT": true, "INTO": true, "LOCK": true,
 	"NOT": true, "NULL": true, "ON": true, "OR": true, "PROCEDURE": true, "REFERENCES": true, "RENAME": true, "REPLACE": true, "REQUIRE": true, "REVOKE": true,
 	"SELECT": true, "SET": true, "SHOW": true, "SSL": true, "TABLE": true, "TABLES": true, "TO": true, "TRIGGER": true, "UPDATE": true, "USAGE": true,

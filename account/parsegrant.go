@@ -156,7 +156,10 @@ func (p *parser) object() Object {
 		o.Level, o.Name = OnDatabase, ""
 		return o
 	}
-	o.Name = p.identifier()
+	if k := p.peek().kind; k != tokenWord && k != tokenName { // any word is a name behind a dot
+		p.fail()
+	}
+	o.Name = p.next().text
 	return o
 }
 

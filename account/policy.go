@@ -3,6 +3,7 @@ package account
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,17 +113,26 @@ func (p *Policy) readOld(raw map[string]json.RawMessage) {
 	}
 }
 
-// ParseName reads user[@host] as lists of roles have it.
+// ParseName reads user[@host] as lists of roles have it: a host without quotes may hold wildcards.
 func ParseName(text string) (Name, error) {
 	tokens, err := lex(text, false)
 	if err != nil {
 		return Name{}, err
 	}
 	p := &parser{tokens: tokens}
-	n := p.name()
+	n := Name{User: p.word(), Host: "%"}
+	if p.accept("@") {
+		if k := p.peek().kind; k == tokenText || k == tokenName {
+			n.Host = p.next().text
+		} else {
+			n.Host = strings.TrimSpace(text[p.peek().at:])
+			p.at = len(p.tokens) - 1
+		}
+	}
 	if p.err == nil && p.peek().kind != tokenEnd {
 		p.fail()
 	}
+	n.Host = strings.ToLower(n.Host)
 	return n, p.err
 }
 
@@ -210,13 +220,15 @@ func (p *Policy) Restrict(db string, is Privileges) {
 		}
 	}
 	p.Restrictions = append(p.Restrictions, Restriction{db, is})
+	slices.SortFunc(p.Restrictions, func(a, b Restriction) int { return strings.Compare(a.Database, b.Database) })
 }
 
-// Lift ends restrictions of a database, or of all with "", when the privileges are granted again.
-func (p *Policy) Lift(db string, is Privileges) {
+// Lift ends restrictions of a database, or of all with "", when the privileges are granted again. It tells which there were.
+func (p *Policy) Lift(db string, is Privileges) (lifted Privileges) {
 	var kept []Restriction
 	for _, r := range p.Restrictions {
 		if db == "" || strings.EqualFold(r.Database, db) {
+			lifted |= r.Privileges & is
 			r.Privileges &^= is
 		}
 		if r.Privileges != 0 {
@@ -224,4 +236,5 @@ func (p *Policy) Lift(db string, is Privileges) {
 		}
 	}
 	p.Restrictions = kept
+	return lifted
 }

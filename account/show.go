@@ -22,16 +22,12 @@ func (g *Grants) GrantLines(to Name) (lines []string) {
 	for _, db := range sortedDatabases(g.Databases) {
 		line(privilegeText(g.Databases[db], DatabaseLevel), QuoteName(db)+".*", g.Databases[db])
 	}
-	for _, t := range g.tables() {
+	for _, t := range g.AllTables() {
 		line(g.tableText(t), QuoteName(t.Database)+"."+QuoteName(t.Name), g.OnTable(t))
 	}
-	for _, procedure := range []bool{true, false} {
-		for _, r := range sortedKeys(g.Routines, func(r Routine) string { return r.Database + "\x00" + r.Name }) {
-			if r.Procedure == procedure {
-				kind := map[bool]string{true: "PROCEDURE ", false: "FUNCTION "}[procedure]
-				line(privilegeText(g.Routines[r], 0), kind+QuoteName(r.Database)+"."+QuoteName(r.Name), g.Routines[r])
-			}
-		}
+	for _, r := range g.AllRoutines() {
+		kind := map[bool]string{true: "PROCEDURE ", false: "FUNCTION "}[r.Procedure]
+		line(privilegeText(g.Routines[r], 0), kind+QuoteName(r.Database)+"."+QuoteName(r.Name), g.Routines[r])
 	}
 	return lines
 }
@@ -76,8 +72,11 @@ func sortedKeys[K comparable](m map[K]Privileges, by func(K) string) []K {
 	return keys
 }
 
-// tables lists the tables with privileges on them or on their columns.
-func (g *Grants) tables() []Table {
+// AllDatabases lists the databases and patterns with grants.
+func (g *Grants) AllDatabases() []string { return sortedDatabases(g.Databases) }
+
+// AllTables lists the tables with grants on them or on their columns.
+func (g *Grants) AllTables() []Table {
 	all := map[Table]Privileges{}
 	for t := range g.Tables {
 		all[t] = 0
@@ -86,6 +85,16 @@ func (g *Grants) tables() []Table {
 		all[g.table(c.Table)] = 0
 	}
 	return sortedKeys(all, func(t Table) string { return t.Database + "\x00" + t.Name })
+}
+
+// AllColumns lists the columns with grants.
+func (g *Grants) AllColumns() []Column {
+	return sortedKeys(g.Columns, func(c Column) string { return c.Database + "\x00" + c.Name + "\x00" + c.Column })
+}
+
+// AllRoutines lists the routines with grants, procedures first.
+func (g *Grants) AllRoutines() []Routine {
+	return sortedKeys(g.Routines, func(r Routine) string { return strconv.FormatBool(!r.Procedure) + r.Database + "\x00" + r.Name })
 }
 
 // tableText lists the privileges on a table, each followed by that on columns.

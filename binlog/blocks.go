@@ -6,6 +6,8 @@ package binlog
 //	file    ------ written ------|                at: end of what is in the file    off: end of what is held
 //	                     |=======|+++++++|        block[:off%BlockSize]: the file's last block, what is in the file of it and what is held
 //
+// What is in the file then ends anywhere within an event, so readers are shown none of it before the rest is written, which a reader that comes asks for.
+//
 // So a log that nobody follows grows by whole blocks. A block that was written before it was full is written once more when it is: what stands in it stays.
 
 import (

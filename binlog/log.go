@@ -149,7 +149,7 @@ type Log struct {
 		durable     base.LSN
 		executed    *Set
 		purged      *Set
-		written     Position // readers see the log up to here
+		written     Position // readers see the log up to here: the end of an event, while the writer holds a part of the next one
 		held        bool     // the writer has more of it, see blocks.go
 		executedLSN base.LSN // of the newest unit in executed
 		synced      Position // up to here files are synced

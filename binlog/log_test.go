@@ -522,6 +522,50 @@ func TestReaderFollows(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
+// TestWrittenIsAnEventsEnd looks where readers may read to while nobody follows the log, which then is written in blocks: never into an event. A reader that comes
+// at any time finds whole events.
+func TestWrittenIsAnEventsEnd(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), Options{DirectAfter: 1})
+	require.NoError(t, s.open())
+	c := s.log.NewCache()
+	seen := map[Position]bool{}
+	for i := range 60 {
+		require.NoError(t, s.commit(c, strings.Repeat("x", 1+i*1237%9000), true))
+		for range 10 {
+			seen[s.log.Written()] = true
+			time.Sleep(50 * time.Microsecond)
+		}
+		if i%20 == 0 {
+			r, err := s.log.NewReader(Position{1, 4})
+			require.NoError(t, err)
+			for ok := true; ok; {
+				_, ok, err = r.TryNext()
+				require.NoError(t, err)
+			}
+			require.NoError(t, r.Close())
+		}
+	}
+	require.NoError(t, s.log.Settle())
+	ends := map[int64]bool{0: true}
+	f, err := OpenFile(s.fs, "/data/binlog.000001")
+	require.NoError(t, err)
+	size, err := f.Size()
+	require.NoError(t, err)
+	for err = nil; err == nil; {
+		var e Event
+		if e, err = f.Next(size); err == nil {
+			ends[e.End()] = true
+		}
+	}
+	require.ErrorIs(t, err, io.EOF)
+	require.NoError(t, f.Close())
+	for at := range seen {
+		require.True(t, ends[at.Offset], "readers may read to %d, within an event", at.Offset)
+	}
+	_, err = s.log.Close()
+	require.NoError(t, err)
+}
+
 func TestPurgeKeepsWhatAReaderHolds(t *testing.T) {
 	s := newServer(t, vfs.NewMem(1), smallLimits())
 	require.NoError(t, s.open())

@@ -118,7 +118,12 @@ func (l *Log) round(want base.LSN) error {
 		}
 	}
 	l.mu.Lock()
-	l.mu.written, l.mu.held = Position{w.no, w.at}, w.at < w.off
+	switch l.mu.held = w.at < w.off; {
+	case !l.mu.held:
+		l.mu.written = Position{w.no, w.at}
+	case l.mu.written.File != w.no:
+		l.mu.written = Position{w.no, 0}
+	}
 	l.mu.queued -= size
 	if l.halts.Load() {
 		l.haltLocked()

@@ -76,9 +76,9 @@ func (e *Engine) openBinlog(old *binlogBlob) error {
 	if old == nil || old.Closed && !b.same() {
 		return nil // nothing to recover
 	}
-	state, err := binlog.ParseState(old.State)
+	state, err := parseState(old)
 	if err != nil {
-		return fmt.Errorf("checkpoint record: %w: %w", base.ErrCorrupt, err)
+		return err
 	}
 	o := e.binlogOptions()
 	o.Dir, o.Base, o.Index = e.binlogDir(old.Dir), old.Base, old.Index
@@ -133,7 +133,11 @@ func (e *Engine) startBinlog() error {
 	if e.o.Binlog == nil {
 		return nil
 	}
-	r, err := binlog.Open(e.o.FS, e.binlogOptions(), e.inherited())
+	begins, err := e.inherited()
+	if err != nil {
+		return err
+	}
+	r, err := binlog.Open(e.o.FS, e.binlogOptions(), begins)
 	if err != nil {
 		return err
 	}
@@ -142,15 +146,24 @@ func (e *Engine) startBinlog() error {
 }
 
 // inherited is the state a log under a new name begins with: the GTIDs of the one before, whose transactions it does not hold.
-func (e *Engine) inherited() *binlog.State {
+func (e *Engine) inherited() (*binlog.State, error) {
 	if e.binlog.kept == nil {
-		return nil
+		return nil, nil
 	}
-	s, err := binlog.ParseState(e.binlog.kept.State)
+	s, err := parseState(e.binlog.kept)
 	if err != nil {
-		return nil // checked when it was read
+		return nil, err
 	}
-	return &binlog.State{Executed: s.Executed, Purged: s.Executed}
+	return &binlog.State{Executed: s.Executed, Purged: s.Executed}, nil
+}
+
+// parseState reads the state that a checkpoint has kept.
+func parseState(b *binlogBlob) (*binlog.State, error) {
+	s, err := binlog.ParseState(b.State)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint record, state of binary log %s: %w: %w", b.Base, base.ErrCorrupt, err)
+	}
+	return s, nil
 }
 
 // endBinlog closes a log and keeps its state.

@@ -387,3 +387,20 @@ func TestBinlogBadDisk(t *testing.T) {
 	require.Positive(t, failed)
 	t.Logf("%d operations on the files of the log, a step failed in %d runs", ops, failed)
 }
+
+// A log under a new name begins with the GTIDs of the one before. A state that cannot be read is an error: without it GTIDs would be given a second time.
+func TestBinlogDamagedState(t *testing.T) {
+	fs := vfs.NewMem(1)
+	e := open(t, binlogOptions(fs))
+	require.NoError(t, e.SetGTIDMode(GTIDOn))
+	createItems(t, e, "items")
+	require.NoError(t, e.Close(false))
+	kept := e.binlog.kept
+	inherited, err := e.inherited()
+	require.NoError(t, err)
+	require.NotEmpty(t, inherited.Executed.Shown())
+	kept.State = kept.State[:len(kept.State)-1]
+	_, err = e.inherited()
+	require.ErrorIs(t, err, base.ErrCorrupt)
+	require.ErrorContains(t, err, kept.Base)
+}

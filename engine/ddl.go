@@ -156,21 +156,19 @@ func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Ta
 	if err := e.files.Create(def.Space, initialPages); err != nil {
 		return err
 	}
-	m := e.pool.Begin()
-	defer m.Commit()
-	if err := space.Create(m, def.Space, def.ID); err != nil {
+	if err := space.Create(e.pool, def.Space, def.ID); err != nil {
+		return err
+	}
+	trees := make([]base.IndexID, len(def.Indexes))
+	for i := range trees {
+		trees[i] = base.IndexID(ids[2+i])
+	}
+	roots, err := btree.Create(e.pool, def.Space, trees...)
+	if err != nil {
 		return err
 	}
 	for i, idx := range def.Indexes {
-		idx.ID = base.IndexID(ids[2+i])
-		root, err := btree.Create(m, def.Space, idx.ID)
-		if err != nil {
-			return err
-		}
-		idx.Root = root
-		if err := space.SetRoot(m, def.Space, idx.ID, root); err != nil {
-			return err
-		}
+		idx.ID, idx.Root = trees[i], roots[i]
 	}
 	return nil
 }

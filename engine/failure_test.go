@@ -63,6 +63,7 @@ func TestFailedWhileCommitting(t *testing.T) {
 		if !equalContent(got, logged) {
 			t.Errorf("round %d: the tables hold %v, the binary log gives %v", round, summary(got), summary(logged))
 		}
+		requireClean(t, e)
 		require.NoError(t, e.Close(false))
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/dict"
 	"emberdb/engine/lock"
-	"emberdb/engine/space"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -89,12 +88,11 @@ func (e *Engine) createTree(ctx context.Context, tx *txn.Trx, s base.SpaceID, id
 			return err
 		}
 	}
-	m := e.pool.Begin()
-	defer m.Commit()
-	if idx.Root, err = btree.Create(m, s, idx.ID); err != nil {
-		return err
+	roots, err := btree.Create(e.pool, s, idx.ID)
+	if err == nil {
+		idx.Root = roots[0]
 	}
-	return space.SetRoot(m, s, idx.ID, idx.Root)
+	return err
 }
 
 // DropIndex removes a secondary index; its pages are freed when tx has committed. base.ErrNotFound.

@@ -108,12 +108,10 @@ func (e *Engine) create() error {
 
 // createUndo formats the undo space.
 func (e *Engine) createUndo() error {
-	m := e.pool.Begin()
-	defer m.Commit()
-	if err := space.Create(m, base.UndoSpace, 0); err != nil {
+	if err := space.Create(e.pool, base.UndoSpace, 0); err != nil {
 		return err
 	}
-	return txn.Create(m)
+	return txn.Create(e.pool)
 }
 
 // initialPages is the size of a new tablespace file: 8 pages.

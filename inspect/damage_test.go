@@ -108,12 +108,12 @@ func TestDamage(t *testing.T) {
 			"error: test.items: not found in the catalog"}},
 		{"catalog gone", "spaces/00000000.ebs", cutTo(0), []string{"page 0:0, offset 0: the file ends"}},
 		{"undo", "spaces/00000001.ebs", flipAt(3*base.PageSize + 100), []string{"page 1:3, offset 49152: checksum"}},
-		{"newest checkpoint", "redo/checkpoint.0", flipAt(44), []string{"file DIR/redo/checkpoint.0, offset 0: checksum", "checkpoint 1 at LSN 4096", "210623..210764"}},
+		{"newest checkpoint", "redo/checkpoint.0", flipAt(44), []string{"file DIR/redo/checkpoint.0, offset 0: checksum", "checkpoint 1 at LSN 4096", "210655..210796"}},
 		{"checkpoint cut", "redo/checkpoint.0", cutTo(10), []string{"file DIR/redo/checkpoint.0, offset 0: length 10"}},
 		{"segment header", "redo/0000000000000001.redo", flipAt(20), []string{"file DIR/redo/0000000000000001.redo, offset 0: header checksum"}},
 		{"segment cut", "redo/0000000000000001.redo", cutTo(9000), []string{"the file has 9000 bytes, its header says 266240"}},
 		{"group", "redo/0000000000000001.redo", flipAt(100_000), []string{
-			"file DIR/redo/0000000000000001.redo, offset 84799: the group at LSN 84799 does not verify; the log was durable up to 210267", "4429..4592 163 bytes"}},
+			"file DIR/redo/0000000000000001.redo, offset 84839: the group at LSN 84839 does not verify; the log was durable up to 210299", "4652..4767 115 bytes"}},
 		{"identity", "ember.json", cutTo(3), []string{"table test.items, id 1024"}},
 		{"list", warm.DefaultFilename, flipAt(100), []string{"damaged: file DIR/ib_buffer_pool, offset 0: checksum", "generation 7"}},
 	} {

@@ -125,10 +125,8 @@ func (b *builder) open() {
 		require.NoError(t, b.files.Create(s, 8))
 	}
 	require.NoError(t, dict.Create(b.pool))
-	m := b.pool.Begin()
-	require.NoError(t, space.Create(m, base.UndoSpace, 0))
-	require.NoError(t, txn.Create(m))
-	m.Commit()
+	require.NoError(t, space.Create(b.pool, base.UndoSpace, 0))
+	require.NoError(t, txn.Create(b.pool))
 	locks := lock.NewManager(lock.Options{})
 	b.txns, err = txn.Open(txn.Options{Pool: b.pool, Log: b.log, Locks: locks, NextID: 1})
 	require.NoError(t, err)
@@ -147,15 +145,12 @@ func (b *builder) commit(fn func(tx *txn.Trx)) {
 // define makes test.items and some other objects.
 func (b *builder) define() {
 	def := itemsDef()
-	m := b.pool.Begin()
-	require.NoError(b.t, space.Create(m, itemsSpace, itemsTable))
+	require.NoError(b.t, space.Create(b.pool, itemsSpace, itemsTable))
 	for _, ix := range def.Indexes {
-		root, err := btree.Create(m, itemsSpace, ix.ID)
+		roots, err := btree.Create(b.pool, itemsSpace, ix.ID)
 		require.NoError(b.t, err)
-		ix.Root = root
-		require.NoError(b.t, space.SetRoot(m, itemsSpace, ix.ID, root))
+		ix.Root = roots[0]
 	}
-	m.Commit()
 	tx := b.txns.Begin(txn.ReadCommitted, false)
 	b.dict.Enter(tx)
 	for _, o := range []catalog.Object{

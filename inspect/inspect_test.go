@@ -202,7 +202,7 @@ func TestUseRedo(t *testing.T) {
 	page, err := d.Page(base.PageID{Space: itemsSpace, No: 13}, PageOptions{})
 	require.NoError(t, err)
 	require.Equal(t, 2, page.Redo)
-	require.Contains(t, page.Header, "lsn 210575")
+	require.Contains(t, page.Header, "lsn 210607")
 	page, err = d.Page(base.PageID{Space: base.SystemSpace}, PageOptions{})
 	require.NoError(t, err)
 	require.NotNil(t, page.Problem, "its beginning is before the checkpoint")

@@ -234,8 +234,7 @@ func (r *accountRow) changeStatic(s *account.Grant, p account.Privilege) {
 	case on.Level == account.OnDatabase && s.Revoke:
 		r.revokeDatabase(on.Database, is)
 	case on.Level == account.OnDatabase:
-		g.AddDatabase(on.Database, is)
-		r.policy.Lift(on.Database, is)
+		g.AddDatabase(on.Database, is&^r.policy.Lift(on.Database, is))
 	case on.Level != account.OnTable && s.Revoke:
 		g.RemoveRoutine(routineOf(on), is)
 	case on.Level != account.OnTable:

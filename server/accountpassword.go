@@ -20,7 +20,7 @@ import (
 )
 
 // setCredentials gives an account what an IDENTIFIED clause says.
-func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *randomPasswords, created bool) error {
+func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *randomPasswords) error {
 	if a == nil {
 		return nil
 	}
@@ -48,9 +48,7 @@ func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *rando
 	}
 	r.user.Plugin, r.user.AuthString = plugin, stored
 	r.passwordChanged()
-	if r.policy.Expired = r.policy.Expired && created; a.Kind != account.AuthPlugin || !created {
-		r.remember(stored)
-	}
+	r.remember(stored)
 	return nil
 }
 

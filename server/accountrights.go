@@ -78,6 +78,21 @@ const (
 	passwordAdmin = "APPLICATION_PASSWORD_ADMIN"
 )
 
+// isSystemUser tells whether a client's account has SYSTEM_USER, itself or by a role.
+func (s *Server) isSystemUser(w *wireConn) bool {
+	a := w.public.Load()
+	if a == nil {
+		return false
+	}
+	graph := s.graph()
+	for _, n := range append(graph.Closure(graph.Granted(a.name())), a.name()) {
+		if r := s.accounts.row(n); r != nil && r.grants.Has(systemUser) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c caller) noDatabase(db string) error {
 	return sqllayer.NewError(1044, "Access denied for user %s to database '%s'", c.Quoted(), db)
 }

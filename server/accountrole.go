@@ -33,6 +33,33 @@ func errNotGranted(role, to account.Name) error {
 
 func isMandatory(n account.Name) bool { return slices.Contains(sqllayer.MandatoryRoles(), n) }
 
+// checkAccountSetting refuses values of variables about accounts: roles for everybody are the affair of who may grant roles,
+// and must not open the accounts that SYSTEM_USER protects.
+func (s *Server) checkAccountSetting(ctx *sql.Context, name string, value any) error {
+	switch name {
+	case "mandatory_roles":
+		set, _ := ctx.Session.GetPrivilegeSet()
+		if p, ok := set.(mysql_db.PrivilegeSet); !ok || !p.HasDynamic(roleAdmin) && !p.Has(sql.PrivilegeType_Super) {
+			return missing("SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN")
+		}
+		text, _ := value.(string)
+		roles, err := sqllayer.RolesIn(text)
+		if err != nil {
+			return sqllayer.NewError(1231, "Variable 'mandatory_roles' can't be set to the value of '%s'", text)
+		}
+		for _, role := range roles {
+			if r := s.accounts.row(role); r != nil && r.grants.Has(systemUser) {
+				return sqllayer.NewError(3880, "Cannot set mandatory_roles: AuthId %s has 'SYSTEM_USER' privilege.", role)
+			}
+		}
+	case "partial_revokes":
+		if on, _ := value.(bool); !on && slices.ContainsFunc(s.accounts.all(), func(r *accountRow) bool { return len(r.policy.Restrictions) > 0 }) {
+			return sqllayer.NewError(3896, "At least one partial revoke exists on a database. The system variable '@@partial_revokes' must be set to ON.")
+		}
+	}
+	return nil
+}
+
 // grantRoles is GRANT and REVOKE of roles.
 func (x *execution) grantRoles(ctx *sql.Context, me caller, s *account.GrantRoles) error {
 	resolveAll(me, s.To)
@@ -97,7 +124,7 @@ func (e *accountEdit) changeRoles(ctx *sql.Context, me caller, s *account.GrantR
 				return err
 			}
 			if e.reaches(to, role) {
-				return sqllayer.NewError(4027, "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop", role, to)
+				return sqllayer.NewError(4027, "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop", to, role)
 			}
 			e.grantRole(role, to, s.Admin)
 		}

@@ -45,10 +45,10 @@ func (x *execution) createUser(ctx *sql.Context) error {
 		case e.row(spec.Name) == nil:
 			r := newAccount(spec.Name)
 			e.rows[spec.Name], made = r, append(made, r)
-			if err := x.setCredentials(r, spec.Auth, &random, true); err != nil {
+			s.Options.Apply(r.user, &r.policy)
+			if err := x.setCredentials(r, spec.Auth, &random); err != nil {
 				return err
 			}
-			s.Options.Apply(r.user, &r.policy)
 			if err := r.setAttributes(&s.Options); err != nil {
 				return err
 			}
@@ -188,7 +188,7 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 	if err := e.save(ctx, s.String()); err != nil {
 		return err
 	}
-	x.altered(me, s)
+	x.altered(me, s, changed)
 	return random.send(x, ctx)
 }
 
@@ -223,21 +223,30 @@ func (x *execution) alterRow(me caller, r *accountRow, s *account.AlterUser, a *
 			return err
 		}
 	}
-	if err := x.setCredentials(r, a, random, false); err != nil {
-		return err
+	if a != nil && a.Kind != account.AuthDiscard {
+		r.policy.Expired = false // unless the statement says so
 	}
 	s.Options.Apply(r.user, &r.policy)
+	if err := x.setCredentials(r, a, random); err != nil {
+		return err
+	}
 	return r.setAttributes(&s.Options)
 }
 
 // altered tells the rest of the server of changed accounts.
-func (x *execution) altered(me caller, s *account.AlterUser) {
+func (x *execution) altered(me caller, s *account.AlterUser, changed []*accountRow) {
+	o := &s.Options
 	for _, spec := range s.Specs {
-		if spec.Auth != nil && spec.Name == me.Name {
+		if spec.Auth != nil && spec.Name == me.Name && (o.Expire == nil || !o.Expire.Now) {
 			x.w.sandbox = false
 		}
-		if o := &s.Options; o.Lock != nil || o.FailedAttempts != nil || o.LockDays != nil {
-			x.h.s.usage.forgive(spec.Name)
+	}
+	for _, r := range changed {
+		if o.Lock != nil || o.FailedAttempts != nil || o.LockDays != nil {
+			x.h.s.usage.forgive(r.name())
+		}
+		if o.MaxQueries != nil || o.MaxUpdates != nil || o.MaxConnections != nil || o.MaxUserConnections != nil {
+			x.h.s.usage.of(r.name()).limit(r.policy.Limits)
 		}
 	}
 }
@@ -249,7 +258,7 @@ func (x *execution) createRole(ctx *sql.Context) error {
 		return err
 	}
 	me := x.caller(ctx)
-	if me.may(account.Insert) != nil && !me.Global.Has(account.CreateRolePrivilege) {
+	if me.Global&(account.CreateUserPrivilege|account.CreateRolePrivilege) == 0 {
 		return missing("CREATE USER, CREATE ROLE")
 	}
 	if err := x.keepsDefiners(ctx, "CREATE ROLE", s.Roles...); err != nil {
@@ -289,12 +298,12 @@ func (x *execution) dropAccounts(ctx *sql.Context) error {
 	}
 	me := x.caller(ctx)
 	operation := "DROP USER"
-	if err = me.may(account.Delete); s.Role {
+	if s.Role {
 		operation = "DROP ROLE"
-		if err != nil && !me.Global.Has(account.DropRolePrivilege) {
+		if me.Global&(account.CreateUserPrivilege|account.DropRolePrivilege) == 0 {
 			return missing("CREATE USER, DROP ROLE")
 		}
-	} else if err != nil {
+	} else if err := me.may(account.Delete); err != nil {
 		return err
 	}
 	var names []account.Name

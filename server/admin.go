@@ -346,7 +346,7 @@ func (x *execution) kill(ctx *sql.Context) error {
 	if victim == nil || id > 1<<32-1 {
 		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
 	}
-	if victim.owner() != x.w.owner() && !s.hasAdmin(ctx, "connection_admin") {
+	if victim.owner() != x.w.owner() && (!s.hasAdmin(ctx, "connection_admin") || s.isSystemUser(victim) && !x.caller(ctx).Has(systemUser)) {
 		return sqllayer.NewError(1095, "You are not owner of thread %d", id)
 	}
 	if strings.EqualFold(m[1], "QUERY") {

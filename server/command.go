@@ -53,6 +53,10 @@ var comCounters = [256]int{
 	comStmtClose: com("stmt_close"), comStmtReset: com("stmt_reset"), comStmtLongData: com("stmt_send_long_data"), comStmtFetch: com("stmt_fetch"),
 }
 
+// sandboxed are the commands that a client with an expired password may send. What is executed is looked at later.
+var sandboxed = [256]bool{comQuit: true, comQuery: true, comPing: true, comChangeUser: true,
+	comStmtPrepare: true, comStmtExecute: true, comStmtClose: true, comStmtLongData: true}
+
 // take looks at the command whose frame, n bytes of payload, is next. It answers or rewrites commands the library does not know and
 // refuses those that would confuse it. taken means the frame is consumed; otherwise the library reads it.
 func (w *wireConn) take(n int) (taken bool, err error) {
@@ -66,6 +70,12 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 		}
 		return true, w.refuse(0, sqllayer.NewError(1835, "Malformed communication packet."))
 	}
+	if w.sandbox && !sandboxed[w.cmd] {
+		if _, err := w.payload(n); err != nil {
+			return true, err
+		}
+		return true, w.answerError(errExpired)
+	}
 	switch w.cmd {
 	case comQuery:
 		return w.tryCompiled(n)
@@ -76,6 +86,9 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 		return false, nil
 	case comStmtPrepare, comStmtExecute, comStmtLongData, comStmtClose, comStmtReset:
 		return w.takeStmt(n)
+	}
+	if w.cmd == comChangeUser && n > maxLoginSize {
+		return true, w.refuseOversized(0, n)
 	}
 	p, err := w.payload(n)
 	if err != nil {

@@ -6,14 +6,17 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/dolthub/vitess/go/vt/log"
 	"github.com/sirupsen/logrus"
+
+	"emberdb/account"
 )
 
 // The server's log, the general log and the slow log.
@@ -82,7 +85,7 @@ func (h *LineHandler) Handle(_ context.Context, r slog.Record) error {
 		t = r.Time.Local()
 	}
 	b.WriteString(t.Format("2006-01-02T15:04:05.000000Z07:00"))
-	fmt.Fprintf(&b, " [%s] %s%s", levelName(r.Level), r.Message, h.attrs)
+	fmt.Fprintf(&b, " [%s] %s%s", levelName(r.Level), oneLine(r.Message), h.attrs)
 	r.Attrs(func(a slog.Attr) bool {
 		writeAttr(&b, a)
 		return true
@@ -110,7 +113,7 @@ func writeAttr(b *strings.Builder, a slog.Attr) {
 		fmt.Fprintf(b, "\n%s", v)
 		return
 	}
-	if strings.ContainsAny(v, " \t\n\"=") || v == "" {
+	if strings.ContainsAny(v, " \"=") || v == "" || oneLine(v) != v {
 		fmt.Fprintf(b, " %s=%q", a.Key, v)
 		return
 	}
@@ -252,16 +255,17 @@ func (q *queryLogs) close() {
 	q.slowF.close()
 }
 
-// secrets finds passwords in statements.
-var secrets = regexp.MustCompile(`(?i)(IDENTIFIED\s+(?:WITH\s+\S+\s+)?(?:BY|AS)\s+|PASSWORD\s*(?:\([^)]*\)|FOR\s+\S+)?\s*(?:=|TO)\s*|PASSWORD\s*\(|REPLACE\s+|SOURCE_PASSWORD\s*=\s*|MASTER_PASSWORD\s*=\s*)('(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*")`)
+// maskSecrets replaces passwords by <secret>.
+func maskSecrets(query string) string { return account.MaskSecrets(query) }
 
-// maskSecrets replaces passwords by <secret>. Statements that cannot hold one are returned as they are.
-func maskSecrets(query string) string {
-	switch up := strings.ToUpper(query[:min(len(query), 64)]); {
-	case strings.Contains(up, "USER"), strings.Contains(up, "GRANT"), strings.Contains(up, "PASSWORD"), strings.Contains(up, "CHANGE"):
-		return secrets.ReplaceAllString(query, "${1}<secret>")
+// oneLine writes a text so that it cannot end a line of a log, and shows what would be invisible: names of users come from
+// anybody who can reach the port.
+func oneLine(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
+		return s
 	}
-	return query
+	q := strconv.Quote(s)
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
 // general logs a statement before it runs.
@@ -296,9 +300,9 @@ func (q *queryLogs) slow(x *execution, took time.Duration) {
 	}
 	var use string
 	if x.db != "" {
-		use = "use " + x.db + ";\n"
+		use = "use " + oneLine(x.db) + ";\n"
 	}
 	fmt.Fprintf(q.slowF.f, "# Time: %s\n# User@Host: %s[%s] @ %s  Id: %5d\n# Query_time: %.6f  Lock_time: 0.000000 Rows_sent: %d  Rows_examined: %d\n%sSET timestamp=%d;\n%s;\n",
-		x.start.UTC().Format("2006-01-02T15:04:05.000000Z"), x.w.account.user, x.w.user, x.w.host(), x.w.id, took.Seconds(), x.rows, x.rows,
+		x.start.UTC().Format("2006-01-02T15:04:05.000000Z"), oneLine(x.w.account.user), oneLine(x.w.user), x.w.host(), x.w.id, took.Seconds(), x.rows, x.rows,
 		use, x.start.Unix(), maskSecrets(strings.TrimRight(x.query, "; \n")))
 }

@@ -47,27 +47,7 @@ func (s *Server) systemDB() *systemDB {
 	for _, t := range d.tables {
 		sqllayer.SystemTables[t.Name()] = true
 	}
-	d.fill("default_roles", "HOST, USER, DEFAULT_ROLE_HOST, DEFAULT_ROLE_USER", s.ofAccounts(func(u *mysql_db.User, add func(...any)) {
-		for _, r := range sqllayer.DefaultRolesOf(u) {
-			add(u.Host, u.User, r.Host, r.User)
-		}
-	}))
-	d.fill("global_grants", "USER, HOST, PRIV, WITH_GRANT_OPTION", s.ofAccounts(func(u *mysql_db.User, add func(...any)) {
-		for _, grant := range []bool{false, true} {
-			for _, p := range u.PrivilegeSet.ToSliceDynamic(grant) {
-				add(u.User, u.Host, strings.ToUpper(p), map[bool]string{false: "N", true: "Y"}[grant])
-			}
-		}
-	}))
-	d.fill("columns_priv", "Host, Db, User, Table_name, Column_name, Column_priv", s.ofAccounts(func(u *mysql_db.User, add func(...any)) {
-		for _, db := range u.PrivilegeSet.GetDatabases() {
-			for _, t := range db.GetTables() {
-				for _, c := range t.GetColumns() {
-					add(u.Host, db.Name(), u.User, t.Name(), c.Name(), columnPrivileges(c))
-				}
-			}
-		}
-	}))
+	s.fillGrantTables(d)
 	d.fill("innodb_table_stats", "database_name, table_name, last_update, n_rows, clustered_index_size", s.tableStats)
 	d.fill("gtid_executed", "source_uuid, gtid_tag, interval_start, interval_end", s.gtidRows)
 	zones := strings.Fields(schemaFile("zones"))
@@ -84,30 +64,6 @@ func (s *Server) systemDB() *systemDB {
 		return out, nil
 	})
 	return &systemDB{d, s.sql.Analyzer.Catalog.MySQLDb}
-}
-
-// ofAccounts makes rows of the accounts and roles.
-func (s *Server) ofAccounts(rows func(u *mysql_db.User, add func(...any))) func(*sql.Context) ([]sql.Row, error) {
-	return func(*sql.Context) (out []sql.Row, _ error) {
-		rd := s.accounts.db.Reader()
-		defer rd.Close()
-		rd.VisitUsers(func(u *mysql_db.User) { rows(u, func(values ...any) { out = append(out, values) }) })
-		return out, nil
-	}
-}
-
-// columnPrivileges lists the rights on a column as the SET of columns_priv shows them.
-func columnPrivileges(c sql.PrivilegeSetColumn) string {
-	var names []string
-	for _, p := range []struct {
-		is   sql.PrivilegeType
-		name string
-	}{{sql.PrivilegeType_Select, "Select"}, {sql.PrivilegeType_Insert, "Insert"}, {sql.PrivilegeType_Update, "Update"}, {sql.PrivilegeType_References, "References"}} {
-		if c.Has(p.is) {
-			names = append(names, p.name)
-		}
-	}
-	return strings.Join(names, ",")
 }
 
 // tableStats tells of every table its rows and pages, as information_schema.TABLES estimates them.

@@ -31,6 +31,9 @@ var forcedVerbs = map[int]bool{com("create_table"): true, com("drop_table"): tru
 // inSandbox are the verbs a client with an expired password may use.
 var inSandbox = map[int]bool{com("alter_user"): true, com("set_password"): true}
 
+// temporary are verbs that change something also where they are about temporary tables, which verb.writes leaves out.
+var temporary = map[int]bool{com("create_table"): true, com("drop_table"): true}
+
 var errExpired = sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
 
 // permitted applies innodb_force_recovery, read_only and super_read_only, and keeps a client with an expired password to setting a new one.
@@ -42,7 +45,7 @@ func (x *execution) permitted(ctx *sql.Context) error {
 		return errExpired
 	}
 	if !x.program {
-		if err := x.w.used.statement(x.w.account.user, x.verb.writes); err != nil {
+		if err := x.w.used.statement(x.w.account.user, x.verb.writes || temporary[x.verb.counter]); err != nil {
 			return err
 		}
 	}

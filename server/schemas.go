@@ -99,7 +99,7 @@ func (d *virtualDB) UpdateEvent(ctx *sql.Context, _ string, _ sql.EventDefinitio
 	return false, d.refuse(ctx)
 }
 
-// add defines a table. columns is a list of "name type", separated by commas: i integer, u unsigned, s text, t time, f float; a
+// add defines a table. columns is a list of "name type", separated by commas: i integer, u unsigned, s text, t time, d time in seconds, f float; a
 // trailing ? allows NULL.
 func (d *virtualDB) add(name, columns string, rows func(ctx *sql.Context) ([]sql.Row, error)) {
 	if rows == nil {
@@ -163,6 +163,7 @@ func (d *virtualDB) fill(table, columns string, rows func(ctx *sql.Context) ([]s
 var virtualTypes = map[string]sql.Type{
 	"i": types.Int64, "u": types.Uint64, "f": types.Float64,
 	"t": types.MustCreateDatetimeType(sqltypes.Datetime, 6),
+	"d": types.MustCreateDatetimeType(sqltypes.Datetime, 0),
 	"s": types.MustCreateString(sqltypes.VarChar, 1024, sql.Collation_Information_Schema_Default),
 	"x": types.LongText,
 }

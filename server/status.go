@@ -293,7 +293,7 @@ func (x *sessionStatus) Value() any {
 	case "Ssl_version":
 		return "TLSv" + tls.VersionName(state.Version)[len("TLS "):]
 	default:
-		return tls.CipherSuiteName(state.CipherSuite)
+		return cipherName(state.CipherSuite)
 	}
 }
 

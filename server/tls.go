@@ -61,6 +61,9 @@ func loadTLS(o *options.Settings, dir string) (*tls.Config, error) {
 	for v := range strings.SplitSeq(o.String("tls_version"), ",") {
 		c.MinVersion, c.MaxVersion = min(c.MinVersion, tlsVersions[v]), max(c.MaxVersion, tlsVersions[v])
 	}
+	if err := setCiphers(c, o); err != nil {
+		return nil, err
+	}
 	if ca != "" {
 		text, err := os.ReadFile(under(dir, ca))
 		if err != nil {
@@ -263,7 +266,7 @@ func (w *wireConn) tlsState() (tls.ConnectionState, bool) {
 
 // checkSpecified compares the client's certificate and cipher with REQUIRE ISSUER, SUBJECT and CIPHER.
 func (a clientAccount) checkSpecified(w *wireConn, state tls.ConnectionState) error {
-	if a.cipher != "" && a.cipher != tls.CipherSuiteName(state.CipherSuite) {
+	if a.cipher != "" && a.cipher != cipherName(state.CipherSuite) {
 		return errBadSpecified
 	}
 	if a.issuer == "" && a.subject == "" {
@@ -277,14 +280,4 @@ func (a clientAccount) checkSpecified(w *wireConn, state tls.ConnectionState) er
 		return errBadSpecified
 	}
 	return nil
-}
-
-// distinguishedName writes a name the way accounts spell it: /C=../O=../CN=..
-func distinguishedName(n pkix.Name) string {
-	parts := strings.Split(n.String(), ",")
-	var b strings.Builder
-	for i := len(parts) - 1; i >= 0; i-- {
-		b.WriteString("/" + parts[i])
-	}
-	return b.String()
 }

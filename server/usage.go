@@ -84,12 +84,24 @@ func (a *accountUsage) hourPassed() {
 	}
 }
 
+// limit gives the account other limits, for the connections that it has too, and counts anew.
+func (a *accountUsage) limit(l account.Limits) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.questions, a.updates, a.connections = 0, 0, 0
+	a.setLimits(l)
+}
+
+func (a *accountUsage) setLimits(l account.Limits) {
+	a.Limits = l
+	a.limited.Store(l.MaxQueries > 0 || l.MaxUpdates > 0)
+}
+
 // connect counts a login. The limits are those that the account has now, for its other connections too.
 func (a *accountUsage) connect(user string, l account.Limits) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.Limits = l
-	a.limited.Store(l.MaxQueries > 0 || l.MaxUpdates > 0)
+	a.setLimits(l)
 	a.hourPassed()
 	if l.MaxConnections > 0 && a.connections >= l.MaxConnections {
 		return exceeded(user, "max_connections_per_hour", l.MaxConnections)

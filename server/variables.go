@@ -174,6 +174,9 @@ func (s *Server) notify(d *options.Def) notifier {
 			return err
 		}
 		value := settingValue(d, v.Val)
+		if err := s.checkAccountSetting(ctx, d.Name, value); err != nil {
+			return err
+		}
 		if err := checkLogSetting(s, ctx, d.Name, value); err != nil {
 			return err
 		}

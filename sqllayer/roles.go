@@ -105,18 +105,26 @@ func RoleGraph(rd *mysql_db.Reader) account.RoleGraph {
 }
 
 // MandatoryRoles are those of the system variable.
-func MandatoryRoles() (roles []account.Name) {
+func MandatoryRoles() []account.Name {
 	_, v, _ := sql.SystemVariables.GetGlobal("mandatory_roles")
 	text, _ := v.(string)
+	roles, _ := RolesIn(text) // they were read when the variable was set
+	return roles
+}
+
+// RolesIn reads a list of roles as the system variable has them.
+func RolesIn(text string) (roles []account.Name, err error) {
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return nil, nil
 	}
 	for _, name := range strings.Split(text, ",") {
-		if n, err := account.ParseName(name); err == nil {
-			roles = append(roles, n)
+		n, err := account.ParseName(name)
+		if err != nil {
+			return roles, err
 		}
+		roles = append(roles, n)
 	}
-	return roles
+	return roles, nil
 }
 
 // active lists the session's active roles. The first who asks finds those of a session that has just logged in.

@@ -29,7 +29,7 @@
 // Contract:
 //
 //	type Tree struct{ Pool *buffer.Pool; Space base.SpaceID; Root base.PageNo; ID base.IndexID; ... }     // any number of them may stand for one tree
-//	func Create(m *buffer.Mtr, space base.SpaceID, id base.IndexID) (root base.PageNo, err error)         // entering the root in the space (space.SetRoot) is the caller's
+//	func Create(pool, space base.SpaceID, ids ...base.IndexID) (roots []base.PageNo, err error)            // enters the roots in the space
 //	func Open(pool, space, root, id) *Tree
 //	func (*Tree) Drop() error                                 // frees all pages and the root's entry in the space, in steps, restartable
 //

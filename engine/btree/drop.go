@@ -50,10 +50,14 @@ func (t *Tree) dropSome(m *buffer.Mtr) (done bool, err error) {
 	}
 	if count := n.count(); count > 0 {
 		keep := max(count-dropStep, 0)
-		for slot := keep; slot < count; slot++ {
-			if err := space.Free(m, t.id(n.child(slot))); err != nil {
+		free := make([]space.FreeToken, count-keep)
+		for i := range free {
+			if free[i], err = space.ReserveFree(m, t.id(n.child(keep+i))); err != nil {
 				return false, err
 			}
+		}
+		for _, token := range free {
+			space.Free(m, token)
 		}
 		truncateNode(m, pg, keep)
 		return false, nil
@@ -63,30 +67,40 @@ func (t *Tree) dropSome(m *buffer.Mtr) (done bool, err error) {
 
 // dropEdge frees the last leaf of a level 1 page without separators, and the pages above that have no other child.
 func (t *Tree) dropEdge(m *buffer.Mtr, edge []step) error {
-	if err := space.Free(m, t.id(edge[1].n.leftmost())); err != nil {
-		return err
+	top := 1 // lowest page that stays
+	for top < len(edge)-1 && edge[top].count == 0 {
+		top++
 	}
-	level := 1
-	for ; level < len(edge)-1 && edge[level].count == 0; level++ {
-		if err := space.Free(m, t.id(edge[level].no)); err != nil {
+	edge[0].no = edge[1].n.leftmost()
+	free := make([]space.FreeToken, top)
+	for level := range free {
+		var err error
+		if free[level], err = space.ReserveFree(m, t.id(edge[level].no)); err != nil {
 			return err
 		}
 	}
-	for below := 1; below < level; below++ {
-		retire(m, edge[below].page)
+	space.Free(m, free[0])
+	for level := 1; level < top; level++ {
+		retire(m, edge[level].page, free[level])
 	}
-	if count := edge[level].count; count > 0 {
-		truncateNode(m, edge[level].page, count-1)
+	if count := edge[top].count; count > 0 {
+		truncateNode(m, edge[top].page, count-1)
 	} else {
-		initNode(m, edge[level].page, t.ID, 0, base.NilPage, base.NilPage, base.NilPage)
+		initNode(m, edge[top].page, t.ID, 0, base.NilPage, base.NilPage, base.NilPage)
 	}
 	return nil
 }
 
 func (t *Tree) dropRoot(m *buffer.Mtr, root buffer.Page) error {
-	if err := space.Free(m, t.id(t.Root)); err != nil {
+	free, err := space.ReserveFree(m, t.id(t.Root))
+	if err != nil {
 		return err
 	}
-	retire(m, root)
-	return space.DropRoot(m, t.Space, t.ID)
+	list, err := space.ReserveRoots(m, t.Space, 0)
+	if err != nil {
+		return err
+	}
+	retire(m, root, free)
+	space.DropRoot(m, list, t.ID)
+	return nil
 }

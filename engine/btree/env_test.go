@@ -46,20 +46,14 @@ func (e *env) create() error {
 	if err := e.files.Create(testSpace, space.MinPages); err != nil {
 		return err
 	}
-	m := e.pool.Begin()
-	err := space.Create(m, testSpace, 5)
-	var root base.PageNo
-	if err == nil {
-		root, err = Create(m, testSpace, testIndex)
+	if err := space.Create(e.pool, testSpace, 5); err != nil {
+		return err
 	}
-	if err == nil {
-		err = space.SetRoot(m, testSpace, testIndex, root)
-	}
-	m.Commit()
+	roots, err := Create(e.pool, testSpace, testIndex)
 	if err != nil {
 		return err
 	}
-	e.tree = Open(e.pool, testSpace, root, testIndex)
+	e.tree = Open(e.pool, testSpace, roots[0], testIndex)
 	return e.checkpoint()
 }
 

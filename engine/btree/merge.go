@@ -111,7 +111,8 @@ func (t *Tree) mergePair(m *buffer.Mtr, parent step, level, slot int) (bool, err
 			return false, err
 		}
 	}
-	if err := space.Free(m, right.ID()); err != nil {
+	free, err := space.ReserveFree(m, right.ID())
+	if err != nil {
 		return false, err
 	}
 	if level > 0 {
@@ -125,7 +126,7 @@ func (t *Tree) mergePair(m *buffer.Mtr, parent step, level, slot int) (bool, err
 		setLinks(m, next, linkPrev, left.ID().No, 0)
 	}
 	deleteSlot(m, pp, slot+1)
-	retire(m, right)
+	retire(m, right, free)
 	return true, nil
 }
 
@@ -159,10 +160,14 @@ func (t *Tree) unlink(m *buffer.Mtr, way []step, prevNo, nextNo base.PageNo) (bo
 	if err != nil || way[0].n.count() > 0 { // somebody has inserted meanwhile
 		return false, err
 	}
-	for level := top - 1; level >= 0; level-- {
-		if err := space.Free(m, t.id(way[level].no)); err != nil {
+	var buf [wayInline]space.FreeToken
+	free := buf[:0] // by level
+	for level := range top {
+		token, err := space.ReserveFree(m, t.id(way[level].no))
+		if err != nil {
 			return false, err
 		}
+		free = append(free, token)
 	}
 	if prev.Valid() {
 		setLinks(m, prev, linkNext, 0, nextNo)
@@ -175,8 +180,8 @@ func (t *Tree) unlink(m *buffer.Mtr, way []step, prevNo, nextNo base.PageNo) (bo
 	} else {
 		m.Apply(way[top].page, redo.OpBtreeLeftmost, encodeUint(uint64(way[top].n.child(0))))
 	}
-	for level := top - 1; level >= 0; level-- {
-		retire(m, way[level].page)
+	for level, token := range free {
+		retire(m, way[level].page, token)
 	}
 	return true, nil
 }
@@ -211,11 +216,12 @@ func (t *Tree) collapseOnce(m *buffer.Mtr) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := space.Free(m, child.ID()); err != nil {
+	free, err := space.ReserveFree(m, child.ID())
+	if err != nil {
 		return false, err
 	}
 	initNode(m, root, t.ID, cn.level(), base.NilPage, base.NilPage, cn.leftmost())
 	appendRecords(m, root, cn, 0, cn.count())
-	retire(m, child)
+	retire(m, child, free)
 	return false, nil
 }

@@ -7,7 +7,7 @@ package btree
 //	          lowest inner page that certainly takes one more separator (top)
 //	2 latch   X from top down to the leaf, then the leaf's right neighbour
 //	3 decide  the leaf may have changed meanwhile: is a split still needed, where, which separator; then upwards, what overflows
-//	4 alloc   as many pages as step 3 found; a failure gives back what was allocated
+//	4 reserve as many pages as step 3 found
 //	5 change  nothing here can fail
 //
 // If no page up to the root takes another separator, the root is pushed down first: it becomes the parent of a copy of itself.
@@ -181,9 +181,14 @@ func (s *split) splitLatched() (bool, error) {
 	for level := 1; !s.way[level].n.takes(len(cuts[level-1].sep)); level++ {
 		cuts = append(cuts, s.way[level].n.cutInner(s.way[level].slot+1, cuts[level-1].sep))
 	}
-	pages, err := s.alloc(len(cuts))
-	if err != nil {
+	// A page behind the page to be split on each of the lowest levels.
+	fresh := make([]space.AllocToken, len(cuts))
+	if err := space.ReserveAllocs(s.m, s.t.Space, fresh, func(level int) base.PageNo { return s.way[level].no }); err != nil {
 		return false, err
+	}
+	pages := make([]buffer.Page, len(cuts))
+	for level := range pages {
+		pages[level] = space.Alloc(s.m, &fresh[level], pagefile.TypeTree)
 	}
 	s.fresh = pages[0].ID().No
 	s.t.splitLeaf(s.m, leaf, pages[0], right, cuts[0].at)
@@ -193,25 +198,6 @@ func (s *split) splitLatched() (bool, error) {
 	parent, last := s.way[len(cuts)], len(cuts)-1
 	insertChild(s.m, parent.page, parent.slot+1, cuts[last].sep, pages[last].ID().No)
 	return true, nil
-}
-
-// alloc takes a page behind the page to be split on each of the lowest levels.
-func (s *split) alloc(levels int) ([]buffer.Page, error) {
-	pages := make([]buffer.Page, 0, levels)
-	for level := range levels {
-		pg, err := space.Alloc(s.m, s.t.Space, s.way[level].no, pagefile.TypeTree)
-		if err != nil {
-			for _, pg := range pages {
-				retire(s.m, pg)
-				if back := space.Free(s.m, pg.ID()); back != nil {
-					return nil, back
-				}
-			}
-			return nil, err
-		}
-		pages = append(pages, pg)
-	}
-	return pages, nil
 }
 
 // splitLeaf moves the records from slot at on to the new page pg.
@@ -257,10 +243,11 @@ func (t *Tree) pushDown(m *buffer.Mtr) error {
 	if err != nil {
 		return err
 	}
-	pg, err := space.Alloc(m, t.Space, t.Root, pagefile.TypeTree)
+	fresh, err := space.ReserveAlloc(m, t.Space, t.Root)
 	if err != nil {
 		return err
 	}
+	pg := space.Alloc(m, &fresh, pagefile.TypeTree)
 	initNode(m, pg, t.ID, n.level(), base.NilPage, base.NilPage, n.leftmost())
 	appendRecords(m, pg, n, 0, n.count())
 	initNode(m, root, t.ID, n.level()+1, base.NilPage, base.NilPage, pg.ID().No)

@@ -1,6 +1,7 @@
 package btree
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -30,14 +31,31 @@ func Open(pool *buffer.Pool, s base.SpaceID, root base.PageNo, id base.IndexID) 
 	return &Tree{Pool: pool, Space: s, Root: root, ID: id}
 }
 
-// Create makes an empty tree and returns its root page. Entering it among the roots of the space is the caller's part.
-func Create(m *buffer.Mtr, s base.SpaceID, id base.IndexID) (base.PageNo, error) {
-	pg, err := space.Alloc(m, s, 0, pagefile.TypeTree)
-	if err != nil {
-		return 0, err
+// Create makes empty trees and enters their roots, which it returns, among those of the space.
+func Create(pool *buffer.Pool, s base.SpaceID, ids ...base.IndexID) ([]base.PageNo, error) {
+	m := pool.Begin()
+	roots, err := create(m, s, ids)
+	_, refused := m.Commit()
+	return roots, errors.Join(err, refused)
+}
+
+func create(m *buffer.Mtr, s base.SpaceID, ids []base.IndexID) ([]base.PageNo, error) {
+	fresh := make([]space.AllocToken, len(ids))
+	if err := space.ReserveAllocs(m, s, fresh, func(int) base.PageNo { return 0 }); err != nil {
+		return nil, err
 	}
-	initNode(m, pg, id, 0, base.NilPage, base.NilPage, base.NilPage)
-	return pg.ID().No, nil
+	list, err := space.ReserveRoots(m, s, len(ids))
+	if err != nil {
+		return nil, err
+	}
+	roots := make([]base.PageNo, len(ids))
+	for i, id := range ids {
+		pg := space.Alloc(m, &fresh[i], pagefile.TypeTree)
+		initNode(m, pg, id, 0, base.NilPage, base.NilPage, base.NilPage)
+		roots[i] = pg.ID().No
+		space.SetRoot(m, list, id, roots[i])
+	}
+	return roots, nil
 }
 
 // smoLocks serialise the structure changes of a tree. They are shared among trees by hash: nobody ever holds two.
@@ -109,6 +127,8 @@ func deleteSlot(m *buffer.Mtr, pg buffer.Page, slot int) {
 	m.Apply(pg, redo.OpBtreeDelete, encodeSlot(nil, slot, 0))
 }
 
-// retire marks a page that left the tree, so that no saved position finds it unchanged. The page is freed beside it: freeing can fail
-// and therefore comes before the first change.
-func retire(m *buffer.Mtr, pg buffer.Page) { m.Apply(pg, redo.OpBtreeRetire) }
+// retire frees a page that left the tree, and marks it, so that no saved position finds it unchanged.
+func retire(m *buffer.Mtr, pg buffer.Page, t space.FreeToken) {
+	space.Free(m, t)
+	m.Apply(pg, redo.OpBtreeRetire)
+}

@@ -45,7 +45,8 @@
 //	func (Page) ID() base.PageID;  func (Page) Data() []byte;  func (Page) LSN() base.LSN;  func (Page) Mode() Mode; func (Page) Valid() bool
 //	func (*Mtr) Pin(id base.PageID, mode Mode) (Page, error)        // read if absent, pin, latch; remembered until Commit or Release. A page held already is returned again (X after S panics)
 //	func (*Mtr) TryPin(id, mode) (Page, bool, error)                // does not wait for the latch
-//	func (*Mtr) Create(id base.PageID, t pagefile.PageType) (Page, error) // X-latched zeroed page, not read from disk; logs OpInitPage
+//	func (*Mtr) ReserveNew(id) (NewPage, error)                     // a frame for a page that is to be made, not read from disk; Unreserve(NewPage)
+//	func (*Mtr) Create(NewPage, t pagefile.PageType) Page           // X-latched zeroed page; logs OpInitPage. Like Apply it cannot fail, and what can fail comes before
 //	func (*Mtr) Release(p Page)                                     // undoes one Pin; panics for the last one of a page this mini-transaction has changed
 //	func (*Mtr) Apply(p Page, op redo.Op, body ...[]byte)           // change + log: runs the op's apply function on the page; REQUIRES: X latch; panics when apply fails (a bug)
 //	func (*Mtr) WriteBytes(p Page, off int, b []byte)               // Apply of OpWriteBytes

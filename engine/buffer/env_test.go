@@ -87,12 +87,20 @@ func (e *env) makeRoom() {
 
 func pageID(no int) base.PageID { return base.PageID{Space: testSpace, No: base.PageNo(no)} }
 
+func newPage(m *Mtr, id base.PageID, t pagefile.PageType) (Page, error) {
+	fresh, err := m.ReserveNew(id)
+	if err != nil {
+		return Page{}, err
+	}
+	return m.Create(fresh, t), nil
+}
+
 // create makes pages [0, n) in mini-transactions of their own; each page's first body word is its number.
 func (e *env) create(t testing.TB, n int) {
 	t.Helper()
 	for i := range n {
 		m := e.pool.Begin()
-		pg, err := m.Create(pageID(i), pagefile.TypeTree)
+		pg, err := newPage(m, pageID(i), pagefile.TypeTree)
 		require.NoError(t, err)
 		setWord(m, pg, 0, uint64(i))
 		m.Commit()

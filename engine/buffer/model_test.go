@@ -112,7 +112,7 @@ func (b *bank) open(t *testing.T) {
 	t.Helper()
 	for i := range b.pages {
 		m := b.e.pool.Begin()
-		_, err := m.Create(pageID(i), pagefile.TypeTree)
+		_, err := newPage(m, pageID(i), pagefile.TypeTree)
 		require.NoError(t, err)
 		m.Commit()
 	}
@@ -166,7 +166,7 @@ func (e *env) comeAndGo(t *testing.T, space base.SpaceID) {
 	require.NoError(t, e.files.Create(space, 16))
 	for i := range 8 {
 		m := e.pool.Begin()
-		_, err := m.Create(base.PageID{Space: space, No: base.PageNo(i)}, pagefile.TypeUndo)
+		_, err := newPage(m, base.PageID{Space: space, No: base.PageNo(i)}, pagefile.TypeUndo)
 		require.NoError(t, err)
 		m.Commit()
 	}
@@ -290,7 +290,7 @@ func TestResize(t *testing.T) {
 	require.Equal(t, 200, e.pool.Stats().PagesTotal)
 	for i := 60; i < 190; i++ {
 		m := e.pool.Begin()
-		_, err := m.Create(pageID(i), pagefile.TypeTree)
+		_, err := newPage(m, pageID(i), pagefile.TypeTree)
 		require.NoError(t, err)
 		m.Commit()
 	}

@@ -9,17 +9,25 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
-// A mini-transaction is the only way to read and change pages:
+// A mini-transaction is the only way to read and change pages. It has two phases, told apart by types:
 //
-//	Begin      waits for log room
-//	Pin ...    pages are pinned and latched, and remembered in the memo
-//	Apply ...  each change runs the redo operation's apply function on the page and adds its record
-//	Commit     appends the records as one group; inside the append the pages enter the flush list in LSN order; then LSNs are
-//	           stamped, latches and pins are released
+//	Begin         waits for log room
+//	Pin ...       pages are pinned and latched, and remembered in the memo: a Page is the token for Apply
+//	ReserveNew    a frame is set aside for a page that is to be made: a NewPage is the token for Create
+//	(space.ReserveAlloc, space.ReserveFree ...: tokens of package space, made of these two)
+//	              ---- all of the above can fail; until here nothing has changed, and giving up is Commit ----
+//	Create ...    a new page is initialised
+//	Apply ...     each change runs the redo operation's apply function on the page and adds its record
+//	(space.Alloc, space.Free ...)
+//	              ---- none of these can fail ----
+//	Commit        appends the records as one group; inside the append the pages enter the flush list in LSN order; then LSNs are
+//	              stamped, latches and pins are released
 //
-// The group is atomic in recovery. There is no way back after the first Apply: check all that can fail before.
+// The group is atomic in recovery, and there is no way back after the first change. So nothing is pinned, read or reserved after it: in a build with
+// invariants that panics. A mini-transaction that is begun inside another one has phases of its own.
 // A Mtr belongs to one goroutine and is dead after Commit.
 
 // Mode of a page latch.
@@ -64,7 +72,14 @@ type memoEntry struct {
 	mode    Mode
 	changed bool
 	created bool
+	unmade  bool // of ReserveNew: the frame is not the page yet
 }
+
+// NewPage is a frame that a mini-transaction has set aside for a page nobody has. Create makes it the page; without that, Commit gives the frame back.
+type NewPage struct{ pg Page }
+
+// ID is the page's address.
+func (n NewPage) ID() base.PageID { return n.pg.ID() }
 
 type mtrKind uint8
 
@@ -146,21 +161,24 @@ func (m *Mtr) TryPin(id base.PageID, mode Mode) (Page, bool, error) {
 	return m.pin(id, mode, pinTry)
 }
 
-// Create pins a page exclusively without reading it, whatever its bytes were, and initialises it: zeros and a header.
-func (m *Mtr) Create(id base.PageID, t pagefile.PageType) (Page, error) {
+// ReserveNew sets a frame aside for a page that Create is going to make, whatever its bytes were: it is not read.
+func (m *Mtr) ReserveNew(id base.PageID) (NewPage, error) {
 	m.requireWrite()
 	pg, _, err := m.pin(id, Exclusive, pinCreate)
-	if err != nil {
-		return Page{}, err
+	return NewPage{pg}, err
+}
+
+// Create initialises a page: zeros and a header.
+func (m *Mtr) Create(n NewPage, t pagefile.PageType) Page {
+	e := m.entry(n.pg)
+	if e.unmade {
+		m.pool.make(e.ref)
+		e.unmade = false
 	}
-	body := encodeInitPage(id, t)
-	m.Apply(pg, redo.OpInitPage, append(m.scratch[:0], body[:]...))
-	for i := range m.memo {
-		if m.memo[i].ref == pg.ref {
-			m.memo[i].created = true
-		}
-	}
-	return pg, nil
+	body := encodeInitPage(base.PageIDFrom(e.id), t)
+	m.Apply(n.pg, redo.OpInitPage, append(m.scratch[:0], body[:]...))
+	e.created = true
+	return n.pg
 }
 
 func (m *Mtr) pin(id base.PageID, mode Mode, how pinHow) (Page, bool, error) {
@@ -174,6 +192,9 @@ func (m *Mtr) pin(id base.PageID, mode Mode, how pinHow) (Page, bool, error) {
 			return m.again(i, mode), true, nil
 		}
 	}
+	if invariants.Enabled && len(m.records) > 0 {
+		panic(fmt.Sprintf("buffer: page %s is asked for after a change", id))
+	}
 	if err := m.mayPin(mode); err != nil {
 		return Page{}, false, err
 	}
@@ -186,7 +207,7 @@ func (m *Mtr) pin(id base.PageID, mode Mode, how pinHow) (Page, bool, error) {
 		slot = len(m.memo)
 		m.memo = append(m.memo, memoEntry{})
 	}
-	m.memo[slot] = memoEntry{id: key, ref: ref, uses: 1, mode: mode}
+	m.memo[slot] = memoEntry{id: key, ref: ref, uses: 1, mode: mode, unmade: how == pinCreate && !m.pool.isResident(ref)}
 	return Page{m: m, ref: ref, slot: uint16(slot), mode: mode}, true, nil
 }
 
@@ -239,11 +260,29 @@ func (m *Mtr) Release(pg Page) {
 }
 
 func (m *Mtr) drop(e *memoEntry) {
+	if e.unmade {
+		m.pool.readFailed(e.ref, errReadAgain) // who waits for the page looks for it himself
+		*e = memoEntry{}
+		return
+	}
 	pr := m.pool.procs.at(e.ref)
 	pr.unlock(e.mode)
 	pr.unpin()
 	e.ref = 0
 }
+
+// Holds tells whether m holds the page.
+func (m *Mtr) Holds(id base.PageID) bool {
+	for i := range m.memo {
+		if e := &m.memo[i]; e.ref != 0 && e.id == id.Uint64() {
+			return true
+		}
+	}
+	return false
+}
+
+// Unreserve gives back what ReserveNew has set aside.
+func (m *Mtr) Unreserve(n NewPage) { m.Release(n.pg) }
 
 func (m *Mtr) requireWrite() {
 	if m.kind != mtrWrite {

@@ -179,7 +179,7 @@ func TestReadErrors(t *testing.T) {
 	require.ErrorIs(t, err, pagefile.ErrNoSpace)
 
 	w := e.pool.Begin() // a failed page can be created
-	pg, err := w.Create(pageID(40), pagefile.TypeUndo)
+	pg, err := newPage(w, pageID(40), pagefile.TypeUndo)
 	require.NoError(t, err)
 	require.Equal(t, pagefile.TypeUndo, pagefile.Type(pg.Data()))
 	w.Commit()
@@ -248,6 +248,8 @@ func TestEvictionSparesPinnedAndDirty(t *testing.T) {
 		pg, err := m.Pin(pageID(i), Exclusive)
 		require.NoError(t, err)
 		held = append(held, pg)
+	}
+	for _, pg := range held {
 		setWord(m, pg, 1, 99)
 	}
 	for i := 10; i < 100; i++ {
@@ -274,7 +276,7 @@ func TestDropSpace(t *testing.T) {
 	e.create(t, 20)
 	for i := range 20 {
 		m := e.pool.Begin()
-		_, err := m.Create(base.PageID{Space: other, No: base.PageNo(i)}, pagefile.TypeTree)
+		_, err := newPage(m, base.PageID{Space: other, No: base.PageNo(i)}, pagefile.TypeTree)
 		require.NoError(t, err)
 		m.Commit()
 	}
@@ -317,7 +319,7 @@ func TestFailedWriteFailsThePool(t *testing.T) {
 			w := e.pool.Begin()
 			_, err = w.Pin(pageID(2), Exclusive)
 			require.ErrorIs(t, err, base.ErrFailed)
-			_, err = w.Create(pageID(30), pagefile.TypeTree)
+			_, err = newPage(w, pageID(30), pagefile.TypeTree)
 			require.ErrorIs(t, err, base.ErrFailed)
 			_, err = w.Pin(pageID(2), Shared)
 			require.NoError(t, err)
@@ -337,7 +339,7 @@ func TestCommitOnFailedLog(t *testing.T) {
 	setWord(m, pg, 1, 5)
 	e.fs.Inject(vfs.Fault{Ops: vfs.OpSync, Match: "redo", Err: errors.New("disk on fire"), Stay: true})
 	other := e.pool.BeginNested()
-	_, err = other.Create(pageID(2), pagefile.TypeTree)
+	_, err = newPage(other, pageID(2), pagefile.TypeTree)
 	require.NoError(t, err)
 	other.Commit()
 	require.ErrorIs(t, e.log.FlushTo(e.log.Appended()), base.ErrFailed)
@@ -419,9 +421,13 @@ func TestPagesBuilt(t *testing.T) {
 	require.NoError(t, e.pool.FlushAll())
 	require.Zero(t, built())
 	m := e.pool.Begin()
+	var held []Page
 	for no := range 5 {
 		pg, err := m.Pin(pageID(no), Exclusive)
 		require.NoError(t, err)
+		held = append(held, pg)
+	}
+	for _, pg := range held {
 		setWord(m, pg, 1, 7)
 	}
 	m.Commit()

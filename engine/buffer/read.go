@@ -17,6 +17,7 @@ import (
 //	free --allocFrame--> claimed --enter--> reading --admit--> resident --claimCleanLocked, forget--> claimed --freeFrame--> free
 //	                                           \--readFailed--> claimed (when the last waiter has let go)
 //
+// The frame of a page that is to be made stays in state reading from Mtr.ReserveNew to Mtr.Create, or until the mini-transaction gives it back.
 // A frame enters the page table in state reading, pinned and X-latched by its reader, so two callers of one page share one I/O: the
 // second one finds the frame and waits for the latch. No mutex is held across the read.
 
@@ -29,8 +30,8 @@ const (
 	pinRedo                 // as pinWait, but it is nobody's access: the page's place in the LRU list does not follow from it
 )
 
-// errReadAgain is what those get who waited for a page of a background read that failed; they read it themselves.
-var errReadAgain = errors.New("background read failed")
+// errReadAgain is what those get who waited for a page of a background read that failed, or one that was not made; they read it themselves.
+var errReadAgain = errors.New("the page did not come")
 
 // pinLatched returns the page's frame, pinned and latched. 0 without an error: pinTry found the latch taken.
 func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
@@ -153,9 +154,6 @@ func (p *Pool) enterAbsent(id uint64, ref frameRef) bool {
 func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 	id := base.PageIDFrom(p.states[frame].id)
 	if how == pinCreate && p.pending(id) == NotPending { // else the redo comes first: what frees the page may not be durable yet
-		p.stats.created.Add(1)
-		p.admit(frame, 0, p.nowMS(), 0)
-		p.lruEnter(frame)
 		return frame, nil
 	}
 	list, rank := p.missed(id, how == pinRedo)
@@ -184,6 +182,18 @@ func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 		p.readAhead(id)
 	}
 	return frame, nil
+}
+
+// make admits a frame that ReserveNew has left in state reading.
+func (p *Pool) make(ref frameRef) {
+	p.stats.created.Add(1)
+	p.admit(ref, 0, p.nowMS(), 0)
+	p.lruEnter(ref)
+}
+
+// isResident tells whether a frame that the caller has latched holds its page.
+func (p *Pool) isResident(ref frameRef) bool {
+	return atomic.LoadUint32(&p.states[ref].flags)&flagResident != 0
 }
 
 // readOne is a foreground read.

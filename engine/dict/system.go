@@ -71,22 +71,20 @@ const SystemSchema = "#ember"
 
 // Create formats the system space with its empty trees. The file exists already.
 func Create(pool *buffer.Pool) error {
-	m := pool.Begin()
-	defer m.Commit()
-	if err := space.Create(m, base.SystemSpace, 0); err != nil {
+	if err := space.Create(pool, base.SystemSpace, 0); err != nil {
 		return err
 	}
+	var trees []base.IndexID
 	for _, def := range []*catalog.Table{objectsDef(), kvDef()} {
 		for _, idx := range def.Indexes {
-			root, err := btree.Create(m, base.SystemSpace, idx.ID)
-			if err != nil {
-				return err
-			}
-			if err := space.SetRoot(m, base.SystemSpace, idx.ID, root); err != nil {
-				return err
-			}
+			trees = append(trees, idx.ID)
 		}
 	}
+	if _, err := btree.Create(pool, base.SystemSpace, trees...); err != nil {
+		return err
+	}
+	m := pool.Begin()
+	defer m.Commit()
 	return space.SetAutoInc(m, base.SystemSpace, firstID)
 }
 

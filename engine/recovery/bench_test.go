@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"emberdb/engine/buffer/buffertest"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -69,7 +70,7 @@ func (h *benchHome) fill(b *testing.B) {
 	require.NoError(b, log.StartAt(end))
 	for no := range base.PageNo(benchPages) {
 		m := pool.Begin()
-		_, err := m.Create(base.PageID{Space: base.FirstSpace, No: no}, pagefile.TypeOverflow)
+		_, err := buffertest.NewPage(m, base.PageID{Space: base.FirstSpace, No: no}, pagefile.TypeOverflow)
 		require.NoError(b, err)
 		m.Commit()
 	}

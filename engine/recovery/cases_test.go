@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"emberdb/engine/buffer/buffertest"
 	"encoding/binary"
 	"fmt"
 	"path/filepath"
@@ -27,7 +28,7 @@ func (e *env) change(t *testing.T, no int, create bool, n uint32) {
 	var pg buffer.Page
 	var err error
 	if create {
-		pg, err = m.Create(page(no), pagefile.TypeOverflow)
+		pg, err = buffertest.NewPage(m, page(no), pagefile.TypeOverflow)
 	} else {
 		pg, err = m.Pin(page(no), buffer.Exclusive)
 	}
@@ -278,7 +279,7 @@ func TestMessages(t *testing.T) {
 	}
 	require.NoError(t, e.files.Create(base.FirstSpace+1, 8))
 	m := e.pool.Begin()
-	_, err := m.Create(base.PageID{Space: base.FirstSpace + 1, No: 1}, pagefile.TypeOverflow)
+	_, err := buffertest.NewPage(m, base.PageID{Space: base.FirstSpace + 1, No: 1}, pagefile.TypeOverflow)
 	require.NoError(t, err)
 	m.Commit()
 	m = e.pool.Begin()

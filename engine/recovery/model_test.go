@@ -173,8 +173,9 @@ func (w *model) check(t *testing.T, e *env, id base.PageID) error {
 func (w *model) change(e *env, rng *rand.Rand) error {
 	m := e.pool.Begin()
 	changed := map[base.PageID][]byte{}
+	var pages []func() buffer.Page
 	var err error
-	for n := 1 + rng.IntN(3); n > 0 && err == nil; n-- {
+	for n := 1 + rng.IntN(3); n > 0; n-- {
 		id := base.PageID{Space: w.spaces[rng.IntN(len(w.spaces))], No: base.PageNo(rng.IntN(modelPages))}
 		if rng.IntN(2) == 0 {
 			id.No %= 3
@@ -183,21 +184,29 @@ func (w *model) change(e *env, rng *rand.Rand) error {
 		if changed[id] != nil {
 			known = true
 		}
-		var pg buffer.Page
 		if !known || rng.IntN(30) == 0 {
-			pg, err = m.Create(id, pagefile.TypeOverflow)
+			var fresh buffer.NewPage
+			fresh, err = m.ReserveNew(id)
+			pages = append(pages, func() buffer.Page { return m.Create(fresh, pagefile.TypeOverflow) })
 		} else {
+			var pg buffer.Page
 			pg, err = m.Pin(id, buffer.Exclusive)
+			pages = append(pages, func() buffer.Page { return pg })
 		}
 		if err != nil {
+			pages = pages[:len(pages)-1]
 			break
 		}
+		changed[id] = []byte{}
+	}
+	for _, page := range pages {
+		pg := page()
 		b := make([]byte, 1+rng.IntN(400))
 		for i := range b {
 			b[i] = byte(rng.Uint32())
 		}
 		m.WriteBytes(pg, pagefile.HeaderSize+rng.IntN(base.PageSize-pagefile.HeaderSize-len(b)), b)
-		changed[id] = bytes.Clone(pg.Data()[pagefile.HeaderSize:])
+		changed[pg.ID()] = bytes.Clone(pg.Data()[pagefile.HeaderSize:])
 	}
 	end, refused := m.Commit()
 	if refused != nil {

@@ -9,18 +9,21 @@
 // then grows by a sixteenth, 1 MiB at least and 16 MiB at most. On a full disk any free page anywhere is taken.
 // So the leaves of each tree sit in extents of their own, and a sequential load reads neighbours.
 //
-// Latch order: a space's header and bitmap pages are latched after any tree, undo or overflow page (lowest page rung); header before bitmap. Alloc and Free keep the header
-// X-latched until the mini-transaction's Commit: pin everything else before. Growing the file
-// works under this latch where nobody called Prepare in time; the steps make it rare.
+// Latch order: a space's header and bitmap pages are latched after any tree, undo or overflow page (lowest page rung); header before bitmap. ReserveAlloc and ReserveFree keep the header
+// X-latched until the mini-transaction's Commit: pin everything else before, and reserve pages to be allocated before those to be freed. Growing the file
+// works under this latch, in a mini-transaction of its own, where nobody called Prepare in time; the steps make it rare.
 //
 // Contract:
 //
-//	func Create(m *buffer.Mtr, id base.SpaceID, table base.TableID) error            // formats page 0 and 1; the file exists with at least MinPages pages
-//	func Alloc(m *buffer.Mtr, s base.SpaceID, hint base.PageNo, t pagefile.PageType) (buffer.Page, error)  // X-latched, initialised; on error nothing has changed
-//	func Free(m *buffer.Mtr, p base.PageID) error             // on error nothing has changed; the page's content is the caller's affair
+//	func Create(pool, id base.SpaceID, table base.TableID) error                     // formats page 0 and 1; the file exists with at least MinPages pages
+//	func ReserveAlloc(m *buffer.Mtr, s base.SpaceID, hint base.PageNo) (AllocToken, error); ReserveAllocs(m, s, tokens, hint func(i)) error
+//	func Alloc(m, *AllocToken, t pagefile.PageType) buffer.Page                       // X-latched, initialised
+//	func ReserveFree(m, p base.PageID) (FreeToken, error)
+//	func Free(m, FreeToken)                                   // the page's content is the caller's affair
 //	func Prepare(pool, p base.PageID)                         // after an Alloc of p, without latches: extends the file ahead of need
 //	func Shrink(m, s, least) (before, after base.PageNo, err error); Cut(pool, s) error  // the free end is given back, see shrink.go
-//	func Root(m, s, index) (base.PageNo, error) (base.ErrNotFound); SetRoot; DropRoot; Roots(m, s) (map, error)
+//	func Root(m, s, index) (base.PageNo, error) (base.ErrNotFound); Roots(m, s) (map, error)
+//	func ReserveRoots(m, s, n) (RootsToken, error); SetRoot(m, RootsToken, index, page); DropRoot(m, RootsToken, index)
 //	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // raises it; ResetAutoInc(m, s, v) sets it
 //	func Table(m, s) (base.TableID, error)
 //	func Usage(m, s) (Stats: size, used, free extents, LSN of the map)

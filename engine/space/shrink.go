@@ -44,7 +44,7 @@ func Shrink(m *buffer.Mtr, s base.SpaceID, least base.PageNo) (before, after bas
 	var body [4]byte
 	le.PutUint32(body[:], uint32(after))
 	m.Apply(pg, redo.OpSpaceSize, body[:])
-	(&allocator{m, s, pg, h}).setSearch(min(h.search(), bitmapOf(after-1)))
+	setSearch(m, pg, min(h.search(), bitmapOf(after-1)))
 	return before, after, nil
 }
 

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"errors"
 	"fmt"
 
 	"emberdb/engine/buffer"
@@ -46,30 +47,34 @@ func pinBitmap(m *buffer.Mtr, s base.SpaceID, k int, mode buffer.Mode) (buffer.P
 }
 
 // Create formats the header and the first bitmap of a space whose file exists and has at least MinPages pages.
-func Create(m *buffer.Mtr, s base.SpaceID, table base.TableID) error {
-	size, err := m.Pool().Files().Pages(s)
+func Create(pool *buffer.Pool, s base.SpaceID, table base.TableID) error {
+	size, err := pool.Files().Pages(s)
 	if err != nil {
 		return err
 	}
 	if size < MinPages {
 		return fmt.Errorf("space %d: a file of %d pages is too small: %w", s, size, base.ErrCorrupt)
 	}
-	size = min(size, PagesPerBitmap)
-	hdr, err := m.Create(headerID(s), pagefile.TypeSpaceHeader)
+	m := pool.Begin()
+	err = create(m, s, table, min(size, PagesPerBitmap))
+	_, refused := m.Commit()
+	return errors.Join(err, refused)
+}
+
+func create(m *buffer.Mtr, s base.SpaceID, table base.TableID, size base.PageNo) error {
+	first, err := m.ReserveNew(headerID(s))
 	if err != nil {
 		return err
 	}
-	bm, err := m.Create(bitmapID(s, 0), pagefile.TypeSpaceBitmap)
+	second, err := m.ReserveNew(bitmapID(s, 0))
 	if err != nil {
 		return err
 	}
 	var body [12]byte
 	le.PutUint64(body[:], uint64(table))
 	le.PutUint32(body[8:], uint32(size))
-	m.Apply(hdr, redo.OpSpaceHeader, body[:])
-	var first [4]byte
-	m.Apply(bm, redo.OpSpaceBitmap, first[:])
-	markBits(m, bm, int(MinPages), int(size-MinPages), false)
+	m.Apply(m.Create(first, pagefile.TypeSpaceHeader), redo.OpSpaceHeader, body[:])
+	markBits(m, createBitmap(m, second, 0), int(MinPages), int(size-MinPages), false)
 	return nil
 }
 
@@ -95,26 +100,31 @@ func Root(m *buffer.Mtr, s base.SpaceID, index base.IndexID) (base.PageNo, error
 	return h.root(i), nil
 }
 
-// SetRoot enters or changes the root of a tree.
-func SetRoot(m *buffer.Mtr, s base.SpaceID, index base.IndexID, root base.PageNo) error {
+// RootsToken is the list of roots of a space, reserved for changes.
+type RootsToken struct{ header buffer.Page }
+
+// ReserveRoots reserves room for n more trees.
+func ReserveRoots(m *buffer.Mtr, s base.SpaceID, n int) (RootsToken, error) {
 	pg, h, err := pinHeader(m, s, buffer.Exclusive)
 	if err != nil {
-		return err
+		return RootsToken{}, err
 	}
-	if root != base.NilPage && h.findRoot(index) < 0 && h.roots() == maxRoots {
-		return fmt.Errorf("space %d holds %d trees and takes no more", s, maxRoots)
+	if h.roots()+n > maxRoots {
+		return RootsToken{}, fmt.Errorf("space %d holds %d trees and takes %d at most", s, h.roots(), maxRoots)
 	}
+	return RootsToken{pg}, nil
+}
+
+// SetRoot enters the root of a tree.
+func SetRoot(m *buffer.Mtr, t RootsToken, index base.IndexID, root base.PageNo) {
 	var body [rootSize]byte
 	le.PutUint64(body[:], uint64(index))
 	le.PutUint32(body[8:], uint32(root))
-	m.Apply(pg, redo.OpSpaceRoot, body[:])
-	return nil
+	m.Apply(t.header, redo.OpSpaceRoot, body[:])
 }
 
 // DropRoot removes the root of a tree; a missing one is no error.
-func DropRoot(m *buffer.Mtr, s base.SpaceID, index base.IndexID) error {
-	return SetRoot(m, s, index, base.NilPage)
-}
+func DropRoot(m *buffer.Mtr, t RootsToken, index base.IndexID) { SetRoot(m, t, index, base.NilPage) }
 
 // Roots returns the trees of a space and their roots.
 func Roots(m *buffer.Mtr, s base.SpaceID) (map[base.IndexID]base.PageNo, error) {
@@ -140,7 +150,7 @@ func AutoInc(m *buffer.Mtr, s base.SpaceID) (uint64, error) {
 	return h.autoInc(), nil
 }
 
-// SetAutoInc raises the auto-increment counter to v; it never sinks.
+// SetAutoInc raises the auto-increment counter to v; it never sinks. REQUIRES: m has changed nothing so far.
 func SetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
 	pg, h, err := pinHeader(m, s, buffer.Exclusive)
 	if err != nil {
@@ -154,7 +164,7 @@ func SetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
 	return nil
 }
 
-// ResetAutoInc makes v the auto-increment counter, also where it sinks.
+// ResetAutoInc makes v the auto-increment counter, also where it sinks. REQUIRES: m has changed nothing so far.
 func ResetAutoInc(m *buffer.Mtr, s base.SpaceID, v uint64) error {
 	pg, _, err := pinHeader(m, s, buffer.Exclusive)
 	if err == nil {

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"emberdb/engine/buffer/buffertest"
 	"errors"
 	"math/rand/v2"
 	"testing"
@@ -43,25 +44,34 @@ func newEnv(t testing.TB, pages base.PageNo) *env {
 		_ = e.files.Close()
 	})
 	require.NoError(t, e.files.Create(testSpace, pages))
-	m := e.pool.Begin()
-	require.NoError(t, Create(m, testSpace, 42))
-	m.Commit()
+	require.NoError(t, Create(e.pool, testSpace, 42))
 	return e
 }
 
 func (e *env) alloc(t testing.TB, hint base.PageNo) base.PageNo {
-	m := e.pool.Begin()
-	pg, err := Alloc(m, testSpace, hint, pagefile.TypeOverflow)
+	no, err := e.tryAlloc(hint)
 	require.NoError(t, err)
-	no := pg.ID().No
-	m.Commit()
 	return no
+}
+
+func (e *env) tryAlloc(hint base.PageNo) (base.PageNo, error) {
+	m := e.pool.Begin()
+	defer m.Commit()
+	fresh, err := ReserveAlloc(m, testSpace, hint)
+	if err != nil {
+		return 0, err
+	}
+	return Alloc(m, &fresh, pagefile.TypeOverflow).ID().No, nil
 }
 
 func (e *env) free(no base.PageNo) error {
 	m := e.pool.Begin()
 	defer m.Commit()
-	return Free(m, base.PageID{Space: testSpace, No: no})
+	token, err := ReserveFree(m, base.PageID{Space: testSpace, No: no})
+	if err == nil {
+		Free(m, token)
+	}
+	return err
 }
 
 func (e *env) usage(t testing.TB) Stats {
@@ -77,12 +87,14 @@ func TestHeader(t *testing.T) {
 	m := e.pool.Begin()
 	_, err := Root(m, testSpace, 7)
 	require.ErrorIs(t, err, base.ErrNotFound)
+	list, err := ReserveRoots(m, testSpace, 5)
+	require.NoError(t, err)
 	for i := base.IndexID(1); i <= 5; i++ {
-		require.NoError(t, SetRoot(m, testSpace, i, base.PageNo(100+i)))
+		SetRoot(m, list, i, base.PageNo(100+i))
 	}
-	require.NoError(t, SetRoot(m, testSpace, 2, 202))
-	require.NoError(t, DropRoot(m, testSpace, 1))
-	require.NoError(t, DropRoot(m, testSpace, 99))
+	SetRoot(m, list, 2, 202)
+	DropRoot(m, list, 1)
+	DropRoot(m, list, 99)
 	roots, err := Roots(m, testSpace)
 	require.NoError(t, err)
 	require.Equal(t, map[base.IndexID]base.PageNo{2: 202, 3: 103, 4: 104, 5: 105}, roots)
@@ -90,10 +102,13 @@ func TestHeader(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 105, no)
 	for i := base.IndexID(1000); i < 1000+maxRoots-4; i++ {
-		require.NoError(t, SetRoot(m, testSpace, i, 9))
+		SetRoot(m, list, i, 9)
 	}
-	require.Error(t, SetRoot(m, testSpace, 7, 9))
-	require.NoError(t, SetRoot(m, testSpace, 5, 9), "an existing one can change in a full directory")
+	_, err = ReserveRoots(m, testSpace, 1)
+	require.Error(t, err)
+	list, err = ReserveRoots(m, testSpace, 0)
+	require.NoError(t, err)
+	SetRoot(m, list, 5, 9) // an existing one can change in a full directory
 
 	require.NoError(t, SetAutoInc(m, testSpace, 10))
 	require.NoError(t, SetAutoInc(m, testSpace, 3))
@@ -240,33 +255,52 @@ func TestManyBitmaps(t *testing.T) {
 	require.NoError(t, Check(e.pool, testSpace, &set))
 }
 
-// TestAllocNested takes and frees several pages in one mini-transaction.
-func TestAllocNested(t *testing.T) {
+// TestAllocSeveral takes, and frees, several pages in one mini-transaction.
+func TestAllocSeveral(t *testing.T) {
 	e := newEnv(t, MinPages)
+	fresh := make([]AllocToken, 30) // more than one step of growth gives
 	m := e.pool.Begin()
-	var ids []base.PageID
-	for range 10 {
-		pg, err := Alloc(m, testSpace, 0, pagefile.TypeOverflow)
-		require.NoError(t, err)
+	require.NoError(t, ReserveAllocs(m, testSpace, fresh, func(i int) base.PageNo { return base.PageNo(i) }))
+	m.Commit() // given up
+	require.EqualValues(t, MinPages, e.usage(t).Used)
+
+	m = e.pool.Begin()
+	require.NoError(t, ReserveAllocs(m, testSpace, fresh, func(i int) base.PageNo { return base.PageNo(i) }))
+	ids := map[base.PageID]bool{}
+	for i := range fresh {
+		pg := Alloc(m, &fresh[i], pagefile.TypeOverflow)
 		require.Equal(t, pagefile.TypeOverflow, pagefile.Type(pg.Data()))
-		ids = append(ids, pg.ID())
-	}
-	for _, id := range ids[5:] {
-		require.NoError(t, Free(m, id))
+		ids[pg.ID()] = true
 	}
 	m.Commit()
-	require.EqualValues(t, 5+MinPages, e.usage(t).Used)
+	require.Len(t, ids, len(fresh))
+	require.EqualValues(t, len(fresh)+int(MinPages), e.usage(t).Used)
+
+	m = e.pool.Begin()
+	var gone []FreeToken
+	for id := range ids {
+		if len(gone) < 20 {
+			token, err := ReserveFree(m, id)
+			require.NoError(t, err)
+			gone = append(gone, token)
+		}
+	}
+	for _, token := range gone {
+		Free(m, token)
+	}
+	m.Commit()
+	require.EqualValues(t, 10+MinPages, e.usage(t).Used)
 }
 
 // TestForeignPage pins that a space whose header is something else is refused, not misread.
 func TestForeignPage(t *testing.T) {
 	e := newEnv(t, MinPages)
 	m := e.pool.Begin()
-	_, err := m.Create(base.PageID{Space: testSpace, No: 0}, pagefile.TypeUndo)
+	_, err := buffertest.NewPage(m, base.PageID{Space: testSpace, No: 0}, pagefile.TypeUndo)
 	require.NoError(t, err)
 	m.Commit()
 	m = e.pool.Begin()
-	_, err = Alloc(m, testSpace, 0, pagefile.TypeTree)
+	_, err = ReserveAlloc(m, testSpace, 0)
 	m.Commit()
 	var ce *base.CorruptError
 	require.True(t, errors.As(err, &ce), "%v", err)
@@ -303,12 +337,10 @@ func TestDiskFull(t *testing.T) {
 	var err error
 	given := 0
 	for ; err == nil; given++ {
-		m := e.pool.Begin()
-		var pg buffer.Page
-		if pg, err = Alloc(m, testSpace, last, pagefile.TypeTree); err == nil {
-			last = pg.ID().No
+		var no base.PageNo
+		if no, err = e.tryAlloc(last); err == nil {
+			last = no
 		}
-		m.Commit()
 	}
 	require.ErrorIs(t, err, base.ErrDiskFull)
 	st := e.usage(t)

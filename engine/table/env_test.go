@@ -73,10 +73,8 @@ func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 	})
 	e.locks = lock.NewManager(locks)
 	require.NoError(t, e.files.Create(base.UndoSpace, space.MinPages))
-	m := e.pool.Begin()
-	require.NoError(t, space.Create(m, base.UndoSpace, 0))
-	require.NoError(t, txn.Create(m))
-	m.Commit()
+	require.NoError(t, space.Create(e.pool, base.UndoSpace, 0))
+	require.NoError(t, txn.Create(e.pool))
 	e.txns, err = txn.Open(txn.Options{Pool: e.pool, Log: e.log, Locks: e.locks, NextID: 1, RollbackInPlace: inPlace})
 	require.NoError(t, err)
 	e.txns.SetUndoer(NewUndoer(func(id base.TableID, fn func(*Table) error) error {
@@ -106,9 +104,7 @@ func (e *env) create(def *catalog.Table) *Table {
 	n := base.TableID(len(e.tables) + 1)
 	def.ID, def.Space, def.Schema = n, base.FirstSpace+base.SpaceID(n), "test"
 	require.NoError(e.t, e.files.Create(def.Space, space.MinPages))
-	m := e.pool.Begin()
-	require.NoError(e.t, space.Create(m, def.Space, n))
-	m.Commit()
+	require.NoError(e.t, space.Create(e.pool, def.Space, n))
 	for i, ix := range def.Indexes {
 		ix.ID = base.IndexID(int(n)*100 + i)
 		e.createTree(def, ix)
@@ -121,12 +117,9 @@ func (e *env) create(def *catalog.Table) *Table {
 }
 
 func (e *env) createTree(def *catalog.Table, ix *catalog.Index) {
-	m := e.pool.Begin()
-	defer m.Commit()
-	root, err := btree.Create(m, def.Space, ix.ID)
+	roots, err := btree.Create(e.pool, def.Space, ix.ID)
 	require.NoError(e.t, err)
-	require.NoError(e.t, space.SetRoot(m, def.Space, ix.ID, root))
-	ix.Root = root
+	ix.Root = roots[0]
 }
 
 func (e *env) begin(iso txn.Isolation) *txn.Trx {

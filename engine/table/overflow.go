@@ -115,11 +115,20 @@ func (t *Table) writeChainPage(tx *txn.Trx, w *work, ref *row.OverflowRef, prev 
 		}
 		hint = prev + 1
 	}
-	pg, err := space.Alloc(m, t.def.Space, hint, pagefile.TypeOverflow)
+	fresh, err := space.ReserveAlloc(m, t.def.Space, hint)
 	if err != nil {
 		return 0, err
 	}
-	no := pg.ID().No
+	no := fresh.ID().No
+	if prev == base.NilPage {
+		ref.First = no
+		w.rec = txn.UndoRecord{Type: txn.UndoInsert, NoPurge: true, Table: t.def.ID, Key: w.rec.Key[:0], Body: row.AppendRef(w.body[:0], *ref)}
+		w.body = w.rec.Body
+		if _, err := tx.LogUndo(&w.rec); err != nil {
+			return 0, err
+		}
+	}
+	pg := space.Alloc(m, &fresh, pagefile.TypeOverflow)
 	var head [overflowHead]byte
 	le.PutUint64(head[0:], uint64(ref.Owner))
 	le.PutUint32(head[offNext-offOwner:], uint32(base.NilPage))
@@ -129,18 +138,6 @@ func (t *Table) writeChainPage(tx *txn.Trx, w *work, ref *row.OverflowRef, prev 
 	m.WriteBytes(pg, offData, part)
 	if before.Valid() {
 		m.WriteBytes(before, offNext, le.AppendUint32(nil, uint32(no)))
-		return no, nil
-	}
-	ref.First = no
-	w.rec = txn.UndoRecord{Type: txn.UndoInsert, NoPurge: true, Table: t.def.ID, Key: w.rec.Key[:0], Body: row.AppendRef(w.body[:0], *ref)}
-	w.body = w.rec.Body
-	if _, err := tx.LogUndo(&w.rec); err != nil {
-		// The page is allocated and this mini-transaction cannot be taken back: give it back in the same one.
-		m.WriteBytes(pg, offOwner, make([]byte, 8))
-		if freeErr := space.Free(m, pg.ID()); freeErr != nil {
-			return 0, freeErr
-		}
-		return 0, err
 	}
 	return no, nil
 }
@@ -224,10 +221,11 @@ func (t *Table) freeChainStep(ref row.OverflowRef) (more bool, err error) {
 		}
 		gone = second
 	}
-	// Free may fail, and has changed nothing then; so it comes first.
-	if err := space.Free(m, gone.ID()); err != nil {
+	free, err := space.ReserveFree(m, gone.ID())
+	if err != nil {
 		return false, err
 	}
+	space.Free(m, free)
 	if gone != first {
 		m.WriteBytes(first, offNext, gone.Data()[offNext:offNext+4])
 	}

@@ -27,7 +27,7 @@
 //	type SyncMode uint8  // SyncNone, SyncWrite, SyncFlush (innodb_flush_log_at_trx_commit 0, 2, 1)
 //	type State uint8     // Active, Committed, Aborted
 //	type Options struct{ Pool *buffer.Pool; Log *redo.Log; Locks *lock.Manager; NextID base.TrxID (first id that was never reserved); RollbackInPlace int (records); Logger *slog.Logger }
-//	func Create(m *buffer.Mtr) error                                     // formats the first directory page; the undo space is already created
+//	func Create(pool *buffer.Pool) error                                 // formats the first directory page; the undo space is already created
 //	func Open(o Options) (*System, error)                                // OpTrxIDReserve records seen by recovery and the checkpoint blob give NextID
 //	func DecodeReserve(body []byte) (base.TrxID, error)                  // body of redo.OpTrxIDReserve
 //	func (*System) Recover() (unfinished int, err error)                 // O(streams); the unfinished become Aborted

@@ -110,24 +110,30 @@ func (e *env) create() error {
 		if err := e.files.Create(s, 8); err != nil {
 			return err
 		}
-		m := e.pool.Begin()
-		err := space.Create(m, s, 5)
+		err := space.Create(e.pool, s, 5)
 		if err == nil && s == base.UndoSpace {
-			err = Create(m)
+			err = Create(e.pool)
 		}
-		m.Commit()
 		if err != nil {
 			return err
 		}
 	}
 	for i := range slotPages {
 		m := e.pool.Begin()
-		pg, err := space.Alloc(m, testSpace, 0, pagefile.TypeOverflow)
+		fresh, err := space.ReserveAlloc(m, testSpace, 0)
 		if err == nil && i == 0 {
-			e.first = pg.ID().No
-			err = space.SetRoot(m, testSpace, 1, e.first)
+			var list space.RootsToken
+			if list, err = space.ReserveRoots(m, testSpace, 1); err == nil {
+				e.first = fresh.ID().No
+				space.SetRoot(m, list, 1, e.first)
+			}
 		}
-		m.Commit()
+		if err == nil {
+			space.Alloc(m, &fresh, pagefile.TypeOverflow)
+		}
+		if _, refused := m.Commit(); err == nil {
+			err = refused
+		}
 		if err != nil {
 			return err
 		}

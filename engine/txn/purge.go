@@ -351,9 +351,11 @@ func (s *System) freeHead(st *stream) error {
 	if err != nil {
 		return err
 	}
-	if err := freePage(m, st, st.head); err != nil {
+	gone, err := reserveFree(m, st, st.head)
+	if err != nil {
 		return err
 	}
+	gone.free(m)
 	m.Apply(pg, opPagePrev, le.AppendUint32(nil, uint32(base.NilPage)))
 	setEntry(m, dir, st, next, base.NilPage)
 	s.purge.mu.Lock()
@@ -374,9 +376,11 @@ func (s *System) freeMiddle(st *stream, no, header, next base.PageNo) error {
 		}
 		pages[i] = pg
 	}
-	if err := freePage(m, st, no); err != nil {
+	gone, err := reserveFree(m, st, no)
+	if err != nil {
 		return err
 	}
+	gone.free(m)
 	m.Apply(pages[0], opPageNext, le.AppendUint32(nil, uint32(next)))
 	m.Apply(pages[2], opPagePrev, le.AppendUint32(nil, uint32(header)))
 	return nil

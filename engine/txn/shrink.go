@@ -1,7 +1,6 @@
 package txn
 
 import (
-	"fmt"
 	"time"
 
 	"emberdb/engine/buffer"
@@ -92,14 +91,18 @@ func (s *System) moveStream(st *stream) error {
 	if err != nil {
 		return err
 	}
-	old := st.tail
-	if _, err := pinUndo(m, st, old, buffer.Exclusive); err != nil {
+	if _, err := pinUndo(m, st, st.tail, buffer.Exclusive); err != nil {
 		return err
 	}
-	pg, err := space.Alloc(m, base.UndoSpace, 0, pagefile.TypeUndo)
+	fresh, err := space.ReserveAlloc(m, base.UndoSpace, 0)
 	if err != nil {
 		return err
 	}
+	gone, err := reserveFree(m, st, st.tail)
+	if err != nil {
+		return err
+	}
+	pg := space.Alloc(m, &fresh, pagefile.TypeUndo)
 	no := pg.ID().No
 	init := encodePageInit(base.NilPage, st.no, 0)
 	m.Apply(pg, opPageInit, init[:])
@@ -108,9 +111,7 @@ func (s *System) moveStream(st *stream) error {
 	st.head, st.tail = no, no
 	st.purge.page, st.purge.off = no, pageStart
 	s.purge.mu.Unlock()
-	if err := freePage(m, st, old); err != nil {
-		return fmt.Errorf("page %d of the undo space is in no stream any more and cannot be freed: %w", old, err)
-	}
+	gone.free(m)
 	return nil
 }
 

@@ -36,21 +36,31 @@ type streams struct {
 }
 
 // Create formats the first directory page of the undo space, which exists and is formatted.
-func Create(m *buffer.Mtr) error {
-	pg, err := createDirectory(m, 0)
+func Create(pool *buffer.Pool) error {
+	m := pool.Begin()
+	err := create(m)
+	_, refused := m.Commit()
+	return errors.Join(err, refused)
+}
+
+func create(m *buffer.Mtr) error {
+	fresh, err := space.ReserveAlloc(m, base.UndoSpace, 0)
 	if err != nil {
 		return err
 	}
-	return space.SetRoot(m, base.UndoSpace, directoryRoot, pg.ID().No)
+	list, err := space.ReserveRoots(m, base.UndoSpace, 1)
+	if err != nil {
+		return err
+	}
+	space.SetRoot(m, list, directoryRoot, createDirectory(m, &fresh, 0))
+	return nil
 }
 
-func createDirectory(m *buffer.Mtr, first uint32) (buffer.Page, error) {
-	pg, err := space.Alloc(m, base.UndoSpace, 0, pagefile.TypeUndoHeader)
-	if err != nil {
-		return buffer.Page{}, err
-	}
+// createDirectory makes a directory page whose first stream is first.
+func createDirectory(m *buffer.Mtr, fresh *space.AllocToken, first uint32) base.PageNo {
+	pg := space.Alloc(m, fresh, pagefile.TypeUndoHeader)
 	m.Apply(pg, opDirInit, le.AppendUint32(nil, first))
-	return pg, nil
+	return pg.ID().No
 }
 
 // open reads the directory.
@@ -124,12 +134,13 @@ func (ss *streams) growLocked(pool *buffer.Pool) error {
 	if err != nil {
 		return err
 	}
-	pg, err := createDirectory(m, uint32(len(ss.all)))
+	fresh, err := space.ReserveAlloc(m, base.UndoSpace, 0)
 	if err != nil {
 		return err
 	}
-	m.Apply(last, opDirNext, le.AppendUint32(nil, uint32(pg.ID().No)))
-	ss.pages = append(ss.pages, pg.ID().No)
+	no := createDirectory(m, &fresh, uint32(len(ss.all)))
+	m.Apply(last, opDirNext, le.AppendUint32(nil, uint32(no)))
+	ss.pages = append(ss.pages, no)
 	return nil
 }
 
@@ -189,8 +200,8 @@ func (s *System) pageFor(m *buffer.Mtr, st *stream, n int, owner base.RollPtr, f
 		}
 		top := undoPage(pg.Data()).top()
 		if fresh && top > pageStart && s.purge.startAnew(st) {
-			m.Apply(pg, opPageReset)
-			top = pageStart
+			m.Apply(pg, opPageReset) // an empty page takes any entry
+			return pg, nil
 		}
 		if top+n <= base.PageSize {
 			return pg, nil
@@ -216,10 +227,11 @@ func (s *System) addPage(m *buffer.Mtr, st *stream, owner base.RollPtr) (buffer.
 	if hint == base.NilPage {
 		hint = 0
 	}
-	pg, err := space.Alloc(m, base.UndoSpace, hint, pagefile.TypeUndo)
+	fresh, err := space.ReserveAlloc(m, base.UndoSpace, hint)
 	if err != nil {
 		return buffer.Page{}, err
 	}
+	pg := space.Alloc(m, &fresh, pagefile.TypeUndo)
 	no := pg.ID().No
 	init := encodePageInit(st.tail, st.no, owner)
 	m.Apply(pg, opPageInit, init[:])
@@ -250,25 +262,34 @@ func (s *System) dropTail(st *stream, prev base.PageNo) error {
 	if err != nil {
 		return err
 	}
-	if err := freePage(m, st, st.tail); err != nil {
+	gone, err := reserveFree(m, st, st.tail)
+	if err != nil {
 		return err
 	}
+	gone.free(m)
 	m.Apply(before, opPageNext, le.AppendUint32(nil, uint32(base.NilPage)))
 	setEntry(m, dir, st, base.NilPage, prev)
 	st.tail = prev
 	return nil
 }
 
-// freePage empties a page and gives it back to the space, so that roll pointers to it lead to nothing. On error nothing has changed.
-// REQUIRES: the caller's change of the links is in the same mini-transaction.
-func freePage(m *buffer.Mtr, st *stream, no base.PageNo) error {
-	pg, err := pinUndo(m, st, no, buffer.Exclusive)
-	if err != nil {
-		return err
+// gonePage is a page of a stream that a mini-transaction is going to free.
+type gonePage struct {
+	pg    buffer.Page
+	token space.FreeToken
+}
+
+// reserveFree reserves page no of st, to be freed.
+func reserveFree(m *buffer.Mtr, st *stream, no base.PageNo) (g gonePage, err error) {
+	if g.pg, err = pinUndo(m, st, no, buffer.Exclusive); err == nil {
+		g.token, err = space.ReserveFree(m, undoID(no))
 	}
-	if err := space.Free(m, undoID(no)); err != nil {
-		return err
-	}
-	m.Apply(pg, opPageReset)
-	return nil
+	return g, err
+}
+
+// free empties the page and gives it back to the space, so that roll pointers to it lead to nothing. The caller's change of the links is in the same
+// mini-transaction.
+func (g gonePage) free(m *buffer.Mtr) {
+	space.Free(m, g.token)
+	m.Apply(g.pg, opPageReset)
 }

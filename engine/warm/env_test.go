@@ -2,6 +2,7 @@ package warm
 
 import (
 	"context"
+	"emberdb/engine/buffer/buffertest"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -78,7 +79,7 @@ func bootOn(t testing.TB, mem *vfs.Mem, fsys vfs.FS, frames, pages int, o Option
 	for i := range pages {
 		for s := range 2 {
 			w := n.pool.Begin()
-			_, err := w.Create(base.PageID{Space: space + base.SpaceID(s), No: base.PageNo(i)}, pagefile.TypeTree)
+			_, err := buffertest.NewPage(w, base.PageID{Space: space + base.SpaceID(s), No: base.PageNo(i)}, pagefile.TypeTree)
 			require.NoError(t, err)
 			w.Commit()
 		}

@@ -47,7 +47,10 @@ func (n *Aggregate) print(p *printer) {
 
 func (n *WindowFunc) print(p *printer) {
 	p.put(strings.ToUpper(n.Name.Name), "(")
-	printList(p, n.Args)
+	for i, x := range n.Args {
+		p.comma(i)
+		p.operand(x, [...]Precedence{PrecLowest, PrecConcat}[index(i == 1)])
+	}
 	p.put(")")
 	p.put([...]string{NoFrom: "", FromFirst: " FROM FIRST", FromLast: " FROM LAST"}[n.FromLast])
 	p.put([...]string{NoNullTreatment: "", RespectNulls: " RESPECT NULLS", IgnoreNulls: " IGNORE NULLS"}[n.Nulls])

@@ -261,7 +261,7 @@ func (p *parser) alterColumn(a *ast.AlterChange) {
 		a.Default = inParens(p, p.expr)
 		return
 	}
-	a.Default = p.signedLiteral()
+	a.Default = p.signedLiteralOrNull()
 }
 
 func (p *parser) visibility() ast.AlterChangeKind {

@@ -148,8 +148,10 @@ func (p *parser) setAccount(start uint32) ast.Statement {
 	case token.PASSWORD:
 		return p.setPassword(start)
 	case token.DEFAULT:
-		p.next()
-		p.expect(token.ROLE)
+		if p.peek() != token.ROLE {
+			return nil
+		}
+		p.expect(token.DEFAULT, token.ROLE)
 		s := &ast.SetRole{Roles: p.roleSet(false)}
 		p.expect(token.TO)
 		s.To = p.accounts()

@@ -169,7 +169,7 @@ func (p *parser) simpleAttribute(a *ast.ColumnAttribute) {
 		p.accept('=')
 		a.Kind, a.Text = ast.AttrSecondaryEngineAttribute, p.stringLiteral()
 	case token.SRID:
-		a.Kind, a.Text = ast.AttrSRID, p.exactNumber()
+		a.Kind, a.Text = ast.AttrSRID, p.number()
 	}
 }
 
@@ -181,7 +181,7 @@ func (p *parser) columnDefault() (x ast.Expr, parens bool) {
 	if p.is(token.NOW) {
 		return p.now(), false
 	}
-	return p.signedLiteral(), false
+	return p.signedLiteralOrNull(), false
 }
 
 // now reads NOW() or a synonym, with a precision.

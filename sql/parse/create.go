@@ -110,6 +110,8 @@ func (p *parser) drop() ast.Statement {
 		return p.dropReferenceSystem(start)
 	case token.RESOURCE:
 		return p.resourceGroup(start, ast.DropObjectVerb)
+	case token.PREPARE:
+		return p.deallocate(start)
 	}
 	return p.dropStored(start)
 }

@@ -55,6 +55,9 @@ func (p *parser) signalValue() ast.Expr {
 	if l := p.literal(); l != nil {
 		return l
 	}
+	if p.is(token.NULL) {
+		return p.wordLiteral(ast.NullLiteral)
+	}
 	if p.is('@') {
 		return p.variable()
 	}

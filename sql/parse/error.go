@@ -36,6 +36,9 @@ func (p *parser) raise(code uint16, state, format string, args ...any) {
 // fail ends the parse with the syntax error at the current token.
 func (p *parser) fail() { p.failAt(p.tok.Pos()) }
 
+// failNumber ends the parse: the current token is a number that is no integer.
+func (p *parser) failNumber() { p.failNear(p.tok.Pos(), "Only integers allowed as number here") }
+
 const syntaxText = "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version" +
 	" for the right syntax to use"
 
@@ -46,28 +49,61 @@ func (p *parser) failAt(pos int) { p.failNear(pos, syntaxText) }
 func (p *parser) failNear(pos int, what string) {
 	text := p.lex.Text()
 	line := 1 + strings.Count(text[:pos], "\n")
-	p.raise(1064, "42000", "%s near '%s' at line %d", what, near(text[pos:]), line)
+	p.raise(1064, "42000", "%s near '%s' at line %d", what, p.near(text[pos:]), line)
 }
 
-// nearLength is the number of characters that an error shows of the text.
+// nearLength is the number of bytes that an error shows of the text.
 const nearLength = 80
 
-// near cuts the text of an error: at a zero byte, and at nearLength characters.
-func near(text string) string {
-	if len(text) > nearLength*utf8.UTFMax {
-		text = text[:nearLength*utf8.UTFMax]
-	}
+// near cuts the text of an error as MySQL does, which has it in UTF-8 of up to three bytes a character: it ends at a
+// zero byte, a byte that belongs to no such character becomes a question mark, and of what is longer than nearLength
+// the bytes of a cut character stay as characters of their own. Text in other character sets is only cut.
+func (p *parser) near(text string) string {
+	text = text[:min(len(text), 4*nearLength)]
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		text = text[:i]
 	}
-	for i, n := 0, 0; i < len(text); n++ {
-		if n == nearLength {
-			return text[:i]
+	if cs := p.opts.Charset; cs != nil && cs.Name() != "utf8mb4" && cs.Name() != "utf8mb3" {
+		return text[:min(len(text), nearLength)]
+	}
+	var out []byte
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		left := nearLength - len(out)
+		switch {
+		case left <= 0:
+			return string(out)
+		case r == utf8.RuneError && size == 1:
+			if len(text)-i < sequence(text[i]) {
+				return string(out)
+			}
+			out = append(out, '?')
+		case size > 3:
+			out = append(out, '?')
+		case size > left:
+			for _, c := range []byte(text[i : i+left]) {
+				out = utf8.AppendRune(out, rune(c))
+			}
+			return string(out)
+		default:
+			out = append(out, text[i:i+size]...)
 		}
-		_, size := utf8.DecodeRuneInString(text[i:])
 		i += size
 	}
-	return text
+	return string(out)
+}
+
+// sequence returns the number of bytes that a character of UTF-8 needs by its first byte.
+func sequence(c byte) int {
+	switch {
+	case c < 0xc2:
+		return 1
+	case c < 0xe0:
+		return 2
+	case c < 0xf0:
+		return 3
+	}
+	return 4
 }
 
 // wrongUsage ends the parse: two parts of a statement exclude each other.

@@ -14,10 +14,11 @@ func (p *parser) explain() ast.Statement {
 	}
 	e := &ast.Explain{Analyze: p.accept(token.ANALYZE)}
 	p.explainOptions(e)
-	if p.is(token.FOR) && p.peek() == token.CONNECTION {
-		p.next()
-		p.next()
+	if p.acceptTwo(token.FOR, token.CONNECTION) {
 		e.Connection = p.numberAsExpr()
+		if e.Into != nil {
+			p.raise(6009, "HY000", "EXPLAIN FOR CONNECTION does not support the INTO clause.")
+		}
 		e.Span = p.from(start)
 		return e
 	}
@@ -30,19 +31,15 @@ func (p *parser) explain() ast.Statement {
 	return e
 }
 
-// explainOptions reads FORMAT and INTO in any order.
+// explainOptions reads FORMAT and INTO.
 func (p *parser) explainOptions(e *ast.Explain) {
-	for {
-		switch {
-		case !e.Format.Given() && p.is(token.FORMAT):
-			p.next()
-			p.expect('=')
-			e.Format = p.textName()
-		case e.Into == nil && p.is(token.INTO):
-			p.next()
-			e.Into = p.userVar()
-		default:
-			return
+	if p.acceptTwo(token.FORMAT, '=') {
+		e.Format = p.textName()
+	}
+	if p.accept(token.INTO) {
+		e.Into = p.userVar()
+		if !e.Format.Given() {
+			p.raise(6006, "HY000", "EXPLAIN INTO does not support implicit FORMAT.")
 		}
 	}
 }

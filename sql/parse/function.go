@@ -476,6 +476,14 @@ func (p *parser) signedLiteral() ast.Expr {
 	return l
 }
 
+// signedLiteralOrNull reads NULL, a constant, or a number with a sign.
+func (p *parser) signedLiteralOrNull() ast.Expr {
+	if p.is(token.NULL) {
+		return p.wordLiteral(ast.NullLiteral)
+	}
+	return p.signedLiteral()
+}
+
 func (p *parser) dualityObject(start uint32) ast.Expr {
 	o := &ast.DualityObject{}
 	p.next()

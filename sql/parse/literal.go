@@ -7,7 +7,7 @@ import (
 	"emberdb/sql/token"
 )
 
-// literal reads a constant, or returns nil when there is none.
+// literal reads a constant other than NULL, or returns nil when there is none.
 func (p *parser) literal() *ast.Literal {
 	switch p.tok.Kind {
 	case token.Int, token.Decimal, token.Float, token.HexNum, token.BinNum:
@@ -16,8 +16,6 @@ func (p *parser) literal() *ast.Literal {
 		return p.text()
 	case token.Introducer:
 		return p.introduced()
-	case token.NULL:
-		return p.wordLiteral(ast.NullLiteral)
 	case token.TRUE:
 		return p.wordLiteral(ast.TrueLiteral)
 	case token.FALSE:

@@ -138,9 +138,10 @@ func (p *parser) acceptCharset() bool {
 
 // number reads an integer of 64 bits.
 func (p *parser) number() *ast.Literal {
-	if !p.oneOf(token.Int, token.HexNum) {
-		p.fail()
+	if p.oneOf(token.Decimal, token.Float) {
+		p.failNumber()
 	}
+	p.failIf(!p.oneOf(token.Int, token.HexNum))
 	return p.numberLiteral()
 }
 

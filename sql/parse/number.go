@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
 
@@ -19,7 +18,7 @@ func (p *parser) largeNumber() string { return p.numberOf(token.Int, token.Decim
 // wholeNumber reads a number without a fraction.
 func (p *parser) wholeNumber() string {
 	if p.oneOf(token.Decimal, token.Float) {
-		p.failNear(p.tok.Pos(), "Only integers allowed as number here")
+		p.failNumber()
 	}
 	return p.numberOf(token.Int, token.HexNum)
 }
@@ -33,22 +32,34 @@ func (p *parser) numberOf(kinds ...token.Kind) string {
 	return text
 }
 
-// exactNumber is wholeNumber as a literal.
-func (p *parser) exactNumber() *ast.Literal {
-	if p.oneOf(token.Decimal, token.Float) {
-		p.failNear(p.tok.Pos(), "Only integers allowed as number here")
-	}
-	return p.number()
-}
-
 // size reads a whole number or a word such as 10M.
 func (p *parser) size() string {
 	if p.is(token.Ident) {
 		text := p.word()
+		p.checkSize(text)
 		p.next()
 		return text
 	}
 	return p.wholeNumber()
+}
+
+// checkSize ends the parse when a word is not digits and a unit.
+func (p *parser) checkSize(s string) {
+	digits := s[:len(s)-1]
+	for _, c := range []byte(digits) {
+		if c < '0' || c > '9' {
+			digits = ""
+			break
+		}
+	}
+	switch s[len(s)-1] | 0x20 {
+	case 'k', 'm', 'g', 't':
+	default:
+		digits = ""
+	}
+	if digits == "" {
+		p.raise(1531, "HY000", "A size parameter was incorrectly specified, either number or on the form 10M")
+	}
 }
 
 // ternary reads 0, 1 or DEFAULT.

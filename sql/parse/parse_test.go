@@ -18,15 +18,20 @@ func parseError(t *testing.T, text string, o Options) *Error {
 
 func TestSyntaxErrorShowsWhere(t *testing.T) {
 	for text, want := range map[string]string{
-		"SELECT 1 ,\n\n from x":                          "'from x' at line 3",
-		"SELECT 1 from from " + "\xe4\xb8\xad":           "'from 中' at line 1",
-		"SELECT 1 \x00 foo":                              "'' at line 1",
-		"SELECT 1 `a\x00b`":                              "'`a' at line 1",
-		"SELECT 1 -- x\n from":                           "'' at line 2",
-		"SELECT ?":                                       "'?' at line 1",
-		"SELECT 1 from from " + strings.Repeat("x", 100): "'from " + strings.Repeat("x", 75) + "' at line 1",
-		"SELECT 1 from from " + strings.Repeat("é", 100): "'from " + strings.Repeat("é", 75) + "' at line 1",
-		"SELECT 1; SELECT 2":                             "'SELECT 2' at line 1",
+		"SELECT 1 ,\n\n from x":                            "'from x' at line 3",
+		"SELECT 1 from from " + "\xe4\xb8\xad":             "'from 中' at line 1",
+		"SELECT 1 \x00 foo":                                "'' at line 1",
+		"SELECT 1 `a\x00b`":                                "'`a' at line 1",
+		"SELECT 1 -- x\n from":                             "'' at line 2",
+		"SELECT ?":                                         "'?' at line 1",
+		"SELECT 1 from from " + strings.Repeat("x", 100):   "'from " + strings.Repeat("x", 75) + "' at line 1",
+		"SELECT 1 from from " + strings.Repeat("é", 100):   "'from " + strings.Repeat("é", 37) + "Ã' at line 1",
+		"SELECT 1 from from xx" + strings.Repeat("日", 100): "'from xx" + strings.Repeat("日", 24) + "æ' at line 1",
+		"SELECT 1 from from 😀x":                            "'from ?x' at line 1",
+		"USE \xd4\xc5\xd3\xd4":                             "'???' at line 1",
+		"SELECT a \xff b":                                  "'' at line 1",
+		"SELECT 1 FROM FROM \xe6\x97x \x83 \xc3( \xc3":     "'FROM ??x ? ?( ' at line 1",
+		"SELECT 1; SELECT 2":                               "'SELECT 2' at line 1",
 	} {
 		e := parseError(t, text, Options{})
 		require.Equal(t, uint16(1064), e.Code)

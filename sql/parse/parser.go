@@ -53,16 +53,19 @@ func ParseExpr(text string, o Options) (x ast.Expr, err error) {
 // parser reads one text. Its methods consume what they name and return its node; on text that does not fit they call
 // fail, which leaves the parse through a panic that recoverError turns into the error.
 type parser struct {
-	lex      token.Lexer
-	opts     Options
-	tok      token.Token // the next token to consume
-	end      uint32      // where the last consumed token ended
-	ahead    [2]token.Token
-	waiting  int // tokens in ahead
-	params   int
-	tokens   uint64
-	limits   limits
-	warnings []*Error
+	lex         token.Lexer
+	opts        Options
+	tok         token.Token // the next token to consume
+	end         uint32      // where the last consumed token ended
+	ahead       [2]token.Token
+	waiting     int // tokens in ahead
+	params      int
+	tokens      uint64
+	limits      limits
+	trigger     bool // the body of a trigger is read
+	intoAllowed bool // the query at hand is a statement, so INTO may end it
+	intoEnds    bool // such an INTO is consumed
+	warnings    []*Error
 }
 
 func (p *parser) read() token.Token {
@@ -108,6 +111,11 @@ func (p *parser) accept(k token.Kind) bool {
 	}
 	p.next()
 	return true
+}
+
+// isWord reports whether the current token is this word, which is no keyword.
+func (p *parser) isWord(word string) bool {
+	return p.is(token.Ident) && strings.EqualFold(p.word(), word)
 }
 
 // acceptTwo consumes the next two tokens if they have these kinds.

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -49,6 +51,8 @@ func (p *parser) primary() ast.Expr {
 		return p.row()
 	case token.INTERVAL:
 		return p.intervalFirst()
+	case token.NULL:
+		return p.wordLiteral(ast.NullLiteral)
 	}
 	if l := p.literal(); l != nil {
 		return l
@@ -155,8 +159,9 @@ func (p *parser) paren() ast.Expr {
 func (p *parser) parens() (*ast.Query, []ast.Expr) {
 	p.expect('(')
 	p.openParen()
-	height := p.limits.height
-	defer func() { p.limits.height = height }()
+	height, allowed := p.limits.height, p.intoAllowed
+	p.intoAllowed = false
+	defer func() { p.limits.height, p.intoAllowed = height, allowed }()
 	var first ast.Expr
 	switch {
 	case p.atQuery():
@@ -238,9 +243,18 @@ func (p *parser) systemVar() *ast.SystemVar {
 	v.Name = p.textName()
 	if p.accept('.') {
 		v.Component, v.Name = v.Name, p.ident()
+		p.checkComponent(v.Component)
 	}
 	v.To = p.end
 	return v
+}
+
+// checkComponent ends the parse when the component of a variable is the name of a scope.
+func (p *parser) checkComponent(component ast.Ident) {
+	switch strings.ToLower(component.Name) {
+	case "global", "local", "session":
+		p.failAt(component.Pos())
+	}
 }
 
 func (p *parser) odbc() ast.Expr {

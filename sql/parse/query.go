@@ -27,12 +27,28 @@ func (p *parser) atQueryRest() bool {
 	return false
 }
 
+// topQuery reads a query that is a statement, behind its WITH if it is consumed. It may end in INTO, also inside
+// parentheses around all of it.
+func (p *parser) topQuery(start uint32, with *ast.With) *ast.Query {
+	p.intoAllowed = true
+	q := p.queryBehind(start, with)
+	p.intoAllowed = false
+	return q
+}
+
 // query reads a query expression with what may stand around it.
 func (p *parser) query() *ast.Query {
-	q, start := &ast.Query{}, p.tok.From
+	start := p.tok.From
+	var with *ast.With
 	if p.is(token.WITH) {
-		q.With = p.with()
+		with = p.with()
 	}
+	return p.queryBehind(start, with)
+}
+
+// queryBehind reads a query behind its WITH.
+func (p *parser) queryBehind(start uint32, with *ast.With) *ast.Query {
+	q := &ast.Query{With: with}
 	q.Body = p.queryBody(q, 0)
 	p.queryTail(q)
 	q.Span = p.from(start)
@@ -60,7 +76,17 @@ func (p *parser) innerQuery() *ast.Query {
 }
 
 // subquery reads a query in one or more pairs of parentheses that may have no INTO.
-func (p *parser) subquery() *ast.Query { return p.withoutInto(p.queryParens()) }
+func (p *parser) subquery() *ast.Query {
+	defer p.nested()()
+	return p.withoutInto(p.queryParens())
+}
+
+// nested says that no statement's own INTO can follow until the function that it returns is called.
+func (p *parser) nested() func() {
+	allowed := p.intoAllowed
+	p.intoAllowed = false
+	return func() { p.intoAllowed = allowed }
+}
 
 // withoutInto ends the parse when a query inside another statement has an INTO.
 func (p *parser) withoutInto(q *ast.Query) *ast.Query {
@@ -133,7 +159,7 @@ const (
 // queryBody reads a body whose set operations bind at least as tight as min. q takes the INTO of a single SELECT.
 func (p *parser) queryBody(q *ast.Query, min int) ast.QueryBody {
 	start := p.tok.From
-	return p.setOps(q, start, p.queryPrimary(q), min)
+	return p.setOps(q, start, p.queryPrimary(q, min == 0), min)
 }
 
 // setOps reads the set operations behind left.
@@ -149,7 +175,7 @@ func (p *parser) setOps(q *ast.Query, start uint32, left ast.QueryBody, min int)
 		default:
 			return left
 		}
-		if bind < min {
+		if bind < min || p.intoEnds {
 			return left
 		}
 		if q.Into != nil {
@@ -172,8 +198,8 @@ func (p *parser) setOps(q *ast.Query, start uint32, left ast.QueryBody, min int)
 	}
 }
 
-// queryPrimary reads one operand of set operations.
-func (p *parser) queryPrimary(q *ast.Query) ast.QueryBody {
+// queryPrimary reads one operand of set operations; first says that none stands before it.
+func (p *parser) queryPrimary(q *ast.Query, first bool) ast.QueryBody {
 	switch p.tok.Kind {
 	case token.SELECT:
 		return p.selectBlock(q)
@@ -186,7 +212,11 @@ func (p *parser) queryPrimary(q *ast.Query) ast.QueryBody {
 	case token.VALUES:
 		return p.valuesRows()
 	case '(':
-		return p.operand(q, p.queryParens())
+		allowed := p.intoAllowed
+		p.intoAllowed = allowed && q.With == nil && first
+		inner := p.queryParens()
+		p.intoAllowed = allowed
+		return p.operand(q, inner)
 	}
 	p.fail()
 	return nil
@@ -232,24 +262,32 @@ func (p *parser) valueOrDefault() ast.Expr {
 
 // queryTail reads ORDER BY, LIMIT, locking clauses and INTO.
 func (p *parser) queryTail(q *ast.Query) {
+	if p.intoEnds {
+		return
+	}
 	if p.is(token.ORDER) {
 		q.OrderBy = p.orderBy()
 	}
 	if p.is(token.LIMIT) {
 		q.Limit = p.limit()
 	}
-	if p.is(token.INTO) {
-		p.tailInto(q)
-	}
+	p.tailInto(q)
 	for p.oneOf(token.FOR, token.LOCK) {
 		q.Locks = append(q.Locks, p.lock())
 	}
-	if len(q.Locks) > 0 && p.is(token.INTO) {
-		p.tailInto(q)
+	p.tailInto(q)
+}
+
+// tailInto reads the INTO that may end a query that is a statement. Nothing but parentheses may follow it.
+func (p *parser) tailInto(q *ast.Query) {
+	if p.intoAllowed && !p.intoEnds && p.is(token.INTO) {
+		p.blockInto(q)
+		p.intoEnds = true
 	}
 }
 
-func (p *parser) tailInto(q *ast.Query) {
+// blockInto reads the INTO of a query block.
+func (p *parser) blockInto(q *ast.Query) {
 	if q.Into != nil {
 		p.multipleInto()
 	}
@@ -297,7 +335,7 @@ func (p *parser) selectBlock(q *ast.Query) *ast.Select {
 	}
 	s.Items = p.selectItems()
 	if p.is(token.INTO) {
-		p.tailInto(q)
+		p.blockInto(q)
 	}
 	if p.accept(token.FROM) {
 		s.From = p.fromList()

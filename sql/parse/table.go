@@ -130,7 +130,7 @@ func (p *parser) tableFactor() ast.TableRef {
 		return p.tableParens()
 	case '{':
 		p.next()
-		p.ident()
+		p.expect(token.OJ)
 		ref := p.tableRef()
 		p.expect('}')
 		return ref
@@ -148,11 +148,23 @@ func (p *parser) tableFactor() ast.TableRef {
 // derived reads the alias of a query in parentheses.
 func (p *parser) derived(start uint32, d *ast.Derived) ast.TableRef {
 	if d.Alias = p.tableAlias(); !d.Alias.Given() {
+		p.failIf(!p.behindTable())
 		p.raise(1248, "42000", "Every derived table must have its own alias")
 	}
 	d.Columns = p.columnNames()
 	d.Span = p.from(start)
 	return d
+}
+
+// behindTable reports whether the current token can follow a table in FROM.
+func (p *parser) behindTable() bool {
+	switch p.tok.Kind {
+	case token.EOF, ';', ',', '(', ')', '}', token.JOIN, token.INNER, token.CROSS, token.LEFT, token.RIGHT, token.NATURAL,
+		token.STRAIGHT_JOIN, token.ON, token.USING, token.WHERE, token.GROUP, token.HAVING, token.WINDOW, token.QUALIFY,
+		token.SET:
+		return true
+	}
+	return p.atQueryRest()
 }
 
 // tableParens reads what stands in parentheses as a table: a query with its alias behind, or table references.
@@ -171,11 +183,15 @@ func (p *parser) queryOrTables() (*ast.Query, ast.TableRef) {
 	p.expect('(')
 	p.openParen()
 	defer p.closeParen()
+	defer p.nested()()
 	if p.atQuery() {
 		return p.withoutInto(p.innerQuery()), nil
 	}
 	if !p.is('(') {
-		return nil, p.restOfTables(start, p.tableRef())
+		braces := p.is('{')
+		ref, join := p.joined()
+		p.failIf(braces && join == nil && p.is(')'))
+		return nil, p.restOfTables(start, ref)
 	}
 	inner := p.tok.From
 	q, ref := p.queryOrTables()
@@ -313,6 +329,7 @@ func (p *parser) jsonTable() ast.TableRef {
 	t.Columns = p.jsonColumns()
 	p.expect(')')
 	if t.Alias = p.tableAlias(); !t.Alias.Given() {
+		p.failIf(!p.behindTable())
 		p.raise(3667, "HY000", "Every table function must have an alias")
 	}
 	t.To = p.end

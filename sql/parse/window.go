@@ -112,7 +112,7 @@ func (p *parser) windowFunction() ast.Expr {
 	case token.NTH_VALUE:
 		f.Args = append(f.Args, p.expr())
 		p.expect(',')
-		f.Args = append(f.Args, p.stableInteger())
+		f.Args = append(f.Args, p.simpleExpr())
 	case token.LEAD, token.LAG:
 		if f.Args = append(f.Args, p.expr()); p.accept(',') {
 			if f.Args = append(f.Args, p.stableInteger()); p.accept(',') {

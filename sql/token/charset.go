@@ -7,6 +7,7 @@ import "strings"
 type Charset struct {
 	name   string
 	high   *charMap
+	leads  [256]bool             // bytes that start a multi-byte character
 	length func(text string) int // bytes of the multi-byte character at the front of text, or 0; nil: single-byte
 }
 
@@ -63,7 +64,16 @@ var UTF8MB4 = FindCharset("utf8mb4")
 func newCharsets() map[string]*Charset {
 	sets := map[string]*Charset{}
 	for _, s := range charsetRules {
-		sets[s.name] = &Charset{name: s.name, high: newCharMap(s.word, s.space), length: s.length}
+		c := &Charset{name: s.name, high: newCharMap(s.word, s.space), length: s.length}
+		for b := 0x80; b < 0x100; b++ {
+			c.leads[b] = c.high[b] == charWord
+		}
+		sets[s.name] = c
+	}
+	for _, name := range []string{"utf8mb4", "utf8mb3"} { // whose words may hold bytes that start nothing
+		for b := 0x80; b < 0x100; b++ {
+			sets[name].leads[b] = 0xc2 <= b && (b < 0xf0 || b < 0xf8 && name == "utf8mb4")
+		}
 	}
 	sets["utf8"] = sets["utf8mb3"]
 	return sets

@@ -13,6 +13,7 @@ const (
 	Introducer                      // _utf8mb4
 	String                          // 'text' or "text"
 	NString                         // N'text'
+	DollarString                    // $$text$$ or $tag$text$tag$
 	HexNum                          // x'4d' or 0x4d
 	BinNum                          // b'01' or 0b01
 	Int                             // fits 64 bits without sign
@@ -100,7 +101,7 @@ func (k Kind) has(c class) bool { return k.IsKeyword() && k.class()&c != 0 }
 
 var kindNames = map[Kind]string{
 	EOF: "end of text", Ident: "identifier", QuotedIdent: "quoted identifier", Hostname: "host name",
-	Introducer: "character set introducer", String: "string", NString: "national string", HexNum: "hexadecimal number",
+	Introducer: "character set introducer", String: "string", NString: "national string", DollarString: "dollar-quoted string", HexNum: "hexadecimal number",
 	BinNum: "binary number", Int: "integer", Decimal: "decimal", Float: "float", Param: "?", Assign: ":=",
 	Arrow: "->", ArrowText: "->>", LessEqual: "<=", GreaterEqual: ">=", NotEqual: "<>", NullSafeEqual: "<=>",
 	ShiftLeft: "<<", ShiftRight: ">>", AndAnd: "&&", OrOr: "||", Concat: "||", Not2: "NOT", Invalid: "invalid",

@@ -150,8 +150,13 @@ func (l *Lexer) word(c byte) Token {
 		}
 	}
 	from := l.pos
-	if c >= 0x80 && l.cs.length != nil && l.cs.length(l.text[from:]) == 0 {
+	switch {
+	case c >= 0x80 && l.cs.length != nil && l.cs.leads[c] && l.cs.length(l.text[from:]) == 0:
 		return l.take(Invalid, 1)
+	case c == '$':
+		if n := l.dollarTag(); n > 0 {
+			return l.dollarString(n)
+		}
 	}
 	l.skipWord()
 	text := l.text[from:l.pos]

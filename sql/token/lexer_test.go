@@ -78,7 +78,7 @@ func TestTokens(t *testing.T) {
 		{text: "'\\\xbf\\'", charset: "gbk", want: "string:\xbf\\"},
 		{text: "'\xa1'", charset: "big5", want: "string:\xa1"},
 		{text: "\xff", want: "invalid:\xff"},
-		{text: "\xe6\x97", want: "invalid:\xe6 invalid:\x97"},
+		{text: "\xe6\x97", want: "invalid:\xe6 identifier:\x97"},
 		{text: "a\xe6b", want: "identifier:a\xe6b"},
 	} {
 		require.Equal(t, c.want, tokens(c.text, c.mode, c.charset), "%q", c.text)

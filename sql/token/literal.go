@@ -147,6 +147,26 @@ func (l *Lexer) str(kind Kind, n int) Token {
 	return l.token(Invalid, from)
 }
 
+// dollarTag returns the length of the $tag$ at the current place, or zero.
+func (l *Lexer) dollarTag() int {
+	for i := l.pos + 1; i < len(l.text) && l.isWord(l.text[i]); i++ {
+		if l.text[i] == '$' {
+			return i + 1 - l.pos
+		}
+	}
+	return 0
+}
+
+// dollarString reads $tag$text$tag$, whose tag of n bytes is at the current place.
+func (l *Lexer) dollarString(n int) Token {
+	from := l.pos
+	tag := l.text[from : from+n]
+	if i := strings.Index(l.text[from+n:], tag); i >= 0 {
+		return l.take(DollarString, n+i+n)
+	}
+	return l.take(Invalid, len(l.text))
+}
+
 // quotedIdent reads an identifier in quotes. A zero byte or the end of the text inside makes it invalid.
 func (l *Lexer) quotedIdent(quote byte) Token {
 	from := l.pos
@@ -184,6 +204,9 @@ func (l *Lexer) Value(t Token) string {
 		fallthrough
 	case String:
 		return l.unquote(text[1:len(text)-1], text[0], l.mode&NoBackslashEscapes == 0)
+	case DollarString:
+		n := 2 + strings.IndexByte(text[1:], '$')
+		return text[n : len(text)-n]
 	case HexNum, BinNum:
 		return strings.TrimSuffix(text[2:], "'")
 	}

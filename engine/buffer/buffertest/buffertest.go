@@ -36,6 +36,15 @@ func Open(fsys vfs.FS, frames int) (files *pagefile.Files, log *redo.Log, pool *
 	return files, log, pool, cp, err
 }
 
+// NewPage makes a page.
+func NewPage(m *buffer.Mtr, id base.PageID, t pagefile.PageType) (buffer.Page, error) {
+	fresh, err := m.ReserveNew(id)
+	if err != nil {
+		return buffer.Page{}, err
+	}
+	return m.Create(fresh, t), nil
+}
+
 // Flush writes the log and all dirty pages, and returns where a checkpoint may stand.
 func Flush(log *redo.Log, pool *buffer.Pool) (base.LSN, error) {
 	if err := log.FlushTo(log.Appended()); err != nil {

@@ -434,3 +434,68 @@ frobnicate 1
 'a'
 )
 foo bar baz qux
+(select 1 into @a) union select 2
+select 2 union (select 1 into @a)
+(select 1 into @a) limit 1
+(select 1 into @a) order by 1
+(select 1 into @a) for update
+(select 1 into @a) into @b
+((select 1 into @a))
+select (((select 1 into @a)))
+select 1 into @a order by 1
+select 1 into @a limit 1
+select 1 order by 1 into @a limit 1
+select 1 limit 1 into @a for update
+select 1 into @a union select 2 into @b
+select 1 union select 2 into @b
+select 1 union select 2 into @b from dual
+select 1 from ({oj mysql.user})
+select 1 from (json_table('[]', '$' columns (a int path '$')) x)
+select 1 from ((mysql.user a, mysql.user b))
+select 1 from ((select 1) x, mysql.user b)
+select 1 from (lateral (select 1) x)
+select 1 from ((select 1) x join (select 2) y)
+select adddate(1, interval (1,2) day)
+select 1 in (select 1 into @a)
+select * from (select 1) + 1
+select * from (select 1) 1
+select * from (select 1) 'a'
+select * from (select 1) select
+select * from (select 1) as
+select * from (select 1) )
+select * from (select 1) where
+select * from (select 1) (a)
+select * from (select 1) join
+select * from (select 1) into @a
+select 1 as $a
+select $
+select 1 as $
+select 1 as $$
+select $a$b$a$
+select $1$b$1$
+select $a b$
+select $a+1$
+select a$b$c
+select a.$b$c
+select @$a$
+select @@$a$
+select `$a$`
+select $_a$ x $_a$
+select $$ $a$ $$
+select $a.b$
+(select 1 from t into @a) limit 1
+(select 1 from t into @a) into @b
+((select 1 from t into @a))
+(select 1 from t into @a) for update
+with x as (select 1) select 1 from x into @a
+with x as (select 1) (select 1 from x into @a)
+(with x as (select 1) select 1 from x into @a)
+(select 1 limit 1 into @a for update)
+(select 1) union select 2 from dual into @a
+(select 1 from dual into @a for update) union select 2
+select (select 1 from dual into @a)
+insert into t select 1 from dual into @a
+insert into t (select 1 into @a)
+insert into t select 1 into @a
+select @a:=1 into @b, 'x'
+select 1 into 'x'

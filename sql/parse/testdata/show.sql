@@ -164,3 +164,4 @@ use d
 use d.e
 use 'd'
 use
+signal sqlstate '45000' set message_text = null

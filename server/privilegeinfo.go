@@ -1,0 +1,209 @@
+package server
+
+// What information_schema tells of privileges and roles. Everybody sees the own; all of it who may read the grant tables.
+
+import (
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/account"
+	"emberdb/sqllayer"
+)
+
+type infoRow = map[string]any
+
+// addPrivilegeTables fills the tables.
+func (s *Server) addPrivilegeTables(d *infoSchema) {
+	d.fill("user_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
+		names := (r.grants.Global &^ account.GrantOption).Names()
+		if len(names) == 0 {
+			names = []string{"USAGE"}
+		}
+		for _, n := range names {
+			add(infoRow{"privilege_type": n, "is_grantable": grantable(r.grants.Global)})
+		}
+		for _, n := range sortedKeys(r.grants.Dynamic) {
+			add(infoRow{"privilege_type": n, "is_grantable": map[bool]string{true: "YES", false: "NO"}[r.grants.Dynamic[n]]})
+		}
+	}))
+	d.fill("schema_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
+		for _, db := range r.grants.AllDatabases() {
+			p, _ := r.grants.OnDatabase(db)
+			each(p, func(n string) { add(infoRow{"table_schema": db, "privilege_type": n, "is_grantable": grantable(p)}) })
+		}
+	}))
+	d.fill("table_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
+		for _, t := range r.grants.AllTables() {
+			p := r.grants.OnTable(t)
+			if p == 0 {
+				continue
+			}
+			each(p, func(n string) {
+				add(infoRow{"table_schema": t.Database, "table_name": t.Name, "privilege_type": n, "is_grantable": grantable(p)})
+			})
+		}
+	}))
+	d.fill("column_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
+		for _, c := range r.grants.AllColumns() {
+			each(r.grants.OnColumn(c), func(n string) {
+				add(infoRow{"table_schema": c.Database, "table_name": c.Name, "column_name": c.Column, "privilege_type": n,
+					"is_grantable": grantable(r.grants.OnTable(c.Table))})
+			})
+		}
+	}))
+	d.fill("user_attributes", s.userAttributeRows)
+	d.fill("enabled_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, s.activeRoles(ctx), false) })
+	d.fill("applicable_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, nil, true) })
+	d.fill("role_table_grants", s.roleTableGrants)
+	d.fill("role_column_grants", s.roleColumnGrants)
+	d.fill("role_routine_grants", s.roleRoutineGrants)
+}
+
+// each visits the names of privileges; of none, USAGE.
+func each(p account.Privileges, f func(name string)) {
+	names := (p &^ account.GrantOption).Names()
+	if len(names) == 0 {
+		names = []string{"USAGE"}
+	}
+	for _, n := range names {
+		f(n)
+	}
+}
+
+func grantable(p account.Privileges) string {
+	return map[bool]string{true: "YES", false: "NO"}[p.Has(account.GrantOption)]
+}
+
+// sessionAccount is the session's account, and whether it may read the grant tables.
+func (s *Server) sessionAccount(ctx *sql.Context) (me account.Name, all bool) {
+	c := ctx.Session.Client()
+	g := account.GrantsOf(s.accounts.db.UserActivePrivilegeSet(ctx))
+	return account.Name{User: c.User, Host: c.Address}, (g.Global | g.Named("mysql")).Has(account.Select)
+}
+
+// visibleAccounts makes rows of the accounts that the session may see; each gets its grantee.
+func (s *Server) visibleAccounts(rows func(r *accountRow, add func(infoRow))) func(*sql.Context) []infoRow {
+	return func(ctx *sql.Context) (out []infoRow) {
+		me, all := s.sessionAccount(ctx)
+		for _, r := range s.accounts.all() {
+			if n := r.name(); all || n == me {
+				rows(r, func(row infoRow) {
+					row["grantee"], row["table_catalog"] = n.Quoted(), "def"
+					out = append(out, row)
+				})
+			}
+		}
+		return out
+	}
+}
+
+func (s *Server) userAttributeRows(ctx *sql.Context) (out []infoRow) {
+	me, all := s.sessionAccount(ctx)
+	all = all || s.accounts.db.UserActivePrivilegeSet(ctx).Has(sql.PrivilegeType_CreateUser)
+	for _, r := range s.accounts.all() {
+		if !all && r.name() != me {
+			continue
+		}
+		row := infoRow{"user": r.user.User, "host": r.user.Host, "attribute": nil}
+		if r.attributes != nil {
+			row["attribute"] = account.AttributeText(r.attributes)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func (s *Server) activeRoles(ctx *sql.Context) []account.Name {
+	if session, ok := ctx.Session.(*sqllayer.Session); ok {
+		return session.ActiveRoles()
+	}
+	return nil
+}
+
+func (s *Server) graph() account.RoleGraph {
+	rd := s.accounts.db.Reader()
+	defer rd.Close()
+	return sqllayer.RoleGraph(rd)
+}
+
+// roleRows lists roles: those that are enabled, or with applicable all that the session could enable.
+func (s *Server) roleRows(ctx *sql.Context, active []account.Name, applicable bool) (out []infoRow) {
+	me, _ := s.sessionAccount(ctx)
+	graph := s.graph()
+	roles := active
+	if applicable {
+		roles = graph.Closure(graph.Granted(me))
+	}
+	for _, role := range graph.Closure(roles) {
+		row := infoRow{"user": me.User, "host": me.Host, "grantee": me.User, "grantee_host": me.Host, "role_name": role.User, "role_host": role.Host, "is_grantable": "NO",
+			"is_default": "NO", "is_mandatory": map[bool]string{true: "YES", false: "NO"}[slices.Contains(graph.Mandatory, role)]}
+		for _, e := range graph.Edges {
+			if e.FromUser == role.User && e.FromHost == role.Host {
+				if toOf(e) != me {
+					row["grantee"], row["grantee_host"] = e.ToUser, e.ToHost
+				}
+				row["is_grantable"] = map[bool]string{true: "YES", false: "NO"}[e.WithAdminOption]
+			}
+		}
+		if r := s.accounts.row(me); r != nil && slices.Contains(r.policy.DefaultRoles, role) {
+			row["is_default"] = "YES"
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// row finds an account; nil: there is none.
+func (a *accounts) row(n account.Name) *accountRow {
+	rd := a.db.Reader()
+	defer rd.Close()
+	if u, ok := rd.GetUser(keyOf(n)); ok {
+		return rowOf(u)
+	}
+	return nil
+}
+
+// enabledGrants visits the rows of the session's enabled roles.
+func (s *Server) enabledGrants(ctx *sql.Context, f func(r *accountRow)) {
+	for _, role := range s.graph().Closure(s.activeRoles(ctx)) {
+		if r := s.accounts.row(role); r != nil {
+			f(r)
+		}
+	}
+}
+
+func (s *Server) roleTableGrants(ctx *sql.Context) (out []infoRow) {
+	s.enabledGrants(ctx, func(r *accountRow) {
+		for _, t := range r.grants.AllTables() {
+			if p := r.grants.OnTable(t); p != 0 {
+				out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.user.User, "grantee_host": r.user.Host, "table_catalog": "def",
+					"table_schema": t.Database, "table_name": t.Name, "privilege_type": p.Members(), "is_grantable": grantable(p)})
+			}
+		}
+	})
+	return out
+}
+
+func (s *Server) roleColumnGrants(ctx *sql.Context) (out []infoRow) {
+	s.enabledGrants(ctx, func(r *accountRow) {
+		for _, c := range r.grants.AllColumns() {
+			out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.user.User, "grantee_host": r.user.Host, "table_catalog": "def",
+				"table_schema": c.Database, "table_name": c.Name, "column_name": c.Column, "privilege_type": r.grants.OnColumn(c).Members(),
+				"is_grantable": grantable(r.grants.OnTable(c.Table))})
+		}
+	})
+	return out
+}
+
+func (s *Server) roleRoutineGrants(ctx *sql.Context) (out []infoRow) {
+	s.enabledGrants(ctx, func(r *accountRow) {
+		for _, of := range r.grants.AllRoutines() {
+			p, _ := r.grants.OnRoutine(of)
+			out = append(out, infoRow{"grantor": "", "grantor_host": "", "grantee": r.user.User, "grantee_host": r.user.Host, "specific_catalog": "def",
+				"specific_schema": of.Database, "specific_name": of.Name, "routine_catalog": "def", "routine_schema": of.Database, "routine_name": of.Name,
+				"privilege_type": p.Members(), "is_grantable": grantable(p)})
+		}
+	})
+	return out
+}
