@@ -242,6 +242,9 @@ func appendNumber(to []byte, c *column, v row.Value) []byte {
 	case row.Int:
 		return strconv.AppendInt(to, v.Int(), 10)
 	case row.Uint:
+		if c.Type == row.TYear && v.N == 0 {
+			return append(to, sqllayer.YearZero...)
+		}
 		return strconv.AppendUint(to, v.N, 10)
 	}
 	return sqllayer.AppendColumnFloat(to, v.Float(), &c.Column)
@@ -257,10 +260,7 @@ func (o *Out) fixed(c *column, v row.Value) {
 	case row.TInt24, row.TUint24, row.TInt32, row.TUint32:
 		o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(v.N))
 	case row.TFloat32:
-		// The client gets the number its text has.
-		var scratch [40]byte
-		f, _ := strconv.ParseFloat(string(sqllayer.AppendColumnFloat(scratch[:0], v.Float(), &c.Column)), 32)
-		o.buf = binary.LittleEndian.AppendUint32(o.buf, math.Float32bits(float32(f)))
+		o.buf = binary.LittleEndian.AppendUint32(o.buf, math.Float32bits(float32(v.Float())))
 	default: // 64 bits, floating or not
 		o.buf = binary.LittleEndian.AppendUint64(o.buf, v.N)
 	}
@@ -298,7 +298,7 @@ func (o *Out) time(c *column, n int64) {
 		m = unpackTimestamp(o.Zone, n)
 	}
 	if o.Binary {
-		o.binaryTime(c, &m)
+		o.binaryTime(&m)
 		return
 	}
 	at := o.beginText()
@@ -354,10 +354,10 @@ func (o *Out) span(n int64, fraction int) {
 		return
 	}
 	switch {
-	case fraction == 0 && n == 0:
+	case n == 0:
 		o.buf = append(o.buf, 0)
 		return
-	case fraction == 0:
+	case micros == 0:
 		o.buf = append(o.buf, 8, sign)
 	default:
 		o.buf = append(o.buf, 12, sign)
@@ -365,19 +365,24 @@ func (o *Out) span(n int64, fraction int) {
 	hours := seconds / 3600
 	o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(hours/24))
 	o.buf = append(o.buf, byte(hours%24), byte(seconds/60%60), byte(seconds%60))
-	if fraction > 0 {
+	if micros > 0 {
 		o.buf = binary.LittleEndian.AppendUint32(o.buf, uint32(micros))
 	}
 }
 
 func (o *Out) two(n int64) { o.buf = append(o.buf, byte('0'+n/10), byte('0'+n%10)) }
 
-func (o *Out) binaryTime(c *column, m *moment) {
+// binaryTime leaves out what is zero at the end.
+func (o *Out) binaryTime(m *moment) {
 	n := byte(4)
-	if c.Type != row.TDate {
-		if n = 7; c.fraction > 0 {
-			n = 11
-		}
+	switch {
+	case *m == moment{}:
+		o.buf = append(o.buf, 0)
+		return
+	case m.micros != 0:
+		n = 11
+	case m.hour != 0 || m.minute != 0 || m.second != 0:
+		n = 7
 	}
 	o.buf = append(o.buf, n, byte(m.year), byte(m.year>>8), byte(m.month), byte(m.day))
 	if n > 4 {
@@ -398,7 +403,6 @@ func (o *Out) sized(t querypb.Type, n uint64) {
 // packedTime writes the text of a date, perhaps with a time of day, in the binary protocol.
 func (o *Out) packedTime(wire querypb.Type, text []byte) error {
 	var m moment
-	c := column{Column: row.Column{Type: row.TDate}}
 	part := func(from, to int) (n int64) {
 		for _, d := range text[min(from, len(text)):min(to, len(text))] {
 			n = n*10 + int64(d-'0')
@@ -407,16 +411,15 @@ func (o *Out) packedTime(wire querypb.Type, text []byte) error {
 	}
 	m.year, m.month, m.day = part(0, 4), part(5, 7), part(8, 10)
 	if wire == sqltypes.Datetime {
-		c.Type = row.TDateTime
 		m.hour, m.minute, m.second = part(11, 13), part(14, 16), part(17, 19)
-		if c.fraction = max(len(text)-20, 0); c.fraction > 0 {
+		if fraction := max(len(text)-20, 0); fraction > 0 {
 			m.micros = part(20, 26)
-			for range 6 - c.fraction {
+			for range 6 - fraction {
 				m.micros *= 10
 			}
 		}
 	}
-	o.binaryTime(&c, &m)
+	o.binaryTime(&m)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
+	"emberdb/sqllayer"
 )
 
 // Kind of a parameter: of a literal in the text, or as the client sent it.
@@ -24,7 +25,7 @@ const (
 	KindFloat
 	KindDecimal // B: digits, point, digits
 	KindString  // B
-	KindTime    // B: a date, perhaps with a time of day, in MySQL's canonical form
+	KindTime    // B: a date, perhaps with a time of day, or a TIME, in MySQL's canonical form
 	KindBytes   // B: of no character set
 	KindDefault // DEFAULT, in rows of INSERT
 )
@@ -506,8 +507,10 @@ func (p *Param) literal() (ast.Expr, bool) {
 		return ast.NewIntVal(strconv.AppendUint(nil, p.N, 10)), true
 	case KindDecimal:
 		return ast.NewFloatVal(bytes.Clone(p.B)), true
-	case KindString, KindTime:
+	case KindString:
 		return ast.NewStrVal(bytes.Clone(p.B)), true
+	case KindTime:
+		return sqllayer.TimeLiteral(bytes.Clone(p.B)), true
 	}
 	return nil, false
 }

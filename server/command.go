@@ -182,9 +182,10 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 		case comStmtExecute:
 			if w.useCursor = h[headerSize+5]&1 != 0; w.useCursor {
 				w.watchCursor()
-			} else {
-				return w.tryCompiled(n)
+			} else if taken, err := w.tryCompiled(n); taken || err != nil {
+				return taken, err
 			}
+			return w.takeExecute(stmt, n)
 		case comStmtLongData:
 			return w.checkLongData(stmt, binary.LittleEndian.Uint16(h[headerSize+5:]), n)
 		}

@@ -7,6 +7,7 @@
 //	login.go       greeting, TLS, login            processlist.go, kill.go
 //	auth.go        passwords; accounts.go          admin*.go     statements go-mysql-server's grammar or planner lacks
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
+//	bindparams.go  parameters of COM_STMT_EXECUTE  binaryrow.go  values of binary result rows
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
 //	handler.go     commands vitess knows           syntax.go     syntax errors, MySQL's full grammar; comments.go  /*!NNNNN ... */
 //	mayset.go      who may set a variable          binlog_replay.go  BINLOG, what mysqlbinlog makes of rows

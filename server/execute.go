@@ -12,7 +12,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -378,17 +377,13 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	if err := x.commitAhead(ctx, query, parsed); err != nil {
 		return err
 	}
-	binds, err := bindExprs(x.binds)
-	if err != nil {
-		return err
-	}
 	flags := &sql.QueryFlags{}
 	if s, ok := ctx.Session.(*sqllayer.Session); ok {
 		flags = s.Query(x.mayDefine())
 	}
 	x.serveProcedures(ctx)
 	x.setStatement(query)
-	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, binds, flags)
+	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, bindExprs(x.binds), flags)
 	if err != nil {
 		if errors.Is(err, sqlparser.ErrEmpty) {
 			return sqllayer.NewError(1065, "Query was empty")
@@ -454,24 +449,4 @@ func (x *execution) mayDefine() bool {
 		return false
 	}
 	return true
-}
-
-func bindExprs(binds map[string]*querypb.BindVariable) (map[string]sqlparser.Expr, error) {
-	if len(binds) == 0 {
-		return nil, nil
-	}
-	out := make(map[string]sqlparser.Expr, len(binds))
-	for name, b := range binds {
-		if b == nil {
-			return nil, sqllayer.NewError(1210, "Incorrect arguments to mysqld_stmt_execute")
-		}
-		v, err := sqltypes.BindVariableToValue(b)
-		if err != nil {
-			return nil, err
-		}
-		if out[name], err = sqlparser.ExprFromValue(v); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }

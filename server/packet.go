@@ -150,6 +150,19 @@ func (c *cursor) cstring() string {
 	return v
 }
 
+// appendLenEnc writes a length as lenEnc reads it.
+func appendLenEnc(b []byte, n uint64) []byte {
+	switch {
+	case n < 0xfb:
+		return append(b, byte(n))
+	case n < 1<<16:
+		return binary.LittleEndian.AppendUint16(append(b, 0xfc), uint16(n))
+	case n < 1<<24:
+		return append(b, 0xfd, byte(n), byte(n>>8), byte(n>>16))
+	}
+	return binary.LittleEndian.AppendUint64(append(b, 0xfe), n)
+}
+
 func (c *cursor) lenEnc() int {
 	switch first := c.uint8(); first {
 	case 0xfc:

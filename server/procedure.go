@@ -105,7 +105,7 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 		}
 		return writeRows(x.c, result)
 	}
-	w := newWriter(schema, fields, columns)
+	w := newWriter(schema, fields, columns, x.prep != nil)
 	for {
 		row, err := iter.Next(ctx)
 		if err == io.EOF {

@@ -50,7 +50,7 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 		charset = uint32(results.DefaultCollation())
 	}
 	flags := columnFlags(col, o)
-	if charset == uint32(sql.Collation_binary) {
+	if charset == uint32(sql.Collation_binary) && (o.OrgTable == "" || !isNumber(col.Type)) {
 		flags |= querypb.MySqlFlag_BINARY_FLAG
 	}
 	database := col.DatabaseSource
@@ -71,6 +71,9 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 	}
 	return f
 }
+
+// isNumber tells the types whose columns are not binary in a table, but are as expressions.
+func isNumber(t sql.Type) bool { return types.IsNumber(t) || types.IsYear(t) || types.IsBit(t) }
 
 // describeStored adds what only the table's column knows.
 func describeStored(f *querypb.Field, c *row.Column) {
@@ -149,24 +152,34 @@ type writer struct {
 	own    []bool        // columns this package writes itself
 	stored []*row.Column // columns of tables whose numbers are not written like those of their type; nil for others
 	any    bool
+	binary bool // of the binary protocol
 }
 
-func newWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.ResultColumn) *writer {
-	w := &writer{schema: schema, fields: fields, own: make([]bool, len(schema)), stored: make([]*row.Column, len(schema))}
+func newWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.ResultColumn, binary bool) *writer {
+	w := &writer{schema: schema, fields: fields, own: make([]bool, len(schema)), stored: make([]*row.Column, len(schema)), binary: binary}
 	for i, c := range schema {
 		if s := origins[i].Stored; s != nil && (s.Zerofill > 0 || s.Precision > 0 && types.IsFloat(c.Type)) {
 			w.stored[i], w.any = s, true
 		}
 		w.own[i] = types.IsFloat(c.Type) || types.IsTimestampType(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type() ||
 			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
-		w.any = w.any || w.own[i]
+		w.any = w.any || w.own[i] || types.IsYear(c.Type) && fields[i].OrgTable != ""
 	}
 	return w
 }
 
 // row writes a row. The values live in buf if there is one.
 func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
-	if !w.any {
+	out, err := w.texts(ctx, row, buf)
+	if err != nil || !w.binary {
+		return out, err
+	}
+	return binaryRow(w.fields, row, out)
+}
+
+// texts writes a row as the text protocol shows it.
+func (w *writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
+	if !w.any && !shortYears(row) {
 		out, err := gms.RowToSQL(ctx, w.schema, row, nil, buf)
 		if err == nil || !sql.ErrCharSetFailedToEncode.Is(err) {
 			return out, err
@@ -187,6 +200,14 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 		}
 		if at, ok := row[i].(time.Time); ok && at.Year() > 0 && types.IsTimestampType(c.Type) {
 			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, momentText(at, w.fields[i].Decimals))
+			continue
+		}
+		if year, ok := row[i].(int16); ok && year == 0 && types.IsYear(c.Type) && w.fields[i].OrgTable != "" {
+			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, []byte(sqllayer.YearZero))
+			continue
+		}
+		if at, ok := row[i].(time.Time); ok && sqllayer.ShortYear(at) {
+			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, []byte(sqllayer.MomentText(c.Type, at)))
 			continue
 		}
 		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
@@ -210,6 +231,16 @@ func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqlt
 		out[i] = v
 	}
 	return out, nil
+}
+
+// shortYears tells whether a row has a year that the library writes with less than four digits.
+func shortYears(row sql.Row) bool {
+	for _, v := range row {
+		if at, ok := v.(time.Time); ok && sqllayer.ShortYear(at) {
+			return true
+		}
+	}
+	return false
 }
 
 // storedText writes a number as its column shows it.

@@ -87,7 +87,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 	if x.w.useCursor {
 		values = nil // the library keeps the rows of a cursor
 	}
-	batch, err := x.pull(ctx, iter, newWriter(schema, fields, origins), values)
+	batch, err := x.pull(ctx, iter, newWriter(schema, fields, origins, x.prep != nil), values)
 	if err = x.end(ctx, iter, err); err != nil {
 		return err
 	}

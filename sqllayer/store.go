@@ -28,6 +28,7 @@ type storer struct {
 	noParts bool // NO_ZERO_IN_DATE
 	row     int64
 	nulls   map[string]bool // of an INSERT: columns whose NULLs were told of, each once
+	from    sql.Type        // of the value as it is given; nil: not known
 	noNulls bool            // a NULL for a column that is NOT NULL is an error, whatever the mode
 }
 
@@ -56,6 +57,8 @@ func (s *storer) null(ctx *sql.Context, c *sql.Column) {
 	}
 	ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERBadNullError, Message: fmt.Sprintf(noNull, c.Name)})
 }
+
+const erNoGeometry = 1416
 
 const noNull = "Column '%s' cannot be null"
 
@@ -90,12 +93,21 @@ func (s *storer) note(ctx *sql.Context, c *sql.Column) {
 	ctx.Session.Warn(&sql.Warning{Level: "Note", Code: mysql.ERWarnDataTruncated, Message: fmt.Sprintf("Data truncated for column '%s' at row %d", c.Name, s.row)})
 }
 
+// given is value of one that has a type; nil: it is not known.
+func (s *storer) given(ctx *sql.Context, c *sql.Column, from sql.Type, v any) (any, error) {
+	s.from = from
+	return s.value(ctx, c, clockValue(ctx, c, from, v))
+}
+
 // value makes v one that the column's type converts without loss.
 func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if v == nil {
 		return nil, nil
 	}
 	t := c.Type
+	if f, ok := v.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		return nil, NewError(mysql.ERWarnDataOutOfRange, "Out of range value for column '%s' at row %d", c.Name, s.row)
+	}
 	if b, ok := v.(expr.Bytes); ok {
 		if v = []byte(b); types.IsNumber(t) && !types.IsBit(t) {
 			v = b.Number()
@@ -128,8 +140,13 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 			return v, nil
 		}
 	}
-	if types.IsJSON(t) {
-		return document(c, v)
+	switch {
+	case types.IsJSON(t):
+		return s.document(c, v)
+	case types.IsGeometry(t):
+		if _, _, err := t.Convert(ctx, v); err != nil {
+			return nil, NewError(erNoGeometry, "Cannot get geometry object from data you send to the GEOMETRY field")
+		}
 	}
 	return v, nil
 }
@@ -146,15 +163,18 @@ func oneByte(t sql.StringType, text string) string {
 	return text
 }
 
-// document reads a text with the numbers that stand in it. Numbers themselves are no documents.
-func document(c *sql.Column, v any) (any, error) {
+// document reads a text with the numbers that stand in it. Numbers themselves are no documents, and neither are bytes of no character set.
+func (s *storer) document(c *sql.Column, v any) (any, error) {
 	var text string
 	switch v := v.(type) {
 	case string:
 		text = v
 	case []byte:
+		if s.from != nil && types.IsBinaryType(s.from) {
+			return nil, NewError(mysql.ERInvalidJSONCharset, "Cannot create a JSON value from a string with CHARACTER SET 'binary'.")
+		}
 		text = string(v)
-	case bool, int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint, float32, float64, *apd.Decimal:
+	case bool, int8, int16, int32, int64, int, uint8, uint16, uint32, uint64, uint, float32, float64, *apd.Decimal, time.Time, types.Timespan:
 		return nil, noDocument(c, "not a JSON text, may need CAST", 0)
 	default:
 		return v, nil
@@ -328,9 +348,9 @@ func (s *storer) year(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 func (s *storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64, ok bool, err error) {
 	switch x := v.(type) {
 	case float32:
-		v = math.Trunc(float64(x))
+		v = cutYear(float64(x))
 	case float64:
-		v = math.Trunc(x)
+		v = cutYear(x)
 	case []byte:
 		v = string(x)
 	}
@@ -354,6 +374,14 @@ func (s *storer) yearNumber(ctx *sql.Context, c *sql.Column, v any) (whole int64
 		whole = 2000
 	}
 	return whole, true, nil
+}
+
+// cutYear cuts the fraction of a year; a negative number is none.
+func cutYear(f float64) float64 {
+	if f < 0 {
+		return math.Floor(f)
+	}
+	return math.Trunc(f)
 }
 
 func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
@@ -393,9 +421,19 @@ func (s *storer) member(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 }
 
 func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
+	v = clockFloat(v)
 	given := v
 	if d, ok := v.(*apd.Decimal); ok {
 		given = d.Text('f') // GMS drops the fraction of a number
+	}
+	if b, ok := v.([]byte); ok {
+		given = string(b)
+	}
+	if n, _ := asFloat(v); n > leastMoment { // a date and time as a number
+		text, _ := clockText(v)
+		if read, in, err := types.DatetimeMaxRange.Convert(ctx, text); err == nil && in == sql.InRange && read != nil {
+			return s.rounded(ctx, c, spanOf(read.(time.Time))), nil
+		}
 	}
 	if clock, ok := clockOf(v); ok { // a date and time: the date is lost, which is no loss
 		if span, in, err := c.Type.Convert(ctx, clock); err == nil && in == sql.InRange {
@@ -411,7 +449,7 @@ func (s *storer) timespan(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return s.rounded(ctx, c, span), nil
 	}
 	if s.strict {
-		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect time value: '%v' for column '%s' at row %d", shownValue(v), c.Name, s.row)
+		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect time value: '%s' for column '%s' at row %d", s.shownClock(c, v), c.Name, s.row)
 	}
 	span, cut := looseTime(ctx, c.Type, v)
 	if cut {
@@ -435,6 +473,7 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if moment { // its bounds are moments: what the clock shows then is another time
 		t = expr.ClockType(t)
 	}
+	v = clockFloat(v)
 	given := v
 	if text, ok := clockText(v); ok {
 		given = text
@@ -450,6 +489,7 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		case moment && ok && !zero && !isMoment(MomentMicros(zone, at.UnixMicro())):
 			in = sql.Overflow
 		case !zero || !s.noZero:
+			s.clockLost(ctx, c, given)
 			return converted, nil
 		}
 	}
@@ -459,7 +499,7 @@ func (s *storer) time(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	}
 	switch {
 	case s.strict:
-		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect %s value: '%v' for column '%s' at row %d", kind, shownValue(v), c.Name, s.row)
+		return nil, NewError(mysql.ERTruncatedWrongValue, "Incorrect %s value: '%s' for column '%s' at row %d", kind, s.shownClock(c, v), c.Name, s.row)
 	case err == nil:
 		return types.ZeroTime, s.outOfRange(ctx, c)
 	}
@@ -478,16 +518,4 @@ func wholeSeconds(ctx *sql.Context, v any) any {
 		return v
 	}
 	return at
-}
-
-func shownValue(v any) any {
-	switch v := v.(type) {
-	case []byte:
-		return string(v)
-	case time.Time:
-		return v.Format("2006-01-02 15:04:05")
-	case *apd.Decimal:
-		return v.Text('f')
-	}
-	return v
 }

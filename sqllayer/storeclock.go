@@ -23,6 +23,7 @@ var (
 const (
 	mostSeconds = 838*3600 + 59*60 + 59
 	mostClock   = 8385959
+	leastMoment = 9999999999     // numbers beyond it are dates with their times, not times
 	mostNumber  = 99999999999999 // of 14 digits, as many as a date with its time has
 )
 

@@ -2,7 +2,6 @@ package sqllayer
 
 import (
 	"slices"
-	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -142,20 +141,7 @@ func (e *storeValue) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	if v, err = clockBytes(ctx, e.column, e.Child.Type(ctx), v); err != nil {
-		return nil, err
-	}
-	return e.storer.value(ctx, e.column, v)
-}
-
-// clockBytes writes a date for a column of texts as its own type shows it: go-mysql-server gives a DATE a time of day there.
-func clockBytes(ctx *sql.Context, c *sql.Column, from sql.Type, v any) (any, error) {
-	at, ok := v.(time.Time)
-	if _, text := c.Type.(sql.StringType); !ok || !text || !types.IsTime(from) {
-		return v, nil
-	}
-	shown, err := from.SQL(ctx, nil, at)
-	return shown.ToString(), err
+	return e.storer.given(ctx, e.column, e.Child.Type(ctx), v)
 }
 
 // storeSource gives the rows of an INSERT with values that fit.
@@ -218,7 +204,7 @@ func (n *storeSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIte
 	if err != nil {
 		return nil, err
 	}
-	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n, source: source.Schema(ctx), order: n.order(), generated: n.generated()}
+	i := &storeIter{child: child, storer: newStorer(ctx, n.ignore), node: n, given: n.givenTypes(ctx), order: n.order(), generated: n.generated()}
 	i.storer.nulls = n.nulls
 	return i, i.storer.divided(ctx, before)
 }
@@ -286,7 +272,7 @@ type storeIter struct {
 	child     sql.RowIter
 	storer    storer
 	node      *storeSource
-	source    sql.Schema // of the child
+	given     givenTypes
 	order     []int
 }
 
@@ -343,11 +329,8 @@ func (i *storeIter) fit(ctx *sql.Context, values sql.Row, at int) (err error) {
 		}
 		return nil
 	}
-	if v, err = sql.UnwrapAny(ctx, v); err == nil && at < len(i.source) {
-		v, err = clockBytes(ctx, c, i.source[at].Type, v)
-	}
-	if err == nil {
-		values[at], err = i.storer.value(ctx, c, v)
+	if v, err = sql.UnwrapAny(ctx, v); err == nil {
+		values[at], err = i.storer.given(ctx, c, i.given.of(ctx, i.storer.row, at), v)
 	}
 	return err
 }

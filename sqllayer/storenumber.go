@@ -131,7 +131,8 @@ func (s *storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (d 
 
 // incorrect tells of a text that is no number of the column's kind.
 func (s *storer) incorrect(ctx *sql.Context, c *sql.Column, kind string, v any) error {
-	return s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%s' for column '%s' at row %d", kind, v, c.Name, s.row)
+	text, _ := texted(v)
+	return s.complain(ctx, mysql.ERTruncatedWrongValueForField, "Incorrect %s value: '%s' for column '%s' at row %d", kind, shownBytes(text), c.Name, s.row)
 }
 
 func floatDecimal(f float64) (*apd.Decimal, error) {
@@ -159,6 +160,9 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	if rest && s.strict {
 		return nil, s.incorrect(ctx, c, "decimal", v)
 	}
+	if !d.IsZero() && d.NumDigits()+int64(d.Exponent) > int64(t.Precision())-int64(t.Scale()) {
+		return s.largest(ctx, c, t, d.Negative, rest)
+	}
 	rounded, err := expr.Rounded(d, int32(t.Scale()))
 	if err != nil {
 		return v, nil
@@ -167,23 +171,31 @@ func (s *storer) decimal(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 		return new(apd.Decimal), s.outOfRange(ctx, c)
 	}
 	if !rounded.IsZero() && rounded.NumDigits()+int64(rounded.Exponent) > int64(t.Precision())-int64(t.Scale()) {
-		if err := s.outOfRange(ctx, c); err != nil {
-			return nil, err
-		}
-		if rest {
-			s.note(ctx, c)
-		}
-		limit, _, err := apd.NewFromString(strings.Repeat("9", int(t.Precision())) + "e-" + strconv.Itoa(int(t.Scale())))
-		if err != nil {
-			return nil, err
-		}
-		limit.Negative = d.Negative
-		return limit, nil
+		return s.largest(ctx, c, t, d.Negative, rest)
 	}
 	if rest || rounded.Cmp(d) != 0 {
 		s.note(ctx, c)
 	}
 	return rounded, nil
+}
+
+// largest stands for a number with too many digits, where that is no error.
+func (s *storer) largest(ctx *sql.Context, c *sql.Column, t sql.DecimalType, negative, rest bool) (any, error) {
+	if negative && columnAttributes(c).unsigned {
+		return new(apd.Decimal), s.outOfRange(ctx, c)
+	}
+	if err := s.outOfRange(ctx, c); err != nil {
+		return nil, err
+	}
+	if rest {
+		s.note(ctx, c)
+	}
+	limit, _, err := apd.NewFromString(strings.Repeat("9", int(t.Precision())) + "e-" + strconv.Itoa(int(t.Scale())))
+	if err != nil {
+		return nil, err
+	}
+	limit.Negative = negative
+	return limit, nil
 }
 
 func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
@@ -207,6 +219,11 @@ func (s *storer) float(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 			}
 		}
 		if f, err = d.Float64(); err != nil {
+			f = math.Inf(1)
+		}
+	case *apd.Decimal:
+		var err error
+		if f, err = x.Float64(); err != nil {
 			f = math.Inf(1)
 		}
 	default:

@@ -111,20 +111,20 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 		}
 		return ast.NewFloatVal([]byte(text))
 	}
-	text := ast.NewStrVal([]byte(shown.ToString()))
+	text := []byte(shown.ToString())
 	word := ""
 	switch {
 	case types.IsDateType(t):
-		word = "date"
+		word = expr.AsDate
 	case types.IsDatetimeType(t) || types.IsTimestampType(t):
-		word = "timestamp"
+		word = expr.AsTimestamp
 	case types.IsTimespan(t):
-		word = "time"
+		word = expr.AsTime
 	}
 	if s := sessionOf(ctx); word == "" || strings.HasPrefix(shown.ToString(), "0000") || s.layer.opts.Plain {
-		return text
+		return ast.NewStrVal(text)
 	}
-	return &ast.FuncExpr{Name: ast.NewColIdent(expr.TypedLiteral + word), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: text}}}
+	return expr.Value(word, text)
 }
 
 // bind puts the values of the variables where their names stand in a statement; release puts the names there again.

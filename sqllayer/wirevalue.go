@@ -1,12 +1,24 @@
 package sqllayer
 
 import (
+	"time"
+
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 )
 
+// YearZero is how the YEAR 0 of a table is shown: GMS writes one digit.
+const YearZero = "0000"
+
+// ShortYear tells a year of less than four digits, before which GMS writes no zeros.
+func ShortYear(at time.Time) bool { return at.Year() > 0 && at.Year() < 1000 }
+
 // WireValue is a value as its type writes it. Question marks stand for characters that the character set of results lacks, which is an error to GMS.
 func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value, error) {
+	if at, ok := v.(time.Time); ok && ShortYear(at) && types.IsTime(t) {
+		return sqltypes.MakeTrusted(t.Type(), []byte(MomentText(t, at))), nil
+	}
 	out, err := t.SQL(ctx, dest, v)
 	if err == nil || !sql.ErrCharSetFailedToEncode.Is(err) {
 		return out, err

@@ -22,6 +22,12 @@ func typedLiteral(name string) (sql.Function, bool) {
 	if !ok {
 		return nil, false
 	}
+	if typ, ok := strings.CutPrefix(word, valuePrefix); ok {
+		return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+			text, _ := args[0].(*expression.Literal).Value().(string)
+			return valueOf(ctx, typ, text), nil
+		}}, true
+	}
 	word = strings.TrimSpace(word)
 	if escape, ok := strings.CutPrefix(word, "{"); ok {
 		word = map[string]string{"d": "date", "t": "time", "ts": "timestamp"}[strings.TrimSpace(escape)]
@@ -38,23 +44,25 @@ func typedLiteral(name string) (sql.Function, bool) {
 
 // literalOf reads a typed literal.
 func literalOf(ctx *sql.Context, word, text string) (sql.Expression, error) {
-	var typ sql.Type
-	what := "DATETIME"
-	switch word {
-	case "date":
-		typ, what = types.Date, "DATE"
-	case "time":
-		typ, what = types.Time, "TIME"
-	default:
-		digits := 0
-		if _, fraction, ok := strings.Cut(text, "."); ok {
-			digits = min(len(fraction), 6)
-		}
-		typ = types.MustCreateDatetimeType(types.Datetime.Type(), digits)
-	}
+	typ, what := temporalType(word, text)
 	v, _, err := typ.Convert(ctx, text)
 	if err != nil || v == nil {
 		return nil, mysql.NewSQLError(1525, "HY000", "Incorrect %s value: '%s'", what, text)
 	}
 	return expression.NewLiteral(v, typ), nil
+}
+
+// temporalType is the type of a literal, and its name in errors.
+func temporalType(word, text string) (sql.Type, string) {
+	switch word {
+	case "date":
+		return types.Date, "DATE"
+	case "time":
+		return types.Time, "TIME"
+	}
+	digits := 0
+	if _, fraction, ok := strings.Cut(text, "."); ok {
+		digits = min(len(fraction), 6)
+	}
+	return types.MustCreateDatetimeType(types.Datetime.Type(), digits), "DATETIME"
 }
