@@ -146,6 +146,9 @@ func (p *parser) roleSet(active bool) *ast.RoleSet {
 func (p *parser) setAccount(start uint32) ast.Statement {
 	switch p.tok.Kind {
 	case token.PASSWORD:
+		if p.peek() == '.' {
+			return nil
+		}
 		return p.setPassword(start)
 	case token.DEFAULT:
 		if p.peek() != token.ROLE {

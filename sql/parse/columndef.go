@@ -242,7 +242,7 @@ func (p *parser) checkBody(c *ast.Check) {
 
 // startsEnforcement reports whether [NOT] ENFORCED follows. It may be repeated; the last one counts.
 func (p *parser) startsEnforcement() bool {
-	return p.is(token.ENFORCED) || p.oneOf(token.NOT, token.Not2) && p.peek() == token.ENFORCED
+	return p.is(token.ENFORCED) || p.isTwo(token.NOT, token.ENFORCED)
 }
 
 // references reads REFERENCES table with what may follow.

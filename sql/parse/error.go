@@ -33,6 +33,14 @@ func (p *parser) raise(code uint16, state, format string, args ...any) {
 	panic(bailout{&Error{code, state, fmt.Sprintf(format, args...)}})
 }
 
+// later notes an error that MySQL finds in the tree: it counts only if the rest of the text is well formed, and only the
+// first one.
+func (p *parser) later(code uint16, state, format string, args ...any) {
+	if p.noted == nil {
+		p.noted = &Error{code, state, fmt.Sprintf(format, args...)}
+	}
+}
+
 // fail ends the parse with the syntax error at the current token.
 func (p *parser) fail() { p.failAt(p.tok.Pos()) }
 
@@ -106,9 +114,9 @@ func sequence(c byte) int {
 	return 4
 }
 
-// wrongUsage ends the parse: two parts of a statement exclude each other.
+// wrongUsage notes that two parts of a statement exclude each other.
 func (p *parser) wrongUsage(a, b string) {
-	p.raise(1221, "HY000", "Incorrect usage of %s and %s", a, b)
+	p.later(1221, "HY000", "Incorrect usage of %s and %s", a, b)
 }
 
 // tokenMemory is what a token is taken to cost in nodes when parser_max_mem_size is set.

@@ -33,7 +33,8 @@ func (p *parser) explain() ast.Statement {
 
 // explainOptions reads FORMAT and INTO.
 func (p *parser) explainOptions(e *ast.Explain) {
-	if p.acceptTwo(token.FORMAT, '=') {
+	if p.accept(token.FORMAT) {
+		p.expect('=')
 		e.Format = p.textName()
 	}
 	if p.accept(token.INTO) {

@@ -107,9 +107,6 @@ func (p *parser) infix() (infixOperator, infixKind) {
 	case token.IS:
 		return infixOperator{prec: ast.PrecNot, left: ast.PrecCompare}, infixIs
 	case token.NOT, token.Not2, token.IN, token.LIKE, token.BETWEEN, token.REGEXP, token.MEMBER, token.SOUNDS:
-		if k == token.SOUNDS && p.peek() != token.LIKE || k == token.MEMBER && p.peek() != token.OF && p.peek() != '(' {
-			return infixOperator{}, noInfix
-		}
 		return infixOperator{prec: ast.PrecPredicate, left: ast.PrecBitOr}, infixPredicate
 	case token.COLLATE:
 		return infixOperator{prec: ast.PrecCollate, left: ast.PrecCollate}, infixCollate
@@ -170,7 +167,7 @@ func (p *parser) binary(start uint32, x ast.Expr, op ast.BinaryOp) ast.Expr {
 	p.next()
 	prec := op.Precedence()
 	switch {
-	case prec == ast.PrecCompare && p.oneOf(token.ALL, token.ANY) && p.peek() == '(':
+	case prec == ast.PrecCompare && (p.is(token.ALL) || p.isTwo(token.ANY, '(')):
 		return p.quantified(start, x, op, at)
 	case prec == ast.PrecAdd && p.is(token.INTERVAL):
 		return p.dateArith(start, x, op == ast.Sub)

@@ -358,15 +358,21 @@ func (p *parser) weightString(start uint32) ast.Expr {
 		w.Length = p.number()
 		p.expect(')')
 	case p.accept(','):
-		w.Flags = append(w.Flags, p.number())
+		w.Flags = append(w.Flags, p.anyNumber())
 		for range 2 {
 			p.expect(',')
-			w.Flags = append(w.Flags, p.number())
+			w.Flags = append(w.Flags, p.anyNumber())
 		}
 	}
 	p.expect(')')
 	w.Span = p.from(start)
 	return w
+}
+
+// anyNumber reads a number, which may have a fraction.
+func (p *parser) anyNumber() *ast.Literal {
+	p.failIf(!p.oneOf(token.Int, token.HexNum, token.Decimal, token.Float))
+	return p.numberLiteral()
 }
 
 func (p *parser) match() ast.Expr {

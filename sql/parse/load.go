@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -42,9 +44,12 @@ func (p *parser) loadSource(n *ast.Load) {
 		p.expect(token.INFILE)
 	}
 	n.File = p.stringLiteral()
-	if p.isTwo(token.Ident, token.Int) && p.isWord("count") {
-		p.next()
-		n.Files = p.numberLiteral()
+	if p.oneOf(token.Ident, token.QuotedIdent) {
+		word := p.take()
+		p.failIf(!p.is(token.Int))
+		if n.Files = p.numberLiteral(); !strings.EqualFold(word.Name, "count") {
+			p.failNear(word.Pos(), "COUNT expected")
+		}
 	}
 	if p.accept(token.IN) {
 		p.expect(token.PRIMARY, token.KEY, token.ORDER)

@@ -130,8 +130,9 @@ func (p *parser) collationName() ast.Ident {
 
 // acceptCharset consumes CHARACTER SET or CHARSET.
 func (p *parser) acceptCharset() bool {
-	if p.is(token.CHAR) {
-		return p.acceptTwo(token.CHAR, token.SET)
+	if p.accept(token.CHAR) {
+		p.expect(token.SET)
+		return true
 	}
 	return p.accept(token.CHARSET)
 }

@@ -58,7 +58,7 @@ func (p *parser) checkSize(s string) {
 		digits = ""
 	}
 	if digits == "" {
-		p.raise(1531, "HY000", "A size parameter was incorrectly specified, either number or on the form 10M")
+		p.later(1531, "HY000", "A size parameter was incorrectly specified, either number or on the form 10M")
 	}
 }
 

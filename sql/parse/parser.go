@@ -36,6 +36,9 @@ func ParseAt(text string, from int, o Options) (r Result, err error) {
 	defer p.recoverError(&err)
 	p.tok = p.read()
 	r.Statement, r.Next = p.statementEnd()
+	if p.noted != nil {
+		return Result{}, p.noted
+	}
 	r.Params, r.Warnings = p.params, p.warnings
 	return r, nil
 }
@@ -62,9 +65,10 @@ type parser struct {
 	params      int
 	tokens      uint64
 	limits      limits
-	trigger     bool // the body of a trigger is read
-	intoAllowed bool // the query at hand is a statement, so INTO may end it
-	intoEnds    bool // such an INTO is consumed
+	trigger     bool   // the body of a trigger is read
+	intoAllowed bool   // the query at hand is a statement, so INTO may end it
+	intoEnds    bool   // such an INTO is consumed
+	noted       *Error // see later
 	warnings    []*Error
 }
 
@@ -111,11 +115,6 @@ func (p *parser) accept(k token.Kind) bool {
 	}
 	p.next()
 	return true
-}
-
-// isWord reports whether the current token is this word, which is no keyword.
-func (p *parser) isWord(word string) bool {
-	return p.is(token.Ident) && strings.EqualFold(p.word(), word)
 }
 
 // acceptTwo consumes the next two tokens if they have these kinds.

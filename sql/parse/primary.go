@@ -112,10 +112,7 @@ func (p *parser) jsonPath(start uint32, c *ast.Column) ast.Expr {
 	}
 	path := &ast.JSONPath{X: c, Unquote: p.is(token.ArrowText)}
 	p.next()
-	if !p.is(token.String) {
-		p.fail()
-	}
-	path.Path = p.text()
+	path.Path = p.stringLiteral()
 	path.Span = p.from(start)
 	return path
 }
@@ -164,7 +161,7 @@ func (p *parser) parens() (*ast.Query, []ast.Expr) {
 	defer func() { p.limits.height, p.intoAllowed = height, allowed }()
 	var first ast.Expr
 	switch {
-	case p.atQuery():
+	case p.atQuery() && !p.isTwo(token.VALUES, '('):
 		q := p.withoutInto(p.innerQuery())
 		p.closeParen()
 		return q, nil

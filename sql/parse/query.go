@@ -5,15 +5,13 @@ import (
 	"emberdb/sql/token"
 )
 
-// atQuery reports whether a query starts at the current token. VALUES starts one only before ROW.
+// atQuery reports whether a query starts at the current token.
 func (p *parser) atQuery() bool {
 	switch p.tok.Kind {
-	case token.SELECT, token.TABLE:
+	case token.SELECT, token.TABLE, token.VALUES:
 		return true
 	case token.WITH:
 		return p.peek() != token.ROLLUP
-	case token.VALUES:
-		return p.peek() == token.ROW
 	}
 	return false
 }
@@ -21,18 +19,18 @@ func (p *parser) atQuery() bool {
 // atQueryRest reports whether what may follow a query's body starts at the current token.
 func (p *parser) atQueryRest() bool {
 	switch p.tok.Kind {
-	case token.UNION, token.EXCEPT, token.INTERSECT, token.ORDER, token.LIMIT, token.FOR, token.LOCK, token.INTO:
+	case token.UNION, token.EXCEPT, token.INTERSECT, token.ORDER, token.LIMIT, token.FOR, token.LOCK:
 		return true
 	}
-	return false
+	return p.intoAllowed && p.is(token.INTO)
 }
 
 // topQuery reads a query that is a statement, behind its WITH if it is consumed. It may end in INTO, also inside
 // parentheses around all of it.
 func (p *parser) topQuery(start uint32, with *ast.With) *ast.Query {
-	p.intoAllowed = true
+	p.intoAllowed, p.intoEnds = true, false
 	q := p.queryBehind(start, with)
-	p.intoAllowed = false
+	p.intoAllowed, p.intoEnds = false, false
 	return q
 }
 
@@ -115,7 +113,7 @@ func (p *parser) queryParens() *ast.Query {
 }
 
 func (p *parser) misplacedInto() {
-	p.raise(3954, "HY000", "Misplaced INTO clause, INTO is not allowed inside subqueries, and must be placed at end of UNION clauses.")
+	p.later(3954, "HY000", "Misplaced INTO clause, INTO is not allowed inside subqueries, and must be placed at end of UNION clauses.")
 }
 
 // operand turns a query in parentheses into a part of q's body: its INTO becomes q's, and when it has nothing but a body
@@ -295,7 +293,7 @@ func (p *parser) blockInto(q *ast.Query) {
 }
 
 func (p *parser) multipleInto() {
-	p.raise(3953, "HY000", "Multiple INTO clauses in one query block.")
+	p.later(3953, "HY000", "Multiple INTO clauses in one query block.")
 }
 
 // selectOptions maps the words between SELECT and the select list.
@@ -446,7 +444,7 @@ func (p *parser) groupBy() *ast.GroupBy {
 	g := &ast.GroupBy{Span: p.tok.Span}
 	p.expect(token.GROUP, token.BY)
 	switch {
-	case p.isTwo(token.ROLLUP, '('), p.isTwo(token.CUBE, '('):
+	case p.isTwo(token.ROLLUP, '('), p.is(token.CUBE):
 		if g.Rollup = ast.RollupCall; p.is(token.CUBE) {
 			g.Rollup = ast.CubeCall
 		}

@@ -65,7 +65,7 @@ func (p *parser) setItem(scope ast.Scope) ast.SetItem {
 			p.setVariable(v, true)
 			v.Span = p.from(start)
 			return v
-		case p.is(token.NAMES):
+		case p.is(token.NAMES) && p.peek() != '.':
 			return p.setNames()
 		case p.is(token.CHAR), p.is(token.CHARSET) && p.peek() != '=' && p.peek() != token.Assign && p.peek() != '.':
 			return p.setCharset()
@@ -84,7 +84,7 @@ func (p *parser) setVariable(v *ast.SetVariable, at bool) {
 		v.Default = p.take()
 		p.expect('.')
 		v.Name = p.ident()
-	case at || p.tok.Kind.IsVariable():
+	case at || p.tok.Kind.IsVariable() || p.isTwo(token.NAMES, '.') || p.isTwo(token.PASSWORD, '.'):
 		if v.Name = p.ident(); p.accept('.') {
 			v.Component, v.Name = v.Name, p.ident()
 			p.checkComponent(v.Component)
@@ -120,6 +120,10 @@ func (p *parser) wordValue() ast.Expr {
 func (p *parser) setNames() ast.SetItem {
 	n := &ast.SetNames{Span: p.tok.Span}
 	p.next()
+	if at := p.tok.Pos(); p.accept('=') || p.accept(token.Assign) {
+		p.expr()
+		p.failAt(at)
+	}
 	if !p.accept(token.DEFAULT) {
 		n.Charset = p.charsetName()
 		if p.accept(token.COLLATE) {

@@ -147,11 +147,12 @@ func (p *parser) tableFactor() ast.TableRef {
 
 // derived reads the alias of a query in parentheses.
 func (p *parser) derived(start uint32, d *ast.Derived) ast.TableRef {
-	if d.Alias = p.tableAlias(); !d.Alias.Given() {
-		p.failIf(!p.behindTable())
+	d.Alias = p.tableAlias()
+	p.failIf(!d.Alias.Given() && !p.behindTable())
+	d.Columns = p.columnNames()
+	if !d.Alias.Given() {
 		p.raise(1248, "42000", "Every derived table must have its own alias")
 	}
-	d.Columns = p.columnNames()
 	d.Span = p.from(start)
 	return d
 }
@@ -161,7 +162,7 @@ func (p *parser) behindTable() bool {
 	switch p.tok.Kind {
 	case token.EOF, ';', ',', '(', ')', '}', token.JOIN, token.INNER, token.CROSS, token.LEFT, token.RIGHT, token.NATURAL,
 		token.STRAIGHT_JOIN, token.ON, token.USING, token.WHERE, token.GROUP, token.HAVING, token.WINDOW, token.QUALIFY,
-		token.SET:
+		token.SET, token.INTO:
 		return true
 	}
 	return p.atQueryRest()

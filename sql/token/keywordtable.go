@@ -309,7 +309,7 @@ var keywordNames = [...]string{
 }
 
 var keywordClasses = [...]class{
-	classFree, classReserved, classFree, classFree, classFree, classReserved, classFunction, classFree,
+	classFree, classReserved, classFree, classFree, classFree, classReserved, classFree, classFree,
 	classFree, classFree, classFree, classFree, classReserved, classFree, classReserved, classFree,
 	classReserved, classReserved, classFree, classFree, classReserved, classReserved, classNolabel, classReserved,
 	classFree, classFree, classFree, classFree, classFree, classFree, classFree, classFree,
@@ -389,7 +389,7 @@ var keywordClasses = [...]class{
 	classFree, classReserved, classFree, classReserved, classFree, classReserved, classFree, classFree,
 	classReserved, classFree, classNolabel, classReserved, classFree, classFree, classFree, classFree,
 	classFree, classFunction, classFunction, classNolabel, classFree, classReserved, classReserved, classFree,
-	classFree, classFree, classFunction, classFree, classFunction, classFree, classFree, classFree,
+	classFree, classFree, classFree, classFree, classFree, classFree, classFree, classFree,
 	classFunction, classFunction, classNorole, classFree, classFree, classFree, classFunction, classReserved,
 	classReserved, classFree, classReserved, classFree, classFree, classFree, classFree, classFree,
 	classReserved, classFree, classFree, classReserved, classFree, classFree, classFree, classFree,

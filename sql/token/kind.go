@@ -47,7 +47,7 @@ const (
 	classNolabel
 	classNorole
 	classNolvalue
-	classFunction // a keyword only when an opening parenthesis follows
+	classFunction // a keyword only when an opening parenthesis follows; a reserved one unless it is also free
 )
 
 // Span is a range of bytes of the text.

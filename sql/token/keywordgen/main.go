@@ -91,6 +91,9 @@ func tableFile(words, kinds []word) *bytes.Buffer {
 	list(b, len(kinds), 8, func(i int) string { return fmt.Sprintf("%q", kinds[i].text) })
 	b.WriteString("}\n\nvar keywordClasses = [...]class{\n")
 	list(b, len(kinds), 8, func(i int) string {
+		if kinds[i].class == "function,free" {
+			return "classFree"
+		}
 		parts := strings.Split(kinds[i].class, ",")
 		for j := range parts {
 			parts[j] = "class" + strings.ToUpper(parts[j][:1]) + parts[j][1:]
@@ -99,7 +102,7 @@ func tableFile(words, kinds []word) *bytes.Buffer {
 	})
 	bits := make([]uint64, (len(words)+63)/64)
 	for i, w := range words {
-		if w.class == "function" {
+		if strings.HasPrefix(w.class, "function") {
 			bits[i/64] |= 1 << (i % 64)
 		}
 	}
