@@ -57,7 +57,7 @@ isolation: build
 	$(REAL) -timeout 10m -parallel 8 ./tests/isolation
 
 differential: build
-	$(REAL) -timeout 10m ./tests/differential ./tests/equality
+	$(REAL) -timeout 10m ./tests/accounts ./tests/differential ./tests/equality
 
 # The generated statements beside a MySQL 9.7 server: make equality-mysql DSN='root@tcp(127.0.0.1:3307)/'
 equality-mysql: build

@@ -14,6 +14,7 @@ type Grants struct {
 	Tables    map[Table]Privileges
 	Columns   map[Column]Privileges
 	Routines  map[Routine]Privileges
+	Literal   bool // names of databases hold no wildcards, as under partial_revokes
 }
 
 // Table names a table.
@@ -229,7 +230,7 @@ func (g *Grants) Named(db string) Privileges {
 	}
 	best := ""
 	for pattern := range g.Databases {
-		if IsPattern(pattern) && MatchPattern(pattern, db) && (best == "" || moreSpecific(pattern, best)) {
+		if !g.Literal && IsPattern(pattern) && MatchPattern(pattern, db) && (best == "" || moreSpecific(pattern, best)) {
 			best = pattern
 		}
 	}

@@ -26,6 +26,7 @@ func (x *execution) caller(ctx *sql.Context) caller {
 	c := ctx.Session.Client()
 	who := caller{Name: account.Name{User: c.User, Host: c.Address}, from: c.Address, password: x.w.withPassword}
 	who.Grants = account.GrantsOf(x.h.s.accounts.db.UserActivePrivilegeSet(ctx))
+	who.Grants.Literal = partialRevokes()
 	if x.w.inside {
 		who.Grants = everything()
 	}

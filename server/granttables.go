@@ -3,6 +3,7 @@ package server
 // The grant tables of the mysql schema, as MySQL 9.7 lays them out. Their rows are made of the accounts.
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -45,7 +46,11 @@ func (s *Server) fillGrantTables(d *virtualDB) {
 		}
 	}))
 	d.fill("proxies_priv", "Host, User, Proxied_host, Proxied_user, With_grant, Grantor, Timestamp", s.ofAccounts(func(r *accountRow, add func(...any)) {
-		for _, p := range r.policy.Proxies {
+		proxies := slices.Clone(r.policy.Proxies)
+		slices.SortFunc(proxies, func(a, b account.Proxy) int {
+			return strings.Compare(a.On.Host+"\x00"+a.On.User, b.On.Host+"\x00"+b.On.User)
+		})
+		for _, p := range proxies {
 			add(r.user.Host, r.user.User, p.On.Host, p.On.User, int64(b2i(p.Grant)), p.Grantor, p.At)
 		}
 	}))

@@ -56,7 +56,7 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 	d.fill("innodb_buffer_pool_stats", s.poolStats)
 	d.fill("innodb_metrics", s.metrics)
 	d.fill("innodb_buffer_page_lru", s.lruRows)
-	s.addPrivilegeTables(d)
+	s.addRoleTables(d)
 	s.addWarmTables(d.own)
 	s.addRecoveryTables(d.own)
 	d.own.add("EMBER_COMPILED_REFUSED", "DATABASE_NAME s, STATEMENT s, PREPARED s, REASON s, EXECUTIONS u", s.forProcess(s.refusedRows))

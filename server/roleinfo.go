@@ -1,6 +1,6 @@
 package server
 
-// What information_schema tells of privileges and roles. Everybody sees the own; all of it who may read the grant tables.
+// What information_schema tells of roles and of the attributes of accounts.
 
 import (
 	"slices"
@@ -13,62 +13,14 @@ import (
 
 type infoRow = map[string]any
 
-// addPrivilegeTables fills the tables.
-func (s *Server) addPrivilegeTables(d *infoSchema) {
-	d.fill("user_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
-		names := (r.grants.Global &^ account.GrantOption).Names()
-		if len(names) == 0 {
-			names = []string{"USAGE"}
-		}
-		for _, n := range names {
-			add(infoRow{"privilege_type": n, "is_grantable": grantable(r.grants.Global)})
-		}
-		for _, n := range sortedKeys(r.grants.Dynamic) {
-			add(infoRow{"privilege_type": n, "is_grantable": map[bool]string{true: "YES", false: "NO"}[r.grants.Dynamic[n]]})
-		}
-	}))
-	d.fill("schema_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
-		for _, db := range r.grants.AllDatabases() {
-			p, _ := r.grants.OnDatabase(db)
-			each(p, func(n string) { add(infoRow{"table_schema": db, "privilege_type": n, "is_grantable": grantable(p)}) })
-		}
-	}))
-	d.fill("table_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
-		for _, t := range r.grants.AllTables() {
-			p := r.grants.OnTable(t)
-			if p == 0 {
-				continue
-			}
-			each(p, func(n string) {
-				add(infoRow{"table_schema": t.Database, "table_name": t.Name, "privilege_type": n, "is_grantable": grantable(p)})
-			})
-		}
-	}))
-	d.fill("column_privileges", s.visibleAccounts(func(r *accountRow, add func(infoRow)) {
-		for _, c := range r.grants.AllColumns() {
-			each(r.grants.OnColumn(c), func(n string) {
-				add(infoRow{"table_schema": c.Database, "table_name": c.Name, "column_name": c.Column, "privilege_type": n,
-					"is_grantable": grantable(r.grants.OnTable(c.Table))})
-			})
-		}
-	}))
+// addRoleTables fills the tables.
+func (s *Server) addRoleTables(d *infoSchema) {
 	d.fill("user_attributes", s.userAttributeRows)
 	d.fill("enabled_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, s.activeRoles(ctx), false) })
 	d.fill("applicable_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, nil, true) })
 	d.fill("role_table_grants", s.roleTableGrants)
 	d.fill("role_column_grants", s.roleColumnGrants)
 	d.fill("role_routine_grants", s.roleRoutineGrants)
-}
-
-// each visits the names of privileges; of none, USAGE.
-func each(p account.Privileges, f func(name string)) {
-	names := (p &^ account.GrantOption).Names()
-	if len(names) == 0 {
-		names = []string{"USAGE"}
-	}
-	for _, n := range names {
-		f(n)
-	}
 }
 
 func grantable(p account.Privileges) string {
@@ -80,22 +32,6 @@ func (s *Server) sessionAccount(ctx *sql.Context) (me account.Name, all bool) {
 	c := ctx.Session.Client()
 	g := account.GrantsOf(s.accounts.db.UserActivePrivilegeSet(ctx))
 	return account.Name{User: c.User, Host: c.Address}, (g.Global | g.Named("mysql")).Has(account.Select)
-}
-
-// visibleAccounts makes rows of the accounts that the session may see; each gets its grantee.
-func (s *Server) visibleAccounts(rows func(r *accountRow, add func(infoRow))) func(*sql.Context) []infoRow {
-	return func(ctx *sql.Context) (out []infoRow) {
-		me, all := s.sessionAccount(ctx)
-		for _, r := range s.accounts.all() {
-			if n := r.name(); all || n == me {
-				rows(r, func(row infoRow) {
-					row["grantee"], row["table_catalog"] = n.Quoted(), "def"
-					out = append(out, row)
-				})
-			}
-		}
-		return out
-	}
 }
 
 func (s *Server) userAttributeRows(ctx *sql.Context) (out []infoRow) {
