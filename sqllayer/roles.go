@@ -232,6 +232,8 @@ type reach struct {
 func findReach(set mysql_db.PrivilegeSet, u *mysql_db.User) *reach {
 	policy, _ := account.PolicyOf(u)
 	g := account.GrantsOf(set)
+	_, literal, _ := sql.SystemVariables.GetGlobal("partial_revokes")
+	g.Literal = literal == int8(1) || literal == true
 	patterns := false
 	for db := range g.Databases {
 		patterns = patterns || account.IsPattern(db)
