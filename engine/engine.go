@@ -53,6 +53,8 @@ type Engine struct {
 	flushAtTrx   atomic.Int32
 	logSync      *periodic
 	background   sync.WaitGroup // recovery and sweeps begun by Open
+	stopRecovery context.CancelFunc
+	unredone     bool // recovery was stopped; of background
 	closed       atomic.Bool
 }
 
@@ -229,8 +231,11 @@ func (e *Engine) Close(fast bool) error {
 	if e.closed.Swap(true) {
 		return nil
 	}
-	fast = fast || e.forced(forceNoRedo) // the log was not looked at, and stays what it is
+	if e.stopRecovery != nil {
+		e.stopRecovery()
+	}
 	e.background.Wait()
+	fast = fast || e.unredone || e.forced(forceNoRedo) // the log stays what it is
 	e.reporter.stop()
 	var errs []error
 	errs = append(errs, e.warm.Close(!fast))

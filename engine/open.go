@@ -125,7 +125,7 @@ func (e *Engine) attach(create bool) (err error) {
 		o.Logger.Error("the engine has failed and refuses writes until it is started anew", "cause", e.failure.Err())
 	})
 	done := e.timeline.Begin("files")
-	e.files, err = pagefile.Open(o.FS, o.DataDir, pagefile.Options{OpenFiles: o.OpenFiles, Direct: o.Direct, Doublewrite: o.Doublewrite, Failure: e.failure})
+	e.files, err = pagefile.Open(o.FS, o.DataDir, pagefile.Options{OpenFiles: o.OpenFiles, Direct: o.Direct, Doublewrite: o.Doublewrite, ReadOnly: e.forced(forceNoRedo), Failure: e.failure})
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	done(fmt.Sprintf("%d pages repaired", len(repaired.Pages)))
+	done(fmt.Sprintf("%d torn pages restored", len(repaired.Pages)))
 	e.reportRepairs(repaired)
 	e.reporter.repaired.Store(int64(len(repaired.Pages)))
 
@@ -264,16 +264,21 @@ func (e *Engine) start() error {
 	go e.checkpoint.run()
 	e.logSync = every(time.Second, e.syncLog)
 	e.background.Add(1)
-	go e.finishRecovery(left)
+	ctx, stop := context.WithCancel(context.Background())
+	e.stopRecovery = stop
+	go e.finishRecovery(ctx, left)
 	e.timeline.Mark("open")
 	e.reporter.opened.Store(true)
-	e.timeline.Keep(e.o.FS, e.o.DataDir, e.o.Logger)
+	if !e.forced(forceNoRedo) {
+		e.timeline.Keep(e.o.FS, e.o.DataDir, e.o.Logger)
+	}
 	close(e.names.open)
 	return nil
 }
 
-// finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not run before: undo and purge, the sweep of left-over files.
-func (e *Engine) finishRecovery(left []dict.Remains) {
+// finishRecovery applies the pending redo, in the order of the LRU list, then starts what must not run before: undo and purge, the sweep of left-over files. A shutdown
+// stops it: what is left is the next start's.
+func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 	defer e.background.Done()
 	if e.forced(forceNoRedo) {
 		return
@@ -287,7 +292,7 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 			hot = append(hot, base.PageIDFrom(id))
 		}
 	}
-	err := e.redo.Finish(hot, func() {
+	err := e.redo.Finish(ctx, hot, func() {
 		s := e.redo.Stats()
 		done(fmt.Sprintf("%d pages changed, %d of them on demand, %d records applied, %d skipped, %d passes", s.PagesChanged, s.PagesDemanded, s.Applied, s.Skipped, s.Passes))
 		if !e.wasClean && s.PagesTotal > 0 {
@@ -295,6 +300,11 @@ func (e *Engine) finishRecovery(left []dict.Remains) {
 		}
 		done = e.timeline.Begin("redone pages written")
 	})
+	if ctx.Err() != nil {
+		done("stopped")
+		e.unredone = true
+		return
+	}
 	if err != nil {
 		done("failed: " + err.Error())
 		e.refuseWrites(err)

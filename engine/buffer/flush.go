@@ -1,6 +1,7 @@
 package buffer
 
 import (
+	"context"
 	"sync/atomic"
 
 	"emberdb/internal/base"
@@ -163,9 +164,17 @@ func (p *Pool) FlushUpTo(lsn base.LSN) error {
 // FlushAll writes every page that is dirty when it is called. REQUIRES: the caller holds no page latch.
 func (p *Pool) FlushAll() error { return p.FlushUpTo(p.log.Appended()) }
 
-// FlushRecovered writes the pages that redo changed on their way in. REQUIRES: the caller holds no page latch.
-func (p *Pool) FlushRecovered() error {
-	return p.awaitFlush(0, func() bool { return p.recoveredLocked() == 0 })
+// FlushRecovered writes the pages that redo changed on their way in, until ctx is done. REQUIRES: the caller holds no page latch.
+func (p *Pool) FlushRecovered(ctx context.Context) error {
+	defer context.AfterFunc(ctx, func() {
+		p.flush.mu.Lock()
+		defer p.flush.mu.Unlock()
+		p.flush.done.Broadcast()
+	})()
+	if err := p.awaitFlush(0, func() bool { return p.recoveredLocked() == 0 || ctx.Err() != nil }); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 // recoveredLocked is the number of recovered pages not yet on disk. REQUIRES: p.flush.mu.

@@ -88,7 +88,7 @@ func TestLoanEnter(t *testing.T) {
 		require.Equal(t, want, word(pg, 0))
 	}
 	m.Commit()
-	require.NoError(t, e.pool.FlushRecovered())
+	require.NoError(t, e.pool.FlushRecovered(t.Context()))
 	l.Keep(100)
 	require.Equal(t, 8, l.Pages(), "a frame is the page's, another went back")
 	l.Keep(0)

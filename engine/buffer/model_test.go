@@ -258,7 +258,7 @@ func (b *bank) recoverAndVerify(t *testing.T, fs *vfs.Mem) {
 	defer pool.Close()
 	pool.SetRecoveryFloor(cp.LSN)
 	b.verify(t, pool)
-	require.NoError(t, pool.FlushRecovered())
+	require.NoError(t, pool.FlushRecovered(t.Context()))
 	pool.SetRecoveryFloor(0)
 	require.Equal(t, log.Appended(), pool.OldestDirty())
 	b.verify(t, pool)

@@ -380,7 +380,7 @@ func TestRecoveredPages(t *testing.T) {
 	require.NoError(t, err)
 	setWord(m, pg, 2, 78)
 	m.Commit()
-	require.NoError(t, e.pool.FlushRecovered())
+	require.NoError(t, e.pool.FlushRecovered(t.Context()))
 	require.EqualValues(t, 5, e.pool.OldestDirty(), "the floor holds until it is lifted")
 	e.pool.SetRecoveryFloor(0)
 	require.Greater(t, e.pool.OldestDirty(), end)

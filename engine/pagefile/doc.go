@@ -33,7 +33,7 @@
 //
 // Contract (the names other rooms build on):
 //
-//	type Options struct{ OpenFiles int; Direct, Doublewrite bool }
+//	type Options struct{ OpenFiles int; Direct, Doublewrite, ReadOnly bool; Failure *base.Failure }
 //	func Open(fs vfs.FS, datadir string, o Options) (*Files, error)
 //	func (*Files) Close() error
 //	func (*Files) Create(space base.SpaceID, pages base.PageNo) error   // file + folder synced; base.ErrExists

@@ -1,6 +1,7 @@
 package pagefile
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -62,7 +63,7 @@ func (d *doublewrite) open(fsys vfs.FS, datadir string, o Options) error {
 	d.header = vfs.AlignedBlock(dwHeaderSize)
 	file, err := fsys.Open(name, vfs.Options{Direct: o.Direct})
 	if errors.Is(err, fs.ErrNotExist) {
-		if !o.Doublewrite {
+		if !o.Doublewrite || o.ReadOnly {
 			return nil
 		}
 		return d.create(fsys, datadir, name, o)
@@ -152,7 +153,8 @@ func (d *doublewrite) readHeader() (int, error) {
 	return int(n), nil
 }
 
-// RepairTorn rewrites every page whose place is torn from its copy in the doublewrite area. It runs once, at open, before any other write.
+// RepairTorn rewrites every page whose place is torn from its copy in the doublewrite area. It runs once, at open, before any other write. With Options.ReadOnly nothing
+// is written: who reads such a page gets the copy.
 func (f *Files) RepairTorn() (Repaired, error) {
 	var r Repaired
 	d := &f.dw
@@ -185,7 +187,12 @@ func (f *Files) RepairTorn() (Repaired, error) {
 			r.Unrepairable = append(r.Unrepairable, id)
 			continue
 		}
-		if err := f.rewrite(id, slot); err != nil {
+		if f.o.ReadOnly {
+			if f.copies == nil {
+				f.copies = make(map[base.PageID][]byte)
+			}
+			f.copies[id] = bytes.Clone(slot)
+		} else if err := f.rewrite(id, slot); err != nil {
 			return r, f.fail(err)
 		}
 		r.Pages = append(r.Pages, id)

@@ -37,6 +37,7 @@ type Options struct {
 	OpenFiles   int  // limit of files open at a time; files in use are never closed for it
 	Direct      bool // bypass the page cache
 	Doublewrite bool
+	ReadOnly    bool          // nothing is written: torn pages stay, and are read from their copies in the doublewrite area
 	Failure     *base.Failure // the engine's; nil: one of its own
 }
 
@@ -50,7 +51,8 @@ type Files struct {
 	dw      doublewrite
 	failure *base.Failure
 	stats   counters
-	gaps    sync.Pool // *[]byte: pages that swallow the gaps of ReadRun
+	gaps    sync.Pool              // *[]byte: pages that swallow the gaps of ReadRun
+	copies  map[base.PageID][]byte // ReadOnly: of torn pages; not changed after RepairTorn
 }
 
 // Open prepares the tablespaces of datadir, creating the folder and the doublewrite area when missing. It opens no tablespace.
@@ -249,7 +251,7 @@ func (f *Files) Read(id base.PageID, page []byte) error {
 	if err != nil {
 		return err
 	}
-	return verify(page, id, h.path)
+	return f.check(page, id, h.path)
 }
 
 func (f *Files) beyondEnd(h *handle, id base.PageID) error {
@@ -258,6 +260,16 @@ func (f *Files) beyondEnd(h *handle, id base.PageID) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrBeyondEnd, corrupt(h.path, id, fmt.Sprintf("the file ends after %d pages", have)))
+}
+
+// check verifies a page that was read, and puts the copy of a torn one in its place if that was not repaired.
+func (f *Files) check(page []byte, id base.PageID, path string) error {
+	err := verify(page, id, path)
+	if c := f.copies[id]; err != nil && c != nil {
+		copy(page, c)
+		return nil
+	}
+	return err
 }
 
 // ReadRun reads neighbouring pages in one call, the first at first. A nil buffer reads through a gap. What is wrong with one page stands in its
@@ -294,7 +306,7 @@ func (f *Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error {
 		case (i+1)*base.PageSize > n:
 			errs[i] = f.beyondEnd(h, id)
 		default:
-			errs[i] = verify(p, id, h.path)
+			errs[i] = f.check(p, id, h.path)
 		}
 	}
 	return nil

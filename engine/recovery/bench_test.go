@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"context"
 	"emberdb/engine/buffer/buffertest"
 	"fmt"
 	"log/slog"
@@ -114,7 +115,7 @@ func (h *benchHome) recover(b *testing.B) {
 		b.ReportMetric(float64(time.Since(asked).Microseconds())/1000, fmt.Sprintf("ms-page-%d", no))
 		asked = time.Now()
 	}
-	require.NoError(b, r.Finish(nil, nil))
+	require.NoError(b, r.Finish(context.Background(), nil, nil))
 	s := r.Stats()
 	b.Logf("%+v", s)
 	b.ReportMetric(float64(opened.Microseconds())/1000, "ms-open")

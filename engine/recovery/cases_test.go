@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"context"
 	"emberdb/engine/buffer/buffertest"
 	"encoding/binary"
 	"fmt"
@@ -51,7 +52,7 @@ func begin(t *testing.T) *env {
 	o.plain, o.still = true, true // a torn page would be repaired
 	e, err := openEnv(t, vfs.NewMem(1), o)
 	require.NoError(t, err)
-	require.NoError(t, e.redo.Finish(nil, nil)) // checkpoints may follow
+	require.NoError(t, e.redo.Finish(context.Background(), nil, nil)) // checkpoints may follow
 	require.NoError(t, e.files.Create(base.FirstSpace, 64))
 	return e
 }
@@ -129,7 +130,7 @@ func TestCases(t *testing.T) {
 				if demand {
 					_, err = e.body(page(3))
 				} else {
-					err = e.redo.Finish(nil, nil)
+					err = e.redo.Finish(context.Background(), nil, nil)
 				}
 				if c.corrupt && !demand { // the damage is the page's alone
 					require.NoError(t, err)
@@ -179,7 +180,7 @@ func TestDamagedIndex(t *testing.T) {
 				}, small)
 				defer e.close()
 				if !demand {
-					require.NoError(t, e.redo.Finish(nil, nil))
+					require.NoError(t, e.redo.Finish(context.Background(), nil, nil))
 				}
 				for no, want := range last {
 					require.Equal(t, want, e.number(t, no))
@@ -223,7 +224,7 @@ func TestDamagedGroup(t *testing.T) {
 				e = e.killed(t, spoil, small)
 				spoil = func() {}
 				if !demand {
-					require.ErrorIs(t, e.redo.Finish(nil, nil), base.ErrCorrupt)
+					require.ErrorIs(t, e.redo.Finish(context.Background(), nil, nil), base.ErrCorrupt)
 				}
 				require.EqualValues(t, 50, e.number(t, 61))
 				now := unavailable(t, e, last, segs[1].Path)
@@ -233,7 +234,7 @@ func TestDamagedGroup(t *testing.T) {
 				}
 				broken = now
 				if demand {
-					require.ErrorIs(t, e.redo.Finish(nil, nil), base.ErrCorrupt)
+					require.ErrorIs(t, e.redo.Finish(context.Background(), nil, nil), base.ErrCorrupt)
 				}
 				require.EqualValues(t, len(broken), e.redo.Left(), "all others are redone")
 				require.NoError(t, e.pool.FlushAll())

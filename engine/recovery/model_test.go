@@ -3,6 +3,7 @@ package recovery
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"maps"
 	"math/rand/v2"
@@ -90,7 +91,7 @@ func (w *model) live(t *testing.T, e *env, rng *rand.Rand) {
 	hot := w.sorted()
 	rng.Shuffle(len(hot), func(i, j int) { hot[i], hot[j] = hot[j], hot[i] })
 	hot = hot[:rng.IntN(len(hot)+1)]
-	go func() { finished <- e.redo.Finish(hot, nil) }()
+	go func() { finished <- e.redo.Finish(context.Background(), hot, nil) }()
 	var err error
 	for _, space := range slices.Sorted(maps.Keys(w.going)) {
 		err = errors.Join(err, w.finishDrop(e, space))

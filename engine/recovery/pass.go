@@ -107,7 +107,9 @@ func (r *Redo) run(p *pass) error {
 		began := time.Now()
 		p.rd.mem.again(p.lent)
 		p.newLanes()
-		if err := p.rd.aside.take(int(p.number)-1, p.lanes); err != nil {
+		if err := p.rd.aside.take(r.ctx, int(p.number)-1, p.lanes); r.ctx.Err() != nil {
+			return r.ctx.Err()
+		} else if err != nil {
 			r.noSpill = true
 			r.o.Logger.Warn("records that redo had set aside are lost; they are read from the log again", "err", err)
 			return nil
@@ -152,6 +154,9 @@ func (r *Redo) applyAll(p *pass) error {
 	for k := range Readers {
 		wg.Go(func() {
 			for first, n, pages := next(); n > 0 && errs[k] == nil; first, n, pages = next() {
+				if errs[k] = r.ctx.Err(); errs[k] != nil {
+					break
+				}
 				if errs[k] = p.enter(pages); errs[k] == nil {
 					errs[k] = r.unlessDropped(x, first, n, r.pool.RedoRun(first, n))
 				}
@@ -181,6 +186,9 @@ func (r *Redo) singly(p *pass) error {
 	for _, i := range p.pages {
 		if !x.isPending(i) {
 			continue
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
 		}
 		id := base.PageIDFrom(x.pages[i])
 		err := r.unlessDropped(x, id, 1, r.pool.Redo(id))

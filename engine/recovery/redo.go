@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -48,6 +49,7 @@ type Stats struct {
 // Redo is a recovery in progress. Create it before the pool, whose OnRead and Pending it provides.
 type Redo struct {
 	o       Options
+	ctx     context.Context // of Finish
 	pool    *buffer.Pool
 	fetcher *redo.Fetcher
 	index   atomic.Pointer[pageIndex] // nil: nothing needs redo
@@ -76,7 +78,7 @@ type Redo struct {
 
 // New prepares a recovery from the given checkpoint.
 func New(o Options, from base.LSN) *Redo {
-	return &Redo{o: o, from: from, to: from, gone: make(map[base.SpaceID]bool), rebuilt: make(map[uint64]error), lost: make(map[uint32]bool),
+	return &Redo{o: o, ctx: context.Background(), from: from, to: from, gone: make(map[base.SpaceID]bool), rebuilt: make(map[uint64]error), lost: make(map[uint32]bool),
 		fetcher: o.Log.NewFetcher(o.Budget / 4)}
 }
 
@@ -235,9 +237,11 @@ func (r *Redo) ahead(x *pageIndex) error {
 
 // Finish redoes what is still pending, hot pages first, writes the redone pages and lifts the checkpoint floor, step by step. It may run beside queries.
 // redone, unless nil, is called when no page waits for its redo any more; what is written then is like other dirty pages.
-// Damage of one page keeps no other from its redo. On error the floor stays: see invariant (6) of the package.
-func (r *Redo) Finish(hot []base.PageID, redone func()) error {
+// Damage of one page keeps no other from its redo. On error the floor stays: see invariant (6) of the package. Once ctx is done Finish ends soon with its error, and
+// the rest is the next start's.
+func (r *Redo) Finish(ctx context.Context, hot []base.PageID, redone func()) error {
 	began := time.Now()
+	r.ctx = ctx
 	tell := func() {
 		r.took.Store(int64(time.Since(began)))
 		if redone != nil && len(r.lost) == 0 {
@@ -308,7 +312,7 @@ func (r *Redo) finish(x *pageIndex, redone func()) error {
 func (r *Redo) settle(x *pageIndex) error {
 	_, floor := x.oldest()
 	r.pool.WaitReads() // somebody else's read may have done a page that is not in the pool's list of redone pages yet
-	if err := r.pool.FlushRecovered(); err != nil {
+	if err := r.pool.FlushRecovered(r.ctx); err != nil {
 		return err
 	}
 	if floor != 0 {

@@ -265,7 +265,9 @@ func (l *lane) segment(seg int) error {
 		if err != nil {
 			return err
 		}
-		groups++
+		if groups++; groups%256 == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
 		bytes += int64(len(g.Payload))
 		if err := l.file(seg, g); err != nil {
 			return err
@@ -300,6 +302,9 @@ func (l *lane) singleGroups(seg int) error {
 	lsns = slices.Compact(lsns)
 	cut, _ := slices.BinarySearch(lsns, r.from)
 	err := r.fetcher.Groups(lsns[cut:], func(g redo.Group) error {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
 		r.groups.Add(1)
 		r.bytes.Add(int64(len(g.Payload)))
 		return l.file(seg, g)

@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -122,20 +123,23 @@ func (l *spillLane) finish() error {
 }
 
 // take moves the records of a part into chains, one for each lane.
-func (s *spill) take(part int, to []*chains) error {
+func (s *spill) take(ctx context.Context, part int, to []*chains) error {
 	errs := make([]error, len(s.lanes))
 	var wg sync.WaitGroup
 	for k, l := range s.lanes {
-		wg.Go(func() { errs[k] = s.takeLane(&l.parts[part], to[k]) })
+		wg.Go(func() { errs[k] = s.takeLane(ctx, &l.parts[part], to[k]) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)
 }
 
-func (s *spill) takeLane(p *spillPart, to *chains) error {
+func (s *spill) takeLane(ctx context.Context, p *spillPart, to *chains) error {
 	block := vfs.AlignedBlock(s.block)
 	var rest []byte // the beginning of an entry that goes on in the next block
 	for _, b := range p.blocks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		whole := (b.n + vfs.BlockSize - 1) / vfs.BlockSize * vfs.BlockSize
 		if _, err := s.file.ReadAt(block[:whole], b.off); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestOneReading(t *testing.T) {
 	e = e.killed(t, func() {}, tight)
 	defer e.close()
 	pending := e.redo.Left()
-	require.NoError(t, e.redo.Finish(nil, nil))
+	require.NoError(t, e.redo.Finish(context.Background(), nil, nil))
 	s := e.redo.Stats()
 	require.EqualValues(t, 1, s.Passes)
 	require.Positive(t, s.Spilled)
@@ -57,7 +58,7 @@ func TestSpillFails(t *testing.T) {
 			fault.Match = "scratch"
 			e = e.killed(t, func() { e.fs.Inject(fault) }, tight)
 			defer e.close()
-			require.NoError(t, e.redo.Finish(nil, nil))
+			require.NoError(t, e.redo.Finish(context.Background(), nil, nil))
 			require.Greater(t, e.redo.Stats().Passes, int64(1))
 			require.Contains(t, e.told.String(), "bad disk")
 			require.Zero(t, e.redo.Left())
@@ -82,7 +83,7 @@ func TestSpillNeedsRoom(t *testing.T) {
 	require.NoError(t, e.redo.round(rd, func(_ *pass, err error) error { return err }))
 	require.Equal(t, pending-first, e.redo.Left())
 	require.Zero(t, e.redo.Stats().Spilled)
-	require.NoError(t, e.redo.Finish(nil, nil))
+	require.NoError(t, e.redo.Finish(context.Background(), nil, nil))
 	require.EqualValues(t, 2, e.redo.Stats().Passes)
 	e.requireNumbers(t, last)
 }
@@ -101,7 +102,7 @@ func TestSpillChecksums(t *testing.T) {
 	damaged := 0
 	for k, p := range rd.parts[1:] {
 		p.newLanes()
-		if err := rd.aside.take(k+1, p.lanes); err != nil {
+		if err := rd.aside.take(context.Background(), k+1, p.lanes); err != nil {
 			require.ErrorIs(t, err, base.ErrCorrupt)
 			damaged++
 		}
@@ -136,7 +137,7 @@ func TestSecondCrash(t *testing.T) {
 		require.Greater(t, e.log.CheckpointLSN(), checkpoint, "the floor rises")
 		checkpoint = e.log.CheckpointLSN()
 	}
-	require.NoError(t, e.redo.Finish(nil, nil))
+	require.NoError(t, e.redo.Finish(context.Background(), nil, nil))
 	e.requireNumbers(t, last)
 	e.close()
 }
@@ -170,6 +171,6 @@ func TestDemandDuringRound(t *testing.T) {
 	}))
 	require.Greater(t, parts, 1)
 	require.Positive(t, e.redo.Stats().PagesDemanded)
-	require.NoError(t, e.redo.Finish(nil, nil))
+	require.NoError(t, e.redo.Finish(context.Background(), nil, nil))
 	e.requireNumbers(t, last)
 }
