@@ -85,6 +85,8 @@ type AlterChangeKind uint8
 const (
 	SetColumnDefault AlterChangeKind = iota
 	DropColumnDefault
+	SetMaskingPolicy // Policy
+	DropMaskingPolicyOf
 	SetVisible   // of a column or a key
 	SetInvisible // of a column or a key
 	SetEnforced
@@ -98,6 +100,7 @@ type AlterChange struct {
 	Name    Ident
 	Change  AlterChangeKind
 	Default Expr
+	Policy  Ident
 	Parens  bool // the default is an expression in parentheses
 }
 

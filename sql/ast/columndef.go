@@ -50,6 +50,7 @@ const (
 	AttrNotSecondary
 	AttrCheck          // Check
 	AttrExternalFormat // Text
+	AttrMaskingPolicy  // Name
 )
 
 // ColumnAttribute is one attribute of a column.

@@ -259,12 +259,20 @@ type ValuesOf struct {
 	Column *Column
 }
 
-// DualityObject is JSON_DUALITY_OBJECT(key: value, ...), which defines a JSON duality view. Tags are the words of its
-// WITH clause.
+// DualityObject is JSON_DUALITY_OBJECT(key: value, ...), which defines a JSON duality view. Tags are what its
+// WITH clause allows and forbids.
 type DualityObject struct {
 	Span
-	Tags    []Ident
+	Tags    []DualityTag
 	Members []DualityMember
+	Over    *Over
+}
+
+// DualityTag is INSERT, UPDATE or DELETE, or NO before it.
+type DualityTag struct {
+	Span
+	No   bool
+	Word string
 }
 
 // DualityMember is one key of a DualityObject.

@@ -66,11 +66,14 @@ func (n *AlterChange) print(p *printer) {
 		p.when(n.Parens, "(")
 		p.put(n.Default)
 		p.when(n.Parens, ")")
+	case SetMaskingPolicy:
+		p.put(" SET MASKING POLICY ", n.Policy)
 	case SetVisible, SetInvisible:
 		p.when(n.Object == ObjectColumn, " SET")
 		p.put([...]string{" INVISIBLE", " VISIBLE"}[index(n.Change == SetVisible)])
 	default:
-		p.put([...]string{DropColumnDefault: " DROP DEFAULT", SetEnforced: " ENFORCED",
+		p.put([...]string{DropColumnDefault: " DROP DEFAULT",
+			DropMaskingPolicyOf: " DROP MASKING POLICY", SetEnforced: " ENFORCED",
 			SetNotEnforced: " NOT ENFORCED"}[n.Change])
 	}
 }

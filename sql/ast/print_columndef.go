@@ -20,7 +20,8 @@ var attributeWords = [...]string{AttrNull: "NULL", AttrNotNull: "NOT NULL", Attr
 	AttrPrimaryKey: "PRIMARY KEY", AttrUnique: "UNIQUE KEY", AttrComment: "COMMENT ", AttrCollate: "COLLATE ",
 	AttrColumnFormat: "COLUMN_FORMAT ", AttrStorage: "STORAGE ", AttrEngineAttribute: "ENGINE_ATTRIBUTE ",
 	AttrSecondaryEngineAttribute: "SECONDARY_ENGINE_ATTRIBUTE ", AttrSRID: "SRID ", AttrVisible: "VISIBLE",
-	AttrInvisible: "INVISIBLE", AttrNotSecondary: "NOT SECONDARY", AttrCheck: "", AttrExternalFormat: "EXTERNAL_FORMAT "}
+	AttrInvisible: "INVISIBLE", AttrNotSecondary: "NOT SECONDARY", AttrCheck: "", AttrExternalFormat: "EXTERNAL_FORMAT ",
+	AttrMaskingPolicy: "MASKING POLICY "}
 
 func (n *ColumnAttribute) print(p *printer) {
 	p.put(attributeWords[n.Kind])
@@ -32,7 +33,7 @@ func (n *ColumnAttribute) print(p *printer) {
 	case AttrColumnFormat, AttrStorage:
 		p.put([...]string{WordDefault: "DEFAULT", WordFixed: "FIXED", WordDynamic: "DYNAMIC", WordDisk: "DISK",
 			WordMemory: "MEMORY"}[n.Word])
-	case AttrCollate:
+	case AttrCollate, AttrMaskingPolicy:
 		p.put(n.Name)
 	case AttrCheck:
 		p.put(n.Check)

@@ -238,14 +238,17 @@ func (n *DualityObject) print(p *printer) {
 	p.put("JSON_DUALITY_OBJECT(")
 	if len(n.Tags) > 0 {
 		p.put("WITH (")
-		for i, tag := range n.Tags {
-			p.comma(i)
-			p.word(tag.Name)
-		}
+		printValues(p, n.Tags)
 		p.put(") ")
 	}
 	printValues(p, n.Members)
 	p.put(")")
+	p.when(n.Over != nil, " ", n.Over)
+}
+
+func (n *DualityTag) print(p *printer) {
+	p.when(n.No, "NO ")
+	p.word(n.Word)
 }
 
 func (n *DualityMember) print(p *printer) { p.put(n.Key, ": ", n.Value) }

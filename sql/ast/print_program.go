@@ -1,5 +1,11 @@
 package ast
 
+import (
+	"strings"
+
+	"emberdb/sql/token"
+)
+
 var routineWords = [...]string{Procedure: "PROCEDURE ", Function: "FUNCTION "}
 
 func (n *CreateRoutine) print(p *printer) {
@@ -39,7 +45,11 @@ func (n *Characteristic) print(p *printer) {
 		p.put("COMMENT ", n.Text)
 	case RoutineLanguage:
 		p.put("LANGUAGE ")
-		p.raw(n.Name.Name)
+		if token.PlainWord(n.Name.Name, false) || strings.EqualFold(n.Name.Name, "SQL") {
+			p.raw(n.Name.Name)
+		} else {
+			p.put(n.Name)
+		}
 	case RoutineSecurity:
 		p.put([...]string{SecurityDefiner: "SQL SECURITY DEFINER", SecurityInvoker: "SQL SECURITY INVOKER"}[n.Security])
 	case UsingLibraries:

@@ -17,15 +17,20 @@ func (n *ReplicaUntil) print(p *printer) {
 		p.put("SQL_BEFORE_GTIDS = ", n.Text)
 	case UntilAfterGTIDs:
 		p.put("SQL_AFTER_GTIDS = ", n.Text)
-	case UntilSourceLog:
-		p.put("SOURCE_LOG_FILE = ", n.Text)
-		p.count(", SOURCE_LOG_POS = ", n.Position)
-	case UntilRelayLog:
-		p.put("RELAY_LOG_FILE = ", n.Text)
-		p.count(", RELAY_LOG_POS = ", n.Position)
+	case UntilLog:
+		printValues(p, n.Items)
 	default:
 		p.put("SQL_AFTER_MTS_GAPS")
 	}
+}
+
+func (n *UntilItem) print(p *printer) {
+	p.put([...]string{"SOURCE_LOG_", "RELAY_LOG_"}[index(n.Relay)])
+	if n.File != nil {
+		p.put("FILE = ", n.File)
+		return
+	}
+	p.put("POS = ", n.Position)
 }
 
 func (n *GroupReplication) print(p *printer) {

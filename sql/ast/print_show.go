@@ -35,7 +35,8 @@ func (n *Show) print(p *printer) {
 func (n *ShowCreate) print(p *printer) {
 	p.put("SHOW CREATE ", [...]string{ShowCreateTable: "TABLE ", ShowCreateView: "VIEW ", ShowCreateDatabase: "DATABASE ",
 		ShowCreateProcedure: "PROCEDURE ", ShowCreateFunction: "FUNCTION ", ShowCreateTrigger: "TRIGGER ",
-		ShowCreateEvent: "EVENT ", ShowCreateLibrary: "LIBRARY ", ShowCreateUser: "USER "}[n.Kind])
+		ShowCreateEvent: "EVENT ", ShowCreateLibrary: "LIBRARY ", ShowCreateUser: "USER ",
+		ShowCreateMaskingPolicy: "MASKING POLICY "}[n.Kind])
 	p.when(n.IfNotExists, "IF NOT EXISTS ")
 	if n.Account != nil {
 		p.put(n.Account)

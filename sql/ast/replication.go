@@ -24,9 +24,17 @@ const (
 // ReplicaUntil is where a replica stops.
 type ReplicaUntil struct {
 	Span
-	Kind     UntilKind
-	Text     *Literal // GTIDs, or the name of a file
-	Position string   // digits
+	Kind  UntilKind
+	Text  *Literal    // GTIDs
+	Items []UntilItem // files and positions
+}
+
+// UntilItem is the name of a file, or a position in it, of the source's log or of the relay log.
+type UntilItem struct {
+	Span
+	Relay    bool
+	File     *Literal
+	Position string // digits
 }
 
 // UntilKind is the kind of a ReplicaUntil.
@@ -35,8 +43,7 @@ type UntilKind uint8
 const (
 	UntilBeforeGTIDs UntilKind = iota
 	UntilAfterGTIDs
-	UntilSourceLog
-	UntilRelayLog
+	UntilLog
 	UntilAfterGaps
 )
 

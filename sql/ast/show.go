@@ -68,6 +68,7 @@ const (
 	ShowCreateEvent
 	ShowCreateLibrary
 	ShowCreateUser
+	ShowCreateMaskingPolicy
 )
 
 // ShowCreate is SHOW CREATE.

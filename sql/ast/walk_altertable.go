@@ -74,6 +74,9 @@ func (n *AlterChange) walk(f func(Node) bool) {
 	if n.Default != nil {
 		Inspect(n.Default, f)
 	}
+	if n.Policy.Given() {
+		Inspect(&n.Policy, f)
+	}
 }
 
 func (n *AlterOptions) walk(f func(Node) bool) {

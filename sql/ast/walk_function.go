@@ -210,7 +210,12 @@ func (n *DualityObject) walk(f func(Node) bool) {
 	for i := range n.Members {
 		Inspect(&n.Members[i], f)
 	}
+	if n.Over != nil {
+		Inspect(n.Over, f)
+	}
 }
+
+func (n *DualityTag) walk(func(Node) bool) {}
 
 func (n *DualityMember) walk(f func(Node) bool) {
 	if n.Key != nil {

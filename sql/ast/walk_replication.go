@@ -27,6 +27,15 @@ func (n *ReplicaUntil) walk(f func(Node) bool) {
 	if n.Text != nil {
 		Inspect(n.Text, f)
 	}
+	for i := range n.Items {
+		Inspect(&n.Items[i], f)
+	}
+}
+
+func (n *UntilItem) walk(f func(Node) bool) {
+	if n.File != nil {
+		Inspect(n.File, f)
+	}
 }
 
 func (n *GroupReplication) walk(f func(Node) bool) {

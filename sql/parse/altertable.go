@@ -248,11 +248,20 @@ func (p *parser) alterChange() *ast.AlterChange {
 // alterColumn reads what follows the name of a column behind ALTER COLUMN.
 func (p *parser) alterColumn(a *ast.AlterChange) {
 	if p.accept(token.DROP) {
+		if a.Change = ast.DropColumnDefault; p.accept(token.MASKING) {
+			p.expect(token.POLICY)
+			a.Change = ast.DropMaskingPolicyOf
+			return
+		}
 		p.expect(token.DEFAULT)
-		a.Change = ast.DropColumnDefault
 		return
 	}
 	p.expect(token.SET)
+	if p.accept(token.MASKING) {
+		p.expect(token.POLICY)
+		a.Change, a.Policy = ast.SetMaskingPolicy, p.ident()
+		return
+	}
 	if !p.accept(token.DEFAULT) {
 		a.Change = p.visibility()
 		return

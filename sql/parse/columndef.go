@@ -86,7 +86,7 @@ func (p *parser) startsAttribute() bool {
 	case token.NULL, token.NOT, token.Not2, token.DEFAULT, token.ON, token.AUTO_INCREMENT, token.SERIAL, token.PRIMARY,
 		token.KEY, token.UNIQUE, token.COMMENT, token.COLLATE, token.COLUMN_FORMAT, token.STORAGE,
 		token.ENGINE_ATTRIBUTE, token.SECONDARY_ENGINE_ATTRIBUTE, token.SRID, token.VISIBLE, token.INVISIBLE,
-		token.CONSTRAINT, token.CHECK, token.EXTERNAL_FORMAT:
+		token.CONSTRAINT, token.CHECK, token.EXTERNAL_FORMAT, token.MASKING:
 		return true
 	}
 	return false
@@ -130,6 +130,9 @@ func (p *parser) columnAttribute() ast.ColumnAttribute {
 	case token.COLLATE:
 		p.next()
 		a.Kind, a.Name = ast.AttrCollate, p.collationName()
+	case token.MASKING:
+		p.expect(token.MASKING, token.POLICY)
+		a.Kind, a.Name = ast.AttrMaskingPolicy, p.ident()
 	case token.COLUMN_FORMAT:
 		p.next()
 		a.Kind, a.Word = ast.AttrColumnFormat, p.storageWord(ast.WordFixed, ast.WordDynamic)

@@ -31,6 +31,8 @@ func (p *parser) create() ast.Statement {
 		return p.createView(start, &ast.CreateView{})
 	case token.SQL:
 		return p.viewTail(start, &ast.CreateView{})
+	case token.MASKING:
+		return p.maskingPolicy(start)
 	case token.DEFINER:
 		return p.createDefined(start)
 	case token.OR:
@@ -47,7 +49,7 @@ func (p *parser) create() ast.Statement {
 // createDefined reads CREATE DEFINER = account of a view, a routine, a trigger or an event from DEFINER on.
 func (p *parser) createDefined(start uint32) ast.Statement {
 	definer := p.definer()
-	if p.oneOf(token.SQL, token.VIEW) {
+	if p.oneOf(token.SQL, token.VIEW, token.JSON) {
 		return p.viewTail(start, &ast.CreateView{Definer: definer})
 	}
 	return p.createProgram(start, definer)
@@ -56,7 +58,7 @@ func (p *parser) createDefined(start uint32) ast.Statement {
 // alterDefined reads ALTER DEFINER = account of a view or an event from DEFINER on.
 func (p *parser) alterDefined(start uint32) ast.Statement {
 	definer := p.definer()
-	if p.oneOf(token.SQL, token.VIEW) {
+	if p.oneOf(token.SQL, token.VIEW, token.JSON) {
 		return p.viewTail(start, &ast.CreateView{Alter: true, Definer: definer})
 	}
 	return p.alterEvent(start, definer)
@@ -110,6 +112,8 @@ func (p *parser) drop() ast.Statement {
 		return p.dropReferenceSystem(start)
 	case token.RESOURCE:
 		return p.resourceGroup(start, ast.DropObjectVerb)
+	case token.MASKING:
+		return p.dropMaskingPolicy(start)
 	case token.PREPARE:
 		return p.deallocate(start)
 	}

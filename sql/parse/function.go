@@ -499,7 +499,7 @@ func (p *parser) dualityObject(start uint32) ast.Expr {
 			o.Tags = list(p, p.dualityTag)
 			p.expect(')')
 		} else {
-			o.Tags = []ast.Ident{p.dualityTag()}
+			o.Tags = []ast.DualityTag{p.dualityTag()}
 		}
 	}
 	o.Members = list(p, func() ast.DualityMember {
@@ -511,11 +511,19 @@ func (p *parser) dualityObject(start uint32) ast.Expr {
 		return m
 	})
 	p.expect(')')
+	if p.is(token.OVER) {
+		o.Over = p.over()
+	}
 	o.Span = p.from(start)
 	return o
 }
 
-func (p *parser) dualityTag() ast.Ident {
+func (p *parser) dualityTag() ast.DualityTag {
+	t := ast.DualityTag{Span: p.tok.Span}
+	t.No = p.accept(token.NO)
 	p.failIf(!p.oneOf(token.INSERT, token.UPDATE, token.DELETE))
-	return p.wordName()
+	t.Word = p.tok.Kind.String()
+	p.next()
+	t.To = p.end
+	return t
 }

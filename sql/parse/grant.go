@@ -130,6 +130,12 @@ func (p *parser) grantOn(g *ast.Grant) {
 	p.expect(token.ON)
 	g.On = p.grantLevel()
 	p.grantTo(g)
+	switch g.On.Object {
+	case ast.GrantOnFunction, ast.GrantOnProcedure, ast.GrantOnLibrary:
+		for i := range g.Privileges {
+			p.failIf(len(g.Privileges[i].Columns) > 0)
+		}
+	}
 }
 
 var grantObjects = map[token.Kind]ast.GrantObject{token.TABLE: ast.GrantOnTableWord, token.FUNCTION: ast.GrantOnFunction,

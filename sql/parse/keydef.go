@@ -44,8 +44,27 @@ func (p *parser) key(start uint32) *ast.KeyDef {
 	p.keyName(k)
 	k.Parts = p.keyParts()
 	k.Options = p.keyOptions(k.Kind)
+	p.checkKeyOrder(k)
 	k.Span = p.from(start)
 	return k
+}
+
+// checkKeyOrder notes the error of a key without order whose parts name one.
+func (p *parser) checkKeyOrder(k *ast.KeyDef) {
+	using := k.Using
+	for i := range k.Options {
+		if k.Options[i].Kind == ast.KeyUsing {
+			using = k.Options[i].Algorithm
+		}
+	}
+	if k.Kind != ast.FulltextKey && k.Kind != ast.SpatialKey && using != ast.HashAlgorithm {
+		return
+	}
+	for i := range k.Parts {
+		if k.Parts[i].Direction != ast.NoDirection {
+			p.wrongUsage("spatial/fulltext/hash index", "explicit index order")
+		}
+	}
 }
 
 // keyKind reads the words in front of a key's name. In CREATE INDEX the kind stands before the word INDEX.
@@ -217,6 +236,7 @@ func (p *parser) createIndex(start uint32) *ast.CreateIndex {
 	c := &ast.CreateIndex{Key: k, Table: p.tableName()}
 	k.Parts = p.keyParts()
 	k.Options = p.keyOptions(k.Kind)
+	p.checkKeyOrder(k)
 	k.Span = p.from(from)
 	c.How = p.alterHows()
 	c.Span = p.from(start)

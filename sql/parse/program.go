@@ -135,8 +135,15 @@ func (p *parser) variableType() (*ast.DataType, ast.Ident) {
 // characteristics reads the characteristics of a routine; create also takes those that ALTER cannot change.
 func (p *parser) characteristics(create bool) []ast.Characteristic {
 	var out []ast.Characteristic
+	libraries := false
 	for {
 		start := p.tok.From
+		if p.is(token.USING) {
+			if libraries {
+				p.failNear(p.tok.Pos(), "You have an error in your SQL syntax; Multiple USING clauses are not supported")
+			}
+			libraries = true
+		}
 		c, ok := p.characteristic(create)
 		if !ok {
 			return out
@@ -179,7 +186,11 @@ func (p *parser) characteristic(create bool) (c ast.Characteristic, ok bool) {
 	case token.USING:
 		p.next()
 		c.Kind = ast.UsingLibraries
-		c.Libraries = inParens(p, func() []ast.LibraryUse { return list(p, p.libraryUse) })
+		p.expect('(')
+		if create || !p.is(')') {
+			c.Libraries = list(p, p.libraryUse)
+		}
+		p.expect(')')
 	case token.DETERMINISTIC, token.NOT, token.Not2:
 		if !create {
 			return c, false

@@ -72,25 +72,52 @@ func (p *parser) replicaUntil() *ast.ReplicaUntil {
 		p.next()
 		p.expect('=')
 		u.Text = p.stringLiteral()
-	case token.SOURCE_LOG_FILE, token.RELAY_LOG_FILE:
-		u.Kind = ast.UntilSourceLog
-		position := token.SOURCE_LOG_POS
-		if kind == token.RELAY_LOG_FILE {
-			u.Kind, position = ast.UntilRelayLog, token.RELAY_LOG_POS
-		}
-		p.next()
-		p.expect('=')
-		u.Text = p.stringLiteral()
-		p.expect(',', position, '=')
-		u.Position = p.largeNumber()
 	default:
-		p.fail()
+		p.untilPosition(u)
 	}
-	if p.accept(',') {
-		p.fail() // one condition only
+	if u.Kind != ast.UntilLog && p.accept(',') {
+		p.untilPosition(&ast.ReplicaUntil{})
+		p.wrongUntil()
 	}
 	u.Span = p.from(start)
 	return u
+}
+
+// untilPosition reads the names of files and the positions of UNTIL, in any order. They count only when they name both
+// a file and a position of one kind of log.
+func (p *parser) untilPosition(u *ast.ReplicaUntil) {
+	u.Kind = ast.UntilLog
+	u.Items = list(p, p.untilItem)
+	var file, pos [2]bool
+	for _, item := range u.Items {
+		if item.File != nil {
+			file[relayIndex(item)] = true
+		} else {
+			pos[relayIndex(item)] = true
+		}
+	}
+	if !(file[0] && pos[0] && !file[1]) && !(file[1] && pos[1] && !file[0]) {
+		p.wrongUntil()
+	}
+}
+
+func (p *parser) untilItem() ast.UntilItem {
+	u := ast.UntilItem{Span: p.tok.Span, Relay: p.oneOf(token.RELAY_LOG_FILE, token.RELAY_LOG_POS)}
+	file := p.oneOf(token.SOURCE_LOG_FILE, token.RELAY_LOG_FILE)
+	p.failIf(!file && !p.oneOf(token.SOURCE_LOG_POS, token.RELAY_LOG_POS))
+	p.next()
+	p.expect('=')
+	if file {
+		u.File = p.stringLiteral()
+	} else {
+		u.Position = p.largeNumber()
+	}
+	u.To = p.end
+	return u
+}
+
+func (p *parser) wrongUntil() {
+	p.later(1277, "HY000", "Incorrect parameter or combination of parameters for START REPLICA UNTIL")
 }
 
 // replicaLogin reads USER, PASSWORD, DEFAULT_AUTH and PLUGIN_DIR, in this order.
@@ -360,4 +387,11 @@ func (p *parser) bytesLiteral() *ast.Literal {
 		return p.numberLiteral()
 	}
 	return p.stringLiteral()
+}
+
+func relayIndex(u ast.UntilItem) int {
+	if u.Relay {
+		return 1
+	}
+	return 0
 }

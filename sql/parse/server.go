@@ -28,6 +28,22 @@ func (p *parser) install() ast.Statement {
 	return i
 }
 
+// componentValue reads ON, or an expression without queries.
+func (p *parser) componentValue() ast.Expr {
+	if p.is(token.ON) {
+		return p.wordValue()
+	}
+	at := p.tok.Pos()
+	x := p.expr()
+	ast.Inspect(x, func(n ast.Node) bool {
+		if _, query := n.(*ast.Query); query {
+			p.failAt(at)
+		}
+		return true
+	})
+	return x
+}
+
 func (p *parser) componentSetting() ast.ComponentSetting {
 	s := ast.ComponentSetting{}
 	start := p.tok.From
@@ -45,7 +61,7 @@ func (p *parser) componentSetting() ast.ComponentSetting {
 	if !p.accept(token.Assign) {
 		p.expect('=')
 	}
-	s.Value = p.expr()
+	s.Value = p.componentValue()
 	s.Span = p.from(start)
 	return s
 }

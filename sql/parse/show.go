@@ -247,7 +247,8 @@ func (p *parser) forChannel() *ast.Literal {
 var showCreateKinds = map[token.Kind]ast.ShowCreateKind{token.TABLE: ast.ShowCreateTable, token.VIEW: ast.ShowCreateView,
 	token.DATABASE: ast.ShowCreateDatabase, token.PROCEDURE: ast.ShowCreateProcedure,
 	token.FUNCTION: ast.ShowCreateFunction, token.TRIGGER: ast.ShowCreateTrigger, token.EVENT: ast.ShowCreateEvent,
-	token.LIBRARY: ast.ShowCreateLibrary, token.USER: ast.ShowCreateUser}
+	token.LIBRARY: ast.ShowCreateLibrary, token.USER: ast.ShowCreateUser,
+	token.MASKING: ast.ShowCreateMaskingPolicy}
 
 // showCreate reads SHOW CREATE behind the word SHOW.
 func (p *parser) showCreate(start uint32) *ast.ShowCreate {
@@ -261,6 +262,10 @@ func (p *parser) showCreate(start uint32) *ast.ShowCreate {
 	switch kind {
 	case ast.ShowCreateUser:
 		s.Account = p.account()
+	case ast.ShowCreateMaskingPolicy:
+		p.expect(token.POLICY)
+		id := p.ident()
+		s.Name = ast.TableName{Span: id.Span, Name: id}
 	case ast.ShowCreateDatabase:
 		s.IfNotExists = p.ifNotExists()
 		id := p.ident()

@@ -1,6 +1,9 @@
 package parse
 
 import (
+	"strconv"
+	"strings"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -113,7 +116,7 @@ func (p *parser) otherOption(o *ast.TableOption) {
 		p.optionWord()
 		o.Kind = ast.OptionStatsSamplePages
 		if o.IsDefault = p.accept(token.DEFAULT); !o.IsDefault {
-			o.Number = p.smallNumber()
+			o.Number = p.samplePages()
 		}
 	case token.AUTOEXTEND_SIZE:
 		p.optionWord()
@@ -192,4 +195,18 @@ func (p *parser) unionTables() []ast.TableName {
 	tables := list(p, p.tableName)
 	p.expect(')')
 	return tables
+}
+
+// samplePages reads the value of STATS_SAMPLE_PAGES, whose fraction is cut.
+func (p *parser) samplePages() string {
+	at := p.tok.Pos()
+	text := p.smallNumber()
+	n, err := strconv.ParseUint(text, 0, 64)
+	if i := strings.IndexByte(text, '.'); err != nil && i > 0 {
+		n, err = strconv.ParseUint(text[:i], 10, 64)
+	}
+	if err != nil || n < 1 || n > 65535 {
+		p.failNear(at, "The valid range for stats_sample_pages is [1, 65535]. Error")
+	}
+	return text
 }

@@ -24,14 +24,14 @@ func (p *parser) createView(start uint32, v *ast.CreateView) *ast.CreateView {
 
 // viewTail reads a view from SQL SECURITY on.
 func (p *parser) viewTail(start uint32, v *ast.CreateView) *ast.CreateView {
-	plain := v.Algorithm == ast.NoViewAlgorithm && v.Definer == nil
+	defined := v.Definer != nil
 	if p.is(token.SQL) {
-		v.Security, plain = p.security(), false
+		v.Security, defined = p.security(), true
 	}
 	switch {
-	case plain && p.accept(token.MATERIALIZED):
+	case !defined && p.accept(token.MATERIALIZED):
 		v.Kind = ast.MaterializedView
-	case plain && p.accept(token.JSON):
+	case p.accept(token.JSON):
 		v.Kind, v.Relational = ast.DualityView, p.accept(token.RELATIONAL)
 		p.expect(token.DUALITY)
 	}

@@ -244,7 +244,7 @@ func (l *Lexer) host() Token {
 	from := l.pos
 	for l.pos < len(l.text) {
 		c := l.text[l.pos]
-		if part := l.cs.high[c]; c != '.' && (part < charWord || c >= 0x80 && l.cs.length != nil) {
+		if c != '.' && !l.isWord(c) {
 			break
 		}
 		l.pos++

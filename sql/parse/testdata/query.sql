@@ -499,3 +499,14 @@ insert into t (select 1 into @a)
 insert into t select 1 into @a
 select @a:=1 into @b, 'x'
 select 1 into 'x'
+select json_duality_object(with (no insert, no update, no delete) 'a':1)
+select json_duality_object(with no insert 'a':1)
+select json_duality_object(with (insert, no insert) 'a':1)
+select json_duality_object(with (check) 'a':1)
+select json_duality_object(with () 'a':1)
+select json_duality_object(with (noinsert) 'a':1)
+select json_duality_object(with (insert update) 'a':1)
+select json_duality_object()
+select json_duality_object("a":1, 'b' 'c':2)
+select json_duality_object(N'a':1)
+select json_duality_object('a':1) over ()
