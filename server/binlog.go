@@ -15,10 +15,8 @@ import (
 	"emberdb/binlog"
 	"emberdb/engine"
 	"emberdb/server/options"
+	"emberdb/sqllayer"
 )
-
-// versionNumber is the server version in events.
-const versionNumber = 80400
 
 // binlogOptions translates log_bin and its kin; nil: no log. log_bin may carry a folder, and an extension, which is dropped.
 func binlogOptions(o *options.Settings) *binlog.Options {
@@ -32,7 +30,7 @@ func binlogOptions(o *options.Settings) *binlog.Options {
 	if index != "" {
 		index = strings.TrimSuffix(filepath.Base(index), ".index") + ".index"
 	}
-	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: versionNumber,
+	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: sqllayer.VersionNumber,
 		MaxSize: o.Int("max_binlog_size"), CacheSize: int(o.Int("binlog_cache_size")), MaxCacheSize: o.Int("max_binlog_cache_size"),
 		NoChecksum: o.String("binlog_checksum") == "NONE"}
 }

@@ -41,7 +41,7 @@ type execution struct {
 	counted int64 // the rows that an OK tells of; -1 with a result set
 
 	program bool // it stands in a stored program
-	checked bool // the text is the rest of one that RefuseNUL and forThisVersion have seen
+	checked bool // the text is the rest of one that RefuseNUL and PlainText have seen
 }
 
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
@@ -64,7 +64,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi, checked bool, cb mysql.ResultSpoolFn) (string, error) {
 	text = strings.TrimRight(text, "\x00")
 	if !checked { // else it was done to the text that this is the rest of
-		text = forThisVersion(text)
+		text = sqllayer.PlainText(wireOf(c).session, text)
 	}
 	text = strings.TrimLeft(text, " \t\r\n") // go-mysql-server trims too, after the parser has noted positions in the text
 	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}

@@ -34,7 +34,7 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 	if s := w.session; sqllayer.NoBackslashEscapes(s) {
 		text = sqllayer.EscapeBackslashes(text, sqllayer.AnsiQuotes(s))
 	}
-	text = forThisVersion(strings.TrimRight(text, "\x00"))
+	text = sqllayer.PlainText(w.session, strings.TrimRight(text, "\x00"))
 	w.prep = prepareState{text: text}
 	w.filter = w.watchPrepare
 	w.in = frame(0, append(p[:1:1], text...))

@@ -124,6 +124,7 @@ func (x *execution) parses(ctx *sql.Context, text string) error {
 	if sqllayer.NoBackslashEscapes(ctx.Session) {
 		escaped = sqllayer.EscapeBackslashes(text, sqllayer.AnsiQuotes(ctx.Session))
 	}
+	escaped = sqllayer.PlainText(ctx.Session, escaped)
 	_, _, _, err := x.h.e.Parser.ParseWithOptions(context.Background(), escaped, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
 	if err != nil {
 		return refused(text, err)

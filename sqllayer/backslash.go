@@ -120,8 +120,12 @@ func (r *rewriterAST) prepared(n *ast.Prepare) error {
 	if e := RefuseNUL(text, sql.LoadSqlMode(ctx).ParserOptions()); e != nil {
 		return e
 	}
+	plain := text
 	if NoBackslashEscapes(ctx.Session) {
-		n.Expr = EscapeBackslashes(text, AnsiQuotes(ctx.Session))
+		plain = EscapeBackslashes(text, AnsiQuotes(ctx.Session))
+	}
+	if plain = PlainText(ctx.Session, plain); plain != text {
+		n.Expr = plain
 	}
 	return nil
 }

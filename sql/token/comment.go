@@ -59,7 +59,7 @@ func (l *Lexer) openComment() bool {
 	for i := 0; i < digits; i++ {
 		version = version*10 + int(l.peek(3+i)-'0')
 	}
-	if version <= VersionID {
+	if version <= l.version {
 		l.pos += 3 + digits
 		l.code = true
 		return true

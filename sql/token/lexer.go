@@ -12,7 +12,7 @@ const (
 	Prepared                            // ? is a parameter
 )
 
-// VersionID is the version up to which executable comments are code.
+// VersionID is the version up to which executable comments are code, unless SetVersion says otherwise.
 const VersionID = 90704
 
 // state says how the next token starts, where that depends on the one before.
@@ -35,6 +35,8 @@ type Lexer struct {
 	mode Mode
 	next state
 	code bool // inside an executable comment
+
+	version int // executable comments for later ones are comments
 }
 
 // NewLexer returns a Lexer at the front of text. A nil character set means utf8mb4. A text must be shorter than 4 GiB.
@@ -42,8 +44,11 @@ func NewLexer(text string, mode Mode, cs *Charset) Lexer {
 	if cs == nil {
 		cs = UTF8MB4
 	}
-	return Lexer{text: text, mode: mode, cs: cs}
+	return Lexer{text: text, mode: mode, cs: cs, version: VersionID}
 }
+
+// SetVersion sets the version up to which executable comments are code.
+func (l *Lexer) SetVersion(version int) { l.version = version }
 
 // Text returns the text that the lexer reads.
 func (l *Lexer) Text() string { return l.text }
