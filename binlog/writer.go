@@ -82,7 +82,10 @@ func (l *Log) run() {
 				break
 			}
 			wrote := len(w.taken) > 0
-			if err := l.round(want); err != nil {
+			switch err := l.round(want); {
+			case noRoom(err):
+				return // the log is being closed, or has failed: what is not in its file is in redo
+			case err != nil:
 				_ = l.fail(err)
 			}
 			if wrote && !closing && l.followers.Load() == 0 {

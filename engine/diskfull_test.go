@@ -77,6 +77,44 @@ func TestTornRollback(t *testing.T) {
 	require.NoError(t, e.Close(true))
 }
 
+// An orderly shutdown while the disk is full, of the binary log or altogether, is no error: what is not written then is in redo, and the next start has it.
+func TestCloseOnFullDisk(t *testing.T) {
+	const grow = vfs.OpAllocate | vfs.OpCreate
+	for name, full := range map[string][]vfs.Fault{
+		"binary log": {{Ops: vfs.OpWrite, Match: "/binlog.0"}},
+		"data":       {{Ops: grow, Match: "spaces"}},
+		"redo":       {{Ops: grow, Match: "redo"}},
+		"all":        {{Ops: grow}, {Ops: vfs.OpWrite, Match: "/binlog.0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fs := vfs.NewMem(1)
+			e := open(t, binlogOptions(fs))
+			require.NoError(t, e.SetGTIDMode(GTIDOn))
+			createItems(t, e, "a")
+			for _, f := range full {
+				f.Stay, f.Err = true, base.ErrDiskFull
+				fs.Inject(f)
+			}
+			want, err := map[int64]item{}, error(nil)
+			for id := int64(1); err == nil && id < 200; id++ {
+				x := item{id: id, k: id, pad: strings.Repeat("x", 100)}
+				if err = e.run(txn.RepeatableRead, func(tx *txn.Trx) error { return insertItem(e, tx, "a", x) }); err == nil {
+					want[id] = x
+				}
+			}
+			require.NotEmpty(t, want)
+			require.NoError(t, e.Close(false))
+			fs.ClearFaults()
+			e = open(t, binlogOptions(fs))
+			requireItems(t, e, "a", want)
+			require.NoError(t, e.Binlog().Settle())
+			create := step{name: ddlText, model: func(m map[string]map[int64]item) { m["a"] = map[int64]item{} }}
+			require.Equal(t, want, replay(t, fs, e, []step{create})["a"])
+			require.NoError(t, e.Close(false))
+		})
+	}
+}
+
 func insertItem(e *Engine, tx *txn.Trx, name string, i item) error {
 	tbl, err := e.Table(ctx, tx, "test", name)
 	if err != nil {

@@ -237,20 +237,22 @@ func (e *Engine) Close(fast bool) error {
 	e.background.Wait()
 	fast = fast || e.unredone || e.forced(forceNoRedo) // the log stays what it is
 	e.reporter.stop()
-	var errs []error
-	errs = append(errs, e.warm.Close(!fast))
+	err := e.warm.Close(!fast)
 	e.logSync.stop()
 	e.txns.Close()
 	e.checkpoint.stop()
-	errs = append(errs, e.closeBinlog())
+	err = errors.Join(err, e.closeBinlog())
 	if !fast {
-		errs = append(errs, e.pool.FlushAll())
-		if errors.Join(errs...) == nil {
-			errs = append(errs, e.setCheckpoint(e.log.Appended(), true))
+		err = errors.Join(err, e.pool.FlushAll())
+		if err == nil {
+			err = e.setCheckpoint(e.log.Appended(), true)
 		}
 	}
-	errs = append(errs, e.pool.Close(), e.log.Close(), e.files.Close(), e.dirLock.Close())
-	if err := errors.Join(errs...); err != nil {
+	if errors.Is(err, base.ErrDiskFull) && e.failure.Err() == nil {
+		e.o.Logger.Warn("the disk is full, so not everything was written at shutdown; nothing is lost, the next start takes it from the redo log", "err", err)
+		err = nil
+	}
+	if err = errors.Join(err, e.pool.Close(), e.log.Close(), e.files.Close(), e.dirLock.Close()); err != nil {
 		return fmt.Errorf("shutdown: %w", err)
 	}
 	return nil

@@ -419,5 +419,11 @@ func TestPersistOnABadDisk(t *testing.T) {
 	full := notPersisted(1026, "writing", path, &os.PathError{Op: "write", Path: path, Err: syscall.ENOSPC})
 	require.ErrorContains(t, full, "errno 1021")
 	require.NoError(t, os.Remove(path))
+
+	// What crashes have left of the file under way is written over, and not added to.
+	require.NoError(t, os.WriteFile(draftOf(path), []byte("half a li"), 0o600))
 	exec(t, root, "SET PERSIST max_connections = 77")
+	left, err := filepath.Glob(filepath.Join(dir, "."+options.PersistedFile+"*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

@@ -5,6 +5,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"regexp"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/binlog"
+	"emberdb/internal/base"
 	"emberdb/sqllayer"
 )
 
@@ -165,7 +167,7 @@ func (x *execution) showBinlogEvents(ctx *sql.Context) error {
 		if err := l.Settle(); err != nil {
 			return err
 		}
-		if rows, err = eventRows(l, want); err != nil {
+		if rows, err = eventRows(x.h.s.log, l, want); err != nil {
 			return err
 		}
 	}
@@ -174,7 +176,7 @@ func (x *execution) showBinlogEvents(ctx *sql.Context) error {
 }
 
 // eventRows lists the events of one file from the first at the position or behind it.
-func eventRows(l *binlog.Log, want shownEvents) (rows [][]any, err error) {
+func eventRows(log *slog.Logger, l *binlog.Log, want shownEvents) (rows [][]any, err error) {
 	failed := func(why string) error {
 		return sqllayer.NewError(1220, "Error when executing command SHOW BINLOG EVENTS: %s", why)
 	}
@@ -188,18 +190,25 @@ func eventRows(l *binlog.Log, want shownEvents) (rows [][]any, err error) {
 	if want.from > math.MaxInt64 {
 		return nil, failed(fmt.Sprintf("Error reading Log_event at position %d: Failed decoding event: I/O error reading log event", want.from))
 	}
+	unread := func(err error) error {
+		log.Error("a binary log cannot be read", "file", l.Name(file), "err", err)
+		if damage := (*base.CorruptError)(nil); errors.As(err, &damage) {
+			return failed(fmt.Sprintf("Error reading Log_event at position %d: Failed decoding event: corrupted data in log event", damage.Offset))
+		}
+		return failed("Wrong offset or I/O error")
+	}
 	r, err := l.NewReader(binlog.Position{File: file})
 	switch {
 	case errors.Is(err, binlog.ErrUnknownFile):
 		return nil, failed("Could not find target log")
 	case err != nil:
-		return nil, failed("Wrong offset or I/O error")
+		return nil, unread(err)
 	}
 	defer r.Close()
 	for uint64(len(rows)) < want.count {
 		e, ok, err := r.TryNext()
 		if err != nil {
-			return nil, failed("Wrong offset or I/O error")
+			return nil, unread(err)
 		}
 		if !ok || e.File != l.Name(file) {
 			break

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -130,6 +132,25 @@ func TestReplicaIsTold(t *testing.T) {
 	require.Equal(t, executed, rows(t, c, "SELECT @@gtid_executed, @@gtid_purged")[0])
 	exec(t, c, "RESET BINARY LOGS AND GTIDS")
 	require.Equal(t, [][]string{{"binlog.000001", "158", "", "", ""}}, rows(t, c, "SHOW BINARY LOG STATUS"))
+}
+
+// A damaged file is told as MySQL tells it, with the position; the error log names the file.
+func TestDamagedBinlogIsTold(t *testing.T) {
+	dir := t.TempDir()
+	_, _, c := binlogServer(t, dir)
+	exec(t, c, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY); INSERT INTO d.t VALUES (1); FLUSH BINARY LOGS")
+	events := rows(t, c, "SHOW BINLOG EVENTS IN 'binlog.000001'")
+	at := events[len(events)-2][1]
+	path := filepath.Join(dir, "binlog.000001")
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	pos, err := strconv.Atoi(at)
+	require.NoError(t, err)
+	b[pos+20] ^= 1
+	require.NoError(t, os.WriteFile(path, b, 0o600))
+	_, err = c.ExecContext(context.Background(), "SHOW BINLOG EVENTS IN 'binlog.000001'")
+	require.EqualError(t, err, "Error 1220 (HY000): Error when executing command SHOW BINLOG EVENTS: Error reading Log_event at position "+at+
+		": Failed decoding event: corrupted data in log event")
 }
 
 func TestBinlogStatements(t *testing.T) {

@@ -166,13 +166,22 @@ func writePEM(path, kind string, der []byte, mode os.FileMode) error {
 	return writeFileAtomic(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), mode)
 }
 
-// writeFileAtomic replaces path so that after a crash either the old or the new content is there.
+// draftOf is where the new content of a file is written before it takes the file's place. A crash may leave it behind: the next change writes over it.
+func draftOf(path string) string {
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new")
+}
+
+// writeFileAtomic replaces path so that after a crash either the old or the new content is there. REQUIRES: nobody else replaces it.
 func writeFileAtomic(path string, data []byte, mode os.FileMode) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	draft := draftOf(path)
+	if err := os.Remove(draft); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	tmp, err := os.OpenFile(draft, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name())
+	defer os.Remove(draft)
 	if _, err = tmp.Write(data); err == nil {
 		err = tmp.Chmod(mode)
 	}
@@ -185,7 +194,7 @@ func writeFileAtomic(path string, data []byte, mode os.FileMode) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
+	if err := os.Rename(draft, path); err != nil {
 		return err
 	}
 	d, err := os.Open(filepath.Dir(path))

@@ -78,11 +78,9 @@ func writeCheckpoint(fsys vfs.FS, dir string, c *Checkpoint) (err error) {
 // errUnborn says that the log was never begun: checkpoint.1 is made only after checkpoint.0 is durable.
 var errUnborn = errors.New("the log was never begun")
 
-// readCheckpoint returns the newer one of the valid checkpoint files. Without one it is fs.ErrNotExist when there is no file at all, and errUnborn besides
+// readCheckpoint returns the newer one of the valid checkpoint files, and of the other one, if that is there and damaged, the damage. Without one it is fs.ErrNotExist when there is no file at all, and errUnborn besides
 // the damage when the power was cut while the first was made.
-func readCheckpoint(fsys vfs.FS, dir string) (*Checkpoint, error) {
-	var best *Checkpoint
-	var damage error
+func readCheckpoint(fsys vfs.FS, dir string) (best *Checkpoint, damage, err error) {
 	second := false // checkpoint.1 exists
 	for i := range uint64(2) {
 		c, err := readCheckpointFile(fsys, checkpointName(dir, i))
@@ -92,21 +90,21 @@ func readCheckpoint(fsys vfs.FS, dir string) (*Checkpoint, error) {
 		case errors.Is(err, base.ErrCorrupt):
 			damage = err
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case best == nil || c.seq > best.seq:
 			best = c
 		}
 	}
 	if best == nil && damage != nil && !second {
-		return nil, fmt.Errorf("%w: %w", errUnborn, damage)
+		return nil, nil, fmt.Errorf("%w: %w", errUnborn, damage)
 	}
 	if best == nil && damage != nil {
-		return nil, damage
+		return nil, nil, damage
 	}
 	if best == nil {
-		return nil, fmt.Errorf("%s: %w", checkpointName(dir, 0), fs.ErrNotExist)
+		return nil, nil, fmt.Errorf("%s: %w", checkpointName(dir, 0), fs.ErrNotExist)
 	}
-	return best, nil
+	return best, damage, nil
 }
 
 func readCheckpointFile(fsys vfs.FS, name string) (*Checkpoint, error) {

@@ -144,7 +144,7 @@ func (l *Log) open() error {
 	if err := l.fs.MkdirAll(l.dir); err != nil {
 		return err
 	}
-	cp, err := readCheckpoint(l.fs, l.dir)
+	cp, damage, err := readCheckpoint(l.fs, l.dir)
 	if l.o.Create && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, errUnborn)) {
 		return l.begin()
 	}
@@ -156,6 +156,10 @@ func (l *Log) open() error {
 	}
 	if cp.UUID != l.uuid {
 		return fmt.Errorf("%s: %w: it belongs to server %x, this is %x", checkpointName(l.dir, cp.seq), base.ErrForeign, cp.UUID, l.uuid)
+	}
+	if damage != nil {
+		l.logger.Warn("a checkpoint file is damaged and passed over; the log is read from the other checkpoint on, and the next checkpoint writes the file anew",
+			"err", damage, "used", checkpointName(l.dir, cp.seq), "lsn", cp.LSN)
 	}
 	l.cp.last = *cp
 	l.checkpoint.Store(uint64(cp.LSN))

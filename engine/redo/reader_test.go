@@ -1,10 +1,12 @@
 package redo
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
+	"log/slog"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -163,6 +165,20 @@ func TestCheckpointProvesDamage(t *testing.T) {
 	require.Equal(t, 9, n)
 	require.ErrorContains(t, err, "durable up to")
 	require.ErrorIs(t, err, base.ErrCorrupt)
+}
+
+// A checkpoint file that is damaged is told, with what follows; the other one serves.
+func TestDamagedCheckpointIsTold(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	disk, _ := filled(t, 20, rng, nil)
+	require.NoError(t, disk.FlipBit("/data/redo/checkpoint.1", 350))
+	var out bytes.Buffer
+	l, _, err := Open(disk, "/data", Options{Logger: slog.New(slog.NewTextHandler(&out, nil))})
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	for _, text := range []string{"WARN", "a checkpoint file is damaged", "file /data/redo/checkpoint.1", "used=/data/redo/checkpoint.0", "lsn="} {
+		require.Contains(t, out.String(), text)
+	}
 }
 
 // Damaged and missing files are named.
