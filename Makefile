@@ -13,7 +13,7 @@ UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication replay torture torture-slice histories race bench compare fmt clean
+.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -26,6 +26,7 @@ help:
 	@echo "make replay DSN=...  the binary log of a run with kills, replayed into an empty MySQL by mysqlbinlog"
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
+	@echo "make sweep      each operation on a file fails in turn, and each meets a power cut"
 	@echo "make fmt clean"
 
 build:
@@ -38,7 +39,7 @@ run: build
 	@echo "          or:  mysql --socket=$(CURDIR)/$(DATADIR).sock --user=root"
 	bin/emberd --datadir=$(CURDIR)/$(DATADIR) --port=$(PORT) --socket=$(CURDIR)/$(DATADIR).sock
 
-test: lint build unit isolation differential process clients replication torture-slice
+test: lint build unit isolation differential process clients replication torture-slice sweep-slice
 	@echo "all tests passed"
 
 lint:
@@ -81,6 +82,13 @@ replay: build
 
 torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6
+
+# Operation k on any file fails, or the power is cut there: at random k, or at every one.
+sweep-slice:
+	EMBER_SEED=random EMBER_SWEEP=120 $(GOENV) $(GO) test $(TAGS) -timeout 10m -count=1 ./engine -run 'TestSweep$$'
+
+sweep:
+	EMBER_SEED=random EMBER_SWEEP=all $(GOENV) $(GO) test $(TAGS) -timeout 300m -count=1 -v ./engine -run 'TestSweep$$'
 
 torture: build
 	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/torture -kills 50 -warehouses 10

@@ -129,17 +129,18 @@ func (c *Cache) unspill(from, end int64) error {
 	return nil
 }
 
-// Reset empties the cache for the next transaction.
-func (c *Cache) Reset() error {
+// Reset empties the cache for the next transaction. A file that cannot be emptied is left behind, for the next start to remove: what is no longer needed is
+// no reason for an error.
+func (c *Cache) Reset() {
 	c.statements = false
 	if cap(c.buf) > keepBuffer {
 		c.buf = nil
 	}
 	if c.spilled == 0 {
 		c.buf = c.buf[:0]
-		return nil
+	} else if c.Truncate(0) != nil {
+		_ = c.Close()
 	}
-	return c.Truncate(0)
 }
 
 // Close gives the file back.

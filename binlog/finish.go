@@ -154,7 +154,11 @@ func (l *Log) begin() error {
 	if err != nil {
 		return err
 	}
-	if err := l.turnTo(f, next, int64(len(head))); err != nil {
+	err = l.setFile(f, next, int64(len(head)))
+	if err == nil {
+		err = l.enterIndex(next) // a start does not wait for room
+	}
+	if err != nil {
 		f.Close()
 		return err
 	}

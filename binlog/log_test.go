@@ -183,7 +183,8 @@ func (s *testServer) finish(c *Cache, text string, flush bool) error {
 		}
 	}
 	s.log.Durable(lsn)
-	return c.Reset()
+	c.Reset()
+	return nil
 }
 
 // decision names the next commit.
@@ -718,7 +719,7 @@ func TestAbandonAndAssigned(t *testing.T) {
 	require.NoError(t, s.commit(c, "one", true))
 	s.redo.err = errors.New("full")
 	require.Error(t, s.commit(c, strings.Repeat("long", 1000), true))
-	require.NoError(t, c.Reset())
+	c.Reset()
 	s.redo.err = nil
 	require.NoError(t, s.commit(c, "two", true))
 	require.Equal(t, testUUID.String()+":1-2", s.log.Executed().String())

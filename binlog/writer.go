@@ -230,22 +230,29 @@ func (l *Log) createFile(no uint32) (err error) {
 	return l.turnTo(f, no, 0)
 }
 
-// turnTo makes f the file the writer writes to and names it in the index.
+// turnTo makes f the file the writer writes to and names it in the index. REQUIRES: writer.mu held.
 func (l *Log) turnTo(f vfs.File, no uint32, off int64) error {
-	l.w.file, l.w.no, l.w.at, l.w.off, l.w.unsynced, l.w.known = f, no, off, off, 0, false
-	l.stats.rotations.Add(1)
-	if err := l.fs.SyncDir(l.o.Dir); err != nil {
+	if err := l.setFile(f, no, off); err != nil {
 		return err
 	}
-	return l.untilRoom(func() error {
-		l.fileMu.Lock()
-		defer l.fileMu.Unlock()
-		if l.first == 0 {
-			l.first = no
-		}
-		l.last = no
-		return l.writeIndexLocked()
-	})
+	return l.untilRoom(func() error { return l.enterIndex(no) })
+}
+
+func (l *Log) setFile(f vfs.File, no uint32, off int64) error {
+	l.w.file, l.w.no, l.w.at, l.w.off, l.w.unsynced, l.w.known = f, no, off, off, 0, false
+	l.stats.rotations.Add(1)
+	return l.fs.SyncDir(l.o.Dir)
+}
+
+// enterIndex names the newest file in the index.
+func (l *Log) enterIndex(no uint32) error {
+	l.fileMu.Lock()
+	defer l.fileMu.Unlock()
+	if l.first == 0 {
+		l.first = no
+	}
+	l.last = no
+	return l.writeIndexLocked()
 }
 
 // adopt makes a cache file the newest file of the log. A crash in between is completed by recovery from the same record.

@@ -121,7 +121,7 @@ func (e *Engine) Rollback(tx *txn.Trx) error {
 	j := journalOf(tx)
 	err := e.txns.Rollback(tx)
 	if j != nil {
-		err = errors.Join(err, j.leave())
+		j.leave()
 	}
 	e.leave(tx, false)
 	return err

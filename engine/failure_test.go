@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -119,4 +120,43 @@ func TestForeignSpaceFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "somebody's", string(b))
 	require.NoError(t, e.Close(false))
+}
+
+// TestCommitKeepsItsWord has the binlog cache's file resist being emptied, and being removed, after a commit:
+// the transaction is committed, and the client is told so.
+func TestCommitKeepsItsWord(t *testing.T) {
+	fs := vfs.NewMem(1)
+	e := open(t, binlogOptions(fs))
+	require.NoError(t, e.SetGTIDMode(GTIDOn))
+	createItems(t, e, "a")
+	fs.Inject(vfs.Fault{Ops: vfs.OpTruncate | vfs.OpRemove, Match: "#binlog_cache", Stay: true, Err: syscall.EIO})
+	rows := someItems(1, 3)
+	for i := range rows {
+		rows[i].pad = strings.Repeat("spills", 2000)
+		require.NoError(t, insertItems(e, "a", rows[i]))
+	}
+	fs.ClearFaults()
+	require.NoError(t, e.failure.Err())
+	require.Equal(t, rows, items(t, e, "a", 0))
+	require.NoError(t, e.Close(false))
+	e = open(t, binlogOptions(fs))
+	require.Equal(t, rows, items(t, e, "a", 0))
+	require.NoError(t, e.Close(false))
+}
+
+// TestStartOnFullDisk: a start that has no room for its first binary log is refused, and the next one works.
+func TestStartOnFullDisk(t *testing.T) {
+	for _, match := range []string{"binlog.index", "#binlog_cache"} {
+		fs := vfs.NewMem(1)
+		e := open(t, binlogOptions(fs))
+		createItems(t, e, "a")
+		require.NoError(t, e.Close(false))
+		fs.Inject(vfs.Fault{Ops: vfs.OpCreate | vfs.OpWrite | vfs.OpAllocate, Match: match, Stay: true, Err: base.ErrDiskFull})
+		_, err := Open(binlogOptions(fs))
+		require.ErrorIs(t, err, base.ErrDiskFull)
+		fs.ClearFaults()
+		e = open(t, binlogOptions(fs))
+		require.NoError(t, insertItems(e, "a", someItems(1, 3)...))
+		require.NoError(t, e.Close(false))
+	}
 }

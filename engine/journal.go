@@ -120,19 +120,18 @@ func (j *Journal) gather() {
 }
 
 // letGo gives it back, empty. One that has a file stays with its session, which may need it again.
-func (j *Journal) letGo() error {
+func (j *Journal) letGo() {
 	g := j.gatherer
 	if g == nil {
-		return nil
+		return
 	}
 	g.info, g.bounds, g.logged, g.broken, g.first, g.pending, g.order = StatementInfo{}, g.bounds[:0], 0, nil, 0, nil, nil
 	j.asked = false
-	err := g.cache.Reset()
+	g.cache.Reset()
 	if !g.cache.HasFile() {
 		j.gatherer = nil
 		j.e.binlog.gatherers.Put(g)
 	}
-	return err
 }
 
 func (j *Journal) isEmpty() bool { return j.gatherer == nil || j.cache.IsEmpty() }
@@ -360,7 +359,7 @@ func (j *Journal) Waits() bool {
 func (j *Journal) Placed(lsn base.LSN) {
 	j.order.Placed(lsn)
 	if j.logged = 0; !j.cache.HasFile() { // else it is emptied when nobody waits for that any more
-		_ = j.letGo() // there is nothing on disk that could fail
+		j.letGo()
 	}
 	j.e.binlog.log.Gather()
 }
@@ -377,7 +376,7 @@ func (j *Journal) Durable(lsn base.LSN) {
 }
 
 // leave forgets the transaction.
-func (j *Journal) leave() error {
+func (j *Journal) leave() {
 	j.endStatement()
 	j.tx.Observer, j.tx = nil, nil
 	if j.gatherer != nil && j.pending != nil { // the order was never asked for
@@ -385,7 +384,7 @@ func (j *Journal) leave() error {
 	}
 	j.rows, j.asked = false, false
 	j.Branch, j.OnePhase = nil, false
-	return j.letGo()
+	j.letGo()
 }
 
 // commitMode is how durable a commit must be: as the redo log's setting says, or the binary log's, whichever asks for more.
@@ -438,5 +437,6 @@ func (e *Engine) commitJournaled(tx *txn.Trx, j *Journal, mode txn.SyncMode) err
 	default:
 		err = e.txns.Commit(tx, mode, nil)
 	}
-	return errors.Join(err, j.leave())
+	j.leave()
+	return err
 }

@@ -103,7 +103,8 @@ func (e *Engine) prepareJournaled(tx *txn.Trx, j *Journal, b txn.Branch, mode tx
 	default:
 		err = e.txns.Prepare(tx, b, mode, nil)
 	}
-	return errors.Join(err, j.leave())
+	j.leave()
+	return err
 }
 
 // EndPrepared commits a prepared branch or rolls it back; base.ErrNotFound if there is none of that name. j, which may be nil, logs it if the
@@ -111,7 +112,8 @@ func (e *Engine) prepareJournaled(tx *txn.Trx, j *Journal, b txn.Branch, mode tx
 func (e *Engine) EndPrepared(_ context.Context, x txn.XID, commit bool, j *Journal) error {
 	tx := e.takePrepared(x)
 	if tx == nil {
-		return errors.Join(fmt.Errorf("branch %s: %w", x, base.ErrNotFound), j.unused())
+		j.unused()
+		return fmt.Errorf("branch %s: %w", x, base.ErrNotFound)
 	}
 	err := e.endPrepared(tx, commit, j)
 	if !tx.Ended() {
@@ -144,21 +146,21 @@ func (e *Engine) takePrepared(x txn.XID) *txn.Trx {
 
 func (e *Engine) endPrepared(tx *txn.Trx, commit bool, j *Journal) error {
 	mode := e.syncMode()
-	switch logged := j != nil && tx.Branch().Logged; {
-	case logged:
+	if j != nil && tx.Branch().Logged {
 		return e.endJournaled(tx, commit, j, e.binlog.syncs.commitMode(mode))
-	case commit:
-		return errors.Join(e.txns.Commit(tx, mode, nil), j.unused())
 	}
-	return errors.Join(e.txns.Abort(tx, mode, nil), j.unused())
+	defer j.unused()
+	if commit {
+		return e.txns.Commit(tx, mode, nil)
+	}
+	return e.txns.Abort(tx, mode, nil)
 }
 
 // unused lets go of the transaction a journal was made for. j may be nil.
-func (j *Journal) unused() error {
-	if j == nil || j.tx == nil {
-		return nil
+func (j *Journal) unused() {
+	if j != nil && j.tx != nil {
+		j.leave()
 	}
-	return j.leave()
 }
 
 // endJournaled logs the end of a branch as a statement, in one redo group with it.
@@ -180,7 +182,8 @@ func (e *Engine) endJournaled(tx *txn.Trx, commit bool, j *Journal, mode txn.Syn
 	default:
 		err = e.txns.Abort(tx, mode, j)
 	}
-	return errors.Join(err, j.leave())
+	j.leave()
+	return err
 }
 
 // recoverBranches takes up the prepared transactions that a start has found, before anybody else may lock anything.

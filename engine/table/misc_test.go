@@ -213,3 +213,29 @@ func TestCheckFindsFaults(t *testing.T) {
 		})
 	}
 }
+
+// A chain that is being freed is gone for readers from the first step on: it is never a shorter value, nor damage.
+func TestChainThatIsFreed(t *testing.T) {
+	for _, size := range []int{5_000, 30_000, 45_000} {
+		e := newEnv(t, 512, 0)
+		tab := e.create(simpleDef())
+		e.do(func(tx *txn.Trx) {
+			require.NoError(t, tab.Insert(bg, tx, vals(1, 1, nil, strings.Repeat("x", 20_000+size))))
+		})
+		value, _, err := tab.fetch(nil, e.pk(tab, 1))
+		require.NoError(t, err)
+		ref := tab.layout.AppendOverflow(nil, value[headerLen:])[0]
+		for more := true; more; {
+			whole, err := tab.readChain(nil, ref)
+			require.NoError(t, err)
+			require.Len(t, whole, 20_000+size)
+			for more {
+				more, err = tab.freeChainStep(ref)
+				require.NoError(t, err)
+				_, err = tab.readChain(nil, ref)
+				require.ErrorIs(t, err, base.ErrNotFound)
+			}
+		}
+		require.NoError(t, tab.freeChain(ref), "once more")
+	}
+}

@@ -18,14 +18,15 @@ import (
 //	offset size
 //	32     8    owner: the transaction that wrote the chain; 0 = the page has been freed
 //	40     4    next page, NilPage at the end
-//	44     4    position of the page in its chain, from 0
+//	44     4    position of the page in its chain, from 0; chainGoing on the first page while the others are freed
 //	48     2    bytes of the value on this page
 //	50     ..   the bytes
 //
 // A chain is written before the row refers to it, page by page, each page in a mini-transaction of its own that also links it to the one before.
 // The undo record that names its first page is written first of all, inside the first of these mini-transactions, so a chain is found by
 // rollback whenever the power goes. Chains are never changed. They are freed from the second page on, each step one mini-transaction, the first page last;
-// so a chain that is partly freed is still found, and freeing twice is harmless: a page that does not bear the owner any more is somebody else's.
+// so a chain that is partly freed is still found, and freeing twice is harmless: a page that does not bear the owner any more is somebody else's. A reader that
+// nothing keeps the chain for finds that it is going, and never takes it for a shorter one.
 const (
 	offOwner     = pagefile.HeaderSize
 	offNext      = offOwner + 8
@@ -35,6 +36,8 @@ const (
 	overflowData = base.PageSize - offData
 
 	overflowHead = offData - offOwner
+
+	chainGoing = 1<<32 - 1
 )
 
 // moveOut chooses the values to move out of the row, longest first, until the record is small enough. keyLen is the size of the clustered key.
@@ -205,9 +208,13 @@ func (t *Table) freeChain(ref row.OverflowRef) error {
 func (t *Table) freeChainStep(ref row.OverflowRef) (more bool, err error) {
 	m := t.svc.Pool.Begin()
 	defer m.Commit()
-	first, ok, err := t.pinChain(m, ref.First, buffer.Exclusive, ref.Owner, 0)
+	first, ok, err := t.pinChain(m, ref.First, buffer.Exclusive, ref.Owner, -1)
 	if err != nil || !ok {
 		return false, err
+	}
+	position := le.Uint32(first.Data()[offPosition:])
+	if position != 0 && position != chainGoing {
+		return false, nil // a page of another chain
 	}
 	gone := first
 	next := base.PageNo(le.Uint32(first.Data()[offNext:]))
@@ -228,6 +235,9 @@ func (t *Table) freeChainStep(ref row.OverflowRef) (more bool, err error) {
 	space.Free(m, free)
 	if gone != first {
 		m.WriteBytes(first, offNext, gone.Data()[offNext:offNext+4])
+		if position == 0 {
+			m.WriteBytes(first, offPosition, le.AppendUint32(nil, chainGoing))
+		}
 	}
 	m.WriteBytes(gone, offOwner, make([]byte, 8))
 	return gone != first, nil

@@ -44,6 +44,13 @@ func (m *Mem) ClearFaults() {
 	m.faults = nil
 }
 
+// Struck names the first operation that a fault has made fail since the disk was made; "" if there was none.
+func (m *Mem) Struck() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.struck
+}
+
 // FlipBit inverts one bit of a file, durably: what a decaying disk does.
 func (m *Mem) FlipBit(name string, bit int64) error {
 	m.mu.Lock()
@@ -101,6 +108,9 @@ func (m *Mem) beginLocked(op Op, name string, off int64, n int) error {
 		k := f.seen
 		f.seen++
 		if k == f.Nth || (f.Stay && k > f.Nth) {
+			if m.struck == "" {
+				m.struck = fmt.Sprintf("%s of %s at %d, %d bytes", op, name, off, n)
+			}
 			err := fmt.Errorf("%s: %w", name, f.Err)
 			if f.Short && op == OpWrite {
 				return &shortError{err}

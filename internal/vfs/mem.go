@@ -84,6 +84,7 @@ type Mem struct {
 	changes  int64
 	crashed  bool
 	faults   []*Fault
+	struck   string
 	capacity int64 // 0: endless
 	used     int64
 	trace    func(Event)
