@@ -60,6 +60,13 @@ const (
 	OptionKeyBlockSize
 	OptionStartTransaction
 	OptionAutoextendSize
+	OptionVerifyKeyConstraints
+	OptionAutoRefresh
+	OptionAutoRefreshSource // Text, or NONE
+	OptionStrictLoad
+	OptionAllowMissingFiles
+	OptionFileFormat // Format
+	OptionFiles      // Files
 	OptionEngineAttribute
 	OptionSecondaryEngineAttribute
 	OptionNodegroup // of partitions
@@ -76,6 +83,8 @@ type TableOption struct {
 	Name      Ident    // an engine, a character set, a collation, a tablespace
 	Word      OptionWord
 	Tables    []TableName // UNION
+	Format    *FileFormat
+	Files     []ExternalFile
 }
 
 // OptionWord is a word that is the value of an option.

@@ -43,6 +43,9 @@ var optionWords = [...]string{OptionEngine: "ENGINE=", OptionSecondaryEngine: "S
 	OptionDataDirectory: "DATA DIRECTORY=", OptionIndexDirectory: "INDEX DIRECTORY=", OptionTablespace: "TABLESPACE=",
 	OptionStorage: "STORAGE ", OptionConnection: "CONNECTION=", OptionKeyBlockSize: "KEY_BLOCK_SIZE=",
 	OptionStartTransaction: "START TRANSACTION", OptionAutoextendSize: "AUTOEXTEND_SIZE=",
+	OptionVerifyKeyConstraints: "VERIFY_KEY_CONSTRAINTS=", OptionAutoRefresh: "AUTO_REFRESH=",
+	OptionAutoRefreshSource: "AUTO_REFRESH_SOURCE=", OptionStrictLoad: "STRICT_LOAD=",
+	OptionAllowMissingFiles: "ALLOW_MISSING_FILES=", OptionFileFormat: "FILE_FORMAT=", OptionFiles: "FILES=",
 	OptionEngineAttribute: "ENGINE_ATTRIBUTE=", OptionSecondaryEngineAttribute: "SECONDARY_ENGINE_ATTRIBUTE=",
 	OptionNodegroup: "NODEGROUP="}
 
@@ -62,6 +65,14 @@ func (n *TableOption) print(p *printer) {
 		p.put("NULL")
 	case n.Text != nil:
 		p.put(n.Text)
+	case n.Kind == OptionAutoRefreshSource:
+		p.put("NONE")
+	case n.Format != nil:
+		p.put(n.Format)
+	case n.Kind == OptionFiles:
+		p.put("(")
+		printValues(p, n.Files)
+		p.put(")")
 	case n.Kind == OptionUnion:
 		p.put("(")
 		printValues(p, n.Tables)

@@ -132,7 +132,13 @@ func (n *FieldsFormat) print(p *printer) {
 	p.when(n.Terminated != nil, " TERMINATED BY ", n.Terminated)
 	p.when(n.Enclosed != nil && n.Optionally, " OPTIONALLY")
 	p.when(n.Enclosed != nil, " ENCLOSED BY ", n.Enclosed)
+	p.when(n.NotEnclosed, " NOT ENCLOSED")
 	p.when(n.Escaped != nil, " ESCAPED BY ", n.Escaped)
+	p.when(n.NullAs != nil, " NULL AS ", n.NullAs)
+	p.when(n.EmptyValue != nil, " EMPTY VALUE ", n.EmptyValue)
+	p.when(n.DateFormat != nil, " DATE FORMAT ", n.DateFormat)
+	p.when(n.TimeFormat != nil, " TIME FORMAT ", n.TimeFormat)
+	p.when(n.DatetimeFormat != nil, " DATETIME FORMAT ", n.DatetimeFormat)
 }
 
 func (n *LinesFormat) print(p *printer) {

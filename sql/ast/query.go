@@ -171,8 +171,11 @@ type Into struct {
 // FieldsFormat is the FIELDS clause of OUTFILE and LOAD DATA.
 type FieldsFormat struct {
 	Span
-	Terminated, Enclosed, Escaped *Literal
-	Optionally                    bool
+	Terminated, Enclosed, Escaped          *Literal
+	Optionally                             bool
+	NotEnclosed                            bool
+	NullAs, EmptyValue                     *Literal
+	DateFormat, TimeFormat, DatetimeFormat *Literal
 }
 
 // LinesFormat is the LINES clause of OUTFILE and LOAD DATA.

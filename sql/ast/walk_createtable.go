@@ -31,6 +31,12 @@ func (n *TableOption) walk(f func(Node) bool) {
 	for i := range n.Tables {
 		Inspect(&n.Tables[i], f)
 	}
+	if n.Format != nil {
+		Inspect(n.Format, f)
+	}
+	for i := range n.Files {
+		Inspect(&n.Files[i], f)
+	}
 }
 
 func (n *DropTable) walk(f func(Node) bool) {

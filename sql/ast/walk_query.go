@@ -139,6 +139,21 @@ func (n *FieldsFormat) walk(f func(Node) bool) {
 	if n.Escaped != nil {
 		Inspect(n.Escaped, f)
 	}
+	if n.NullAs != nil {
+		Inspect(n.NullAs, f)
+	}
+	if n.EmptyValue != nil {
+		Inspect(n.EmptyValue, f)
+	}
+	if n.DateFormat != nil {
+		Inspect(n.DateFormat, f)
+	}
+	if n.TimeFormat != nil {
+		Inspect(n.TimeFormat, f)
+	}
+	if n.DatetimeFormat != nil {
+		Inspect(n.DatetimeFormat, f)
+	}
 }
 
 func (n *LinesFormat) walk(f func(Node) bool) {

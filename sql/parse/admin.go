@@ -60,10 +60,10 @@ func (p *parser) flushTables(start uint32, noBinlog bool) *ast.FlushTables {
 	case p.is(token.FOR):
 		at := p.tok
 		p.next()
-		p.expect(token.EXPORT)
 		if len(f.Tables) == 0 {
 			p.failNear(at.Pos(), "No tables used")
 		}
+		p.expect(token.EXPORT)
 		f.Export = true
 	}
 	f.Span = p.from(start)

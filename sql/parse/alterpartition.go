@@ -17,23 +17,24 @@ func (p *parser) partitionAction() *ast.PartitionAction {
 	a := &ast.PartitionAction{}
 	start := p.tok.From
 	switch {
-	case p.isTwo(token.DISCARD, token.TABLESPACE), p.isTwo(token.IMPORT, token.TABLESPACE):
-		if p.is(token.IMPORT) {
-			a.Kind = ast.ImportTablespace
-		}
-		p.next()
-		p.next()
 	case p.oneOf(token.SECONDARY_LOAD, token.SECONDARY_UNLOAD):
 		p.secondaryLoad(a)
 	default:
 		kind, ok := partitionActions[p.tok.Kind]
-		if !ok || p.peek() != token.PARTITION {
+		if !ok || (kind == ast.AddPartition || kind == ast.DropPartition) && p.peek() != token.PARTITION {
 			return nil
 		}
 		p.next()
-		p.next()
-		a.Kind = kind
-		p.partitionActionBody(a)
+		switch {
+		case kind == ast.DiscardPartition && p.accept(token.TABLESPACE):
+			a.Kind = ast.DiscardTablespace
+		case kind == ast.ImportPartition && p.accept(token.TABLESPACE):
+			a.Kind = ast.ImportTablespace
+		default:
+			p.expect(token.PARTITION)
+			a.Kind = kind
+			p.partitionActionBody(a)
+		}
 	}
 	a.Span = p.from(start)
 	return a

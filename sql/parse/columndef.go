@@ -166,10 +166,10 @@ func (p *parser) simpleAttribute(a *ast.ColumnAttribute) {
 	case token.EXTERNAL_FORMAT:
 		a.Kind, a.Text = ast.AttrExternalFormat, p.stringLiteral()
 	case token.ENGINE_ATTRIBUTE:
-		p.accept('=')
+		p.acceptEqual()
 		a.Kind, a.Text = ast.AttrEngineAttribute, p.stringLiteral()
 	case token.SECONDARY_ENGINE_ATTRIBUTE:
-		p.accept('=')
+		p.acceptEqual()
 		a.Kind, a.Text = ast.AttrSecondaryEngineAttribute, p.stringLiteral()
 	case token.SRID:
 		a.Kind, a.Text = ast.AttrSRID, p.number()

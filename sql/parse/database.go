@@ -54,18 +54,18 @@ func (p *parser) databaseOption() ast.DatabaseOption {
 	o.Default = p.accept(token.DEFAULT)
 	switch {
 	case p.accept(token.COLLATE):
-		p.accept('=')
+		p.acceptEqual()
 		o.Kind, o.Name = ast.DatabaseCollate, p.collationName()
 	case p.accept(token.ENCRYPTION):
-		p.accept('=')
+		p.acceptEqual()
 		o.Kind, o.Text = ast.DatabaseEncryption, p.stringLiteral()
 	case !o.Default && p.accept(token.READ):
 		p.expect(token.ONLY)
-		p.accept('=')
+		p.acceptEqual()
 		o.Kind = ast.DatabaseReadOnly
 		o.Number, o.IsDefault = p.ternary()
 	case p.acceptCharset():
-		p.accept('=')
+		p.acceptEqual()
 		o.Name = p.charsetName()
 	default:
 		p.fail()

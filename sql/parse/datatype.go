@@ -198,9 +198,11 @@ func (p *parser) precision(t *ast.DataType, single bool) {
 	if !p.accept('(') {
 		return
 	}
+	whole := p.is(token.Int)
 	t.Length = p.digits()
-	if !single || p.is(',') {
+	if (!single || p.is(',')) && whole {
 		p.expect(',')
+		p.failIf(!p.is(token.Int))
 		t.Scale = p.digits()
 	}
 	p.expect(')')

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -88,7 +90,17 @@ func (p *parser) signal() *ast.Signal {
 func (p *parser) sqlState() *ast.Literal {
 	p.expect(token.SQLSTATE)
 	p.accept(token.VALUE)
-	return p.text()
+	s := p.stringLiteral()
+	if !validState(s.Text) {
+		p.raise(1407, "42000", "Bad SQLSTATE: '%s'", s.Text)
+	}
+	return s
+}
+
+// validState reports whether a text can be the SQLSTATE of a condition: five digits and capitals, and not that of
+// success.
+func validState(s string) bool {
+	return len(s) == 5 && !strings.HasPrefix(s, "00") && strings.Trim(s, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 func (p *parser) signalItem() ast.SignalItem {

@@ -19,8 +19,8 @@
 // # Files
 //
 // parser.go holds tokens and look-ahead, error.go errors and limits, name.go names, literal.go constants, expr.go operators,
-// primary.go operands, function.go and window.go functions with a syntax of their own, datatype.go types, query.go
-// and table.go queries, statement.go and create.go the choice of a statement by its first words. Definitions of tables
+// primary.go operands, function.go, jsonfunction.go and window.go functions with a syntax of their own, datatype.go types,
+// query.go, select.go, into.go and table.go queries, statement.go and create.go the choice of a statement by its first words. Definitions of tables
 // stand in createtable.go and the files of its parts: columndef.go, keydef.go, tableoption.go, partition.go; stored
 // programs in program.go and compound.go.
 //

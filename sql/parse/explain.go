@@ -17,7 +17,7 @@ func (p *parser) explain() ast.Statement {
 	if p.acceptTwo(token.FOR, token.CONNECTION) {
 		e.Connection = p.numberAsExpr()
 		if e.Into != nil {
-			p.raise(6009, "HY000", "EXPLAIN FOR CONNECTION does not support the INTO clause.")
+			p.later(6009, "HY000", "EXPLAIN FOR CONNECTION does not support the INTO clause.")
 		}
 		e.Span = p.from(start)
 		return e
@@ -65,8 +65,8 @@ func (p *parser) explained() ast.Statement {
 func (p *parser) describe(start uint32) *ast.Describe {
 	d := &ast.Describe{Table: p.tableName()}
 	switch {
-	case p.is(token.String):
-		d.Pattern = p.stringLiteral()
+	case p.oneOf(token.String, token.HexNum, token.BinNum):
+		d.Pattern = p.textString()
 	case p.tok.Kind.IsIdent():
 		d.Column = p.ident()
 	}

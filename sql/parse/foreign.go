@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -106,7 +108,7 @@ func (p *parser) resourceGroup(start uint32, verb ast.ObjectVerb) *ast.ResourceG
 	g := &ast.ResourceGroup{Verb: verb, Name: p.ident()}
 	if verb == ast.CreateObject {
 		p.expect(token.TYPE)
-		p.accept('=')
+		p.acceptEqual()
 		if g.System = p.accept(token.SYSTEM); !g.System {
 			p.expect(token.USER)
 		}
@@ -123,14 +125,14 @@ func (p *parser) resourceGroup(start uint32, verb ast.ObjectVerb) *ast.ResourceG
 
 func (p *parser) resourceOptions(g *ast.ResourceGroup) {
 	if p.accept(token.VCPU) {
-		p.accept('=')
+		p.acceptEqual()
 		g.CPUs = []ast.CPURange{p.cpuRange()}
 		for p.accept(',') || p.is(token.Int) {
 			g.CPUs = append(g.CPUs, p.cpuRange())
 		}
 	}
 	if p.accept(token.THREAD_PRIORITY) {
-		p.accept('=')
+		p.acceptEqual()
 		g.Priority = p.signedInteger()
 	}
 	switch {
@@ -178,29 +180,40 @@ func (p *parser) setResourceGroup(start uint32) *ast.SetResourceGroup {
 	return s
 }
 
-var redoLog = map[string]bool{"REDO_LOG": true}
-
 // alterInstance reads ALTER INSTANCE behind the word ALTER.
 func (p *parser) alterInstance(start uint32) *ast.AlterInstance {
 	p.next()
 	a := &ast.AlterInstance{}
 	switch {
 	case p.accept(token.ROTATE):
-		kind := map[string]ast.AlterInstanceKind{"INNODB": ast.RotateInnodbKey, "BINLOG": ast.RotateBinlogKey}
-		a.Kind = namedAction(p, kind)
+		what := p.ident()
 		p.expect(token.MASTER, token.KEY)
-	case p.accept(token.ENABLE):
-		a.Kind = namedAction(p, map[string]ast.AlterInstanceKind{"INNODB": ast.EnableRedoLog})
-		namedAction(p, redoLog)
-	case p.accept(token.DISABLE):
-		a.Kind = namedAction(p, map[string]ast.AlterInstanceKind{"INNODB": ast.DisableRedoLog})
-		namedAction(p, redoLog)
+		if a.Kind = ast.RotateInnodbKey; strings.EqualFold(what.Name, "binlog") {
+			a.Kind = ast.RotateBinlogKey
+		} else {
+			p.failUnless(what, "innodb")
+		}
+	case p.oneOf(token.ENABLE, token.DISABLE):
+		if a.Kind = ast.EnableRedoLog; p.is(token.DISABLE) {
+			a.Kind = ast.DisableRedoLog
+		}
+		p.next()
+		engine, what := p.ident(), p.ident()
+		p.failUnless(engine, "innodb")
+		p.failUnless(what, "redo_log")
 	default:
 		p.expect(token.RELOAD)
 		p.reloadInstance(a)
 	}
 	a.Span = p.from(start)
 	return a
+}
+
+// failUnless ends the parse with the syntax error at a name that is not the word.
+func (p *parser) failUnless(name ast.Ident, word string) {
+	if !strings.EqualFold(name.Name, word) {
+		p.failAt(name.Pos())
+	}
 }
 
 func (p *parser) reloadInstance(a *ast.AlterInstance) {

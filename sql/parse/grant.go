@@ -106,7 +106,7 @@ func (p *parser) privileges(items []grantItem) []ast.Privilege {
 	out := make([]ast.Privilege, len(items))
 	for i := range items {
 		if items[i].role.Host.Given() {
-			p.failNear(items[i].role.Pos(), "Illegal privilege identifier")
+			p.laterNear(items[i].role.Pos(), "Illegal privilege identifier")
 		}
 		out[i] = items[i].privilege
 	}
@@ -179,7 +179,7 @@ func (p *parser) grantLevel() *ast.GrantLevel {
 func (p *parser) grantTo(g *ast.Grant) {
 	if g.Revoke {
 		p.expect(token.FROM)
-		g.To = p.accounts()
+		g.To = p.grantees()
 		if p.accept(token.IGNORE) {
 			p.expect(token.UNKNOWN, token.USER)
 			g.IgnoreUnknown = true
@@ -187,7 +187,7 @@ func (p *parser) grantTo(g *ast.Grant) {
 		return
 	}
 	p.expect(token.TO)
-	g.To = p.accounts()
+	g.To = p.grantees()
 	if p.accept(token.WITH) {
 		if g.Kind == ast.GrantRoles {
 			p.expect(token.ADMIN)
@@ -200,6 +200,15 @@ func (p *parser) grantTo(g *ast.Grant) {
 	if g.Kind == ast.GrantPrivileges && p.is(token.AS) {
 		g.As = p.grantAs()
 	}
+}
+
+// grantees reads the accounts of GRANT and REVOKE. MySQL looks at the names of privileges when it has read them.
+func (p *parser) grantees() []ast.Account {
+	accounts := p.accounts()
+	if p.noted != nil {
+		panic(bailout{p.noted})
+	}
+	return accounts
 }
 
 // grantAs reads AS user [WITH ROLE roles].

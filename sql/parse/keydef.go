@@ -187,7 +187,7 @@ func (p *parser) keyOption(kind ast.KeyKind) (o ast.KeyOption, ok bool) {
 		o.Kind, o.Parser = ast.KeyParser, p.ident()
 	case token.KEY_BLOCK_SIZE:
 		p.next()
-		p.accept('=')
+		p.acceptEqual()
 		o.Kind, o.Number = ast.KeyBlockSize, p.smallNumber()
 	case token.COMMENT:
 		p.next()
@@ -204,7 +204,7 @@ func (p *parser) keyOption(kind ast.KeyKind) (o ast.KeyOption, ok bool) {
 			o.Kind = ast.KeySecondaryEngineAttribute
 		}
 		p.next()
-		p.accept('=')
+		p.acceptEqual()
 		o.Text = p.stringLiteral()
 	default:
 		return o, false
@@ -279,7 +279,7 @@ func (p *parser) alterHow() *ast.AlterHow {
 	h := &ast.AlterHow{Lock: p.is(token.LOCK)}
 	start := p.tok.From
 	p.next()
-	p.accept('=')
+	p.acceptEqual()
 	if p.is(token.DEFAULT) {
 		h.Word = p.take()
 	} else {

@@ -48,6 +48,7 @@ func (p *parser) numberLiteral() *ast.Literal {
 
 // text reads a string and the strings that follow it, which are one.
 func (p *parser) text() *ast.Literal {
+	p.failIf(!p.oneOf(token.String, token.NString))
 	l := &ast.Literal{Span: p.tok.Span, Kind: ast.StringLiteral, Text: p.value()}
 	if p.is(token.NString) {
 		l.Kind = ast.NationalLiteral

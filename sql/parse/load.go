@@ -69,7 +69,7 @@ func (p *parser) loadTable(n *ast.Load) {
 	n.Table = p.tableName()
 	n.Partitions = p.usePartitions()
 	if p.accept(token.COMPRESSION) {
-		p.accept('=')
+		p.expect('=')
 		n.Compression = p.stringLiteral()
 	}
 	if p.acceptCharset() {

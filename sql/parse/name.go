@@ -137,6 +137,9 @@ func (p *parser) acceptCharset() bool {
 	return p.accept(token.CHARSET)
 }
 
+// acceptEqual consumes the = or := that may stand before the value of an option.
+func (p *parser) acceptEqual() bool { return p.accept('=') || p.accept(token.Assign) }
+
 // number reads an integer of 64 bits.
 func (p *parser) number() *ast.Literal {
 	if p.oneOf(token.Decimal, token.Float) {

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"emberdb/sql/token"
 )
 
@@ -45,20 +47,9 @@ func (p *parser) size() string {
 
 // checkSize ends the parse when a word is not digits and a unit.
 func (p *parser) checkSize(s string) {
-	digits := s[:len(s)-1]
-	for _, c := range []byte(digits) {
-		if c < '0' || c > '9' {
-			digits = ""
-			break
-		}
-	}
-	switch s[len(s)-1] | 0x20 {
-	case 'k', 'm', 'g', 't':
-	default:
-		digits = ""
-	}
-	if digits == "" {
-		p.later(1531, "HY000", "A size parameter was incorrectly specified, either number or on the form 10M")
+	digits, unit := s[:len(s)-1], s[len(s)-1]
+	if strings.Trim(digits, "0123456789") != "" || strings.IndexByte("kKmMgGtT", unit) < 0 {
+		p.raise(1531, "HY000", "A size parameter was incorrectly specified, either number or on the form 10M")
 	}
 }
 

@@ -163,7 +163,7 @@ func (p *parser) partitionValue(maxValue bool) ast.Expr {
 		return p.bitExpr()
 	}
 	if !maxValue {
-		p.failNear(p.tok.Pos(), "Cannot use MAXVALUE as value in VALUES IN")
+		p.laterNear(p.tok.Pos(), "Cannot use MAXVALUE as value in VALUES IN")
 	}
 	m := &ast.MaxValue{Span: p.tok.Span}
 	p.next()

@@ -92,20 +92,21 @@ func (p *parser) clone() *ast.Clone {
 	p.next()
 	if p.accept(token.LOCAL) {
 		p.expect(token.DATA, token.DIRECTORY)
-		p.accept('=')
+		p.acceptEqual()
 		c.Directory = p.stringLiteral()
 		c.Span = p.from(start)
 		return c
 	}
 	p.expect(token.INSTANCE, token.FROM)
 	c.From = p.account()
-	p.expect(':')
+	p.failIf(!p.is(':') || p.tok.From != p.end || p.peekToken(1).From != p.tok.To) // no space on either side
+	p.next()
 	c.Port = p.smallNumber()
 	p.expect(token.IDENTIFIED, token.BY)
 	c.Password = p.stringLiteral()
 	if p.accept(token.DATA) {
 		p.expect(token.DIRECTORY)
-		p.accept('=')
+		p.acceptEqual()
 		c.Directory = p.stringLiteral()
 	}
 	if p.accept(token.REQUIRE) {

@@ -27,6 +27,7 @@ func (p *parser) statement() ast.Statement {
 	case token.SELECT, token.VALUES, token.TABLE, '(':
 		return p.topQuery(start, nil)
 	case token.WITH:
+		p.failIf(p.peek() == token.ROLLUP)
 		return p.withStatement()
 	case token.INSERT, token.REPLACE:
 		return p.insert()

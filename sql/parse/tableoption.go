@@ -40,7 +40,9 @@ var numberOptions = map[token.Kind]struct {
 
 // ternaryOptions are options whose value is 0, 1 or DEFAULT.
 var ternaryOptions = map[token.Kind]ast.TableOptionKind{token.PACK_KEYS: ast.OptionPackKeys,
-	token.STATS_AUTO_RECALC: ast.OptionStatsAutoRecalc, token.STATS_PERSISTENT: ast.OptionStatsPersistent}
+	token.STATS_AUTO_RECALC: ast.OptionStatsAutoRecalc, token.STATS_PERSISTENT: ast.OptionStatsPersistent,
+	token.VERIFY_KEY_CONSTRAINTS: ast.OptionVerifyKeyConstraints, token.AUTO_REFRESH: ast.OptionAutoRefresh,
+	token.STRICT_LOAD: ast.OptionStrictLoad, token.ALLOW_MISSING_FILES: ast.OptionAllowMissingFiles}
 
 // startsTableOption reports whether an option of a table follows.
 func (p *parser) startsTableOption() bool {
@@ -57,7 +59,7 @@ func (p *parser) startsTableOption() bool {
 	switch k {
 	case token.ENGINE, token.SECONDARY_ENGINE, token.STATS_SAMPLE_PAGES, token.ROW_FORMAT, token.UNION, token.DEFAULT,
 		token.CHAR, token.CHARSET, token.COLLATE, token.INSERT_METHOD, token.DATA, token.INDEX, token.TABLESPACE,
-		token.STORAGE, token.START, token.AUTOEXTEND_SIZE:
+		token.STORAGE, token.START, token.AUTOEXTEND_SIZE, token.FILE_FORMAT, token.FILES, token.AUTO_REFRESH_SOURCE:
 		return true
 	}
 	return false
@@ -90,7 +92,7 @@ func (p *parser) tableOption() (o ast.TableOption, ok bool) {
 // optionWord consumes the word of an option and the equals sign that may follow.
 func (p *parser) optionWord() {
 	p.next()
-	p.accept('=')
+	p.acceptEqual()
 }
 
 func (p *parser) optionNumber(hex bool) string {
@@ -118,6 +120,8 @@ func (p *parser) otherOption(o *ast.TableOption) {
 		if o.IsDefault = p.accept(token.DEFAULT); !o.IsDefault {
 			o.Number = p.samplePages()
 		}
+	case token.FILE_FORMAT, token.FILES, token.AUTO_REFRESH_SOURCE:
+		p.externalOption(o)
 	case token.AUTOEXTEND_SIZE:
 		p.optionWord()
 		o.Kind, o.Number = ast.OptionAutoextendSize, p.size()
@@ -147,7 +151,7 @@ func (p *parser) otherOption(o *ast.TableOption) {
 		}
 		p.next()
 		p.expect(token.DIRECTORY)
-		p.accept('=')
+		p.acceptEqual()
 		o.Text = p.stringLiteral()
 	default:
 		p.charsetOption(o)
@@ -158,14 +162,14 @@ func (p *parser) otherOption(o *ast.TableOption) {
 func (p *parser) charsetOption(o *ast.TableOption) {
 	o.IsDefault = p.accept(token.DEFAULT)
 	if p.accept(token.COLLATE) {
-		p.accept('=')
+		p.acceptEqual()
 		o.Kind, o.Name = ast.OptionCollate, p.collationName()
 		return
 	}
 	if !p.acceptCharset() {
 		p.fail()
 	}
-	p.accept('=')
+	p.acceptEqual()
 	o.Kind, o.Name = ast.OptionCharset, p.charsetName()
 }
 

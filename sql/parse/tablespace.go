@@ -154,16 +154,16 @@ func (p *parser) spaceOption(kind ast.TablespaceOptionKind) ast.TablespaceOption
 	switch kind {
 	case ast.SpaceWait, ast.SpaceNoWait:
 	case ast.SpaceEngine:
-		p.accept('=')
+		p.acceptEqual()
 		o.Engine = p.textName()
 	case ast.SpaceComment, ast.SpaceEncryption, ast.SpaceEngineAttribute:
-		p.accept('=')
+		p.acceptEqual()
 		o.Text = p.stringLiteral()
 	case ast.SpaceNodegroup:
-		p.accept('=')
+		p.acceptEqual()
 		o.Number = p.wholeNumber()
 	default:
-		p.accept('=')
+		p.acceptEqual()
 		o.Number = p.size()
 	}
 	o.Span = p.from(start)

@@ -36,8 +36,9 @@ func (p *parser) viewTail(start uint32, v *ast.CreateView) *ast.CreateView {
 		p.expect(token.DUALITY)
 	}
 	p.expect(token.VIEW)
-	if !v.OrReplace {
-		v.IfNotExists = p.ifNotExists()
+	at := p.tok.Pos()
+	if v.IfNotExists = p.ifNotExists(); v.IfNotExists && (v.OrReplace || v.Alter) {
+		p.laterNear(at, syntaxText)
 	}
 	v.Name = p.tableName()
 	v.Columns = p.columnNames()

@@ -102,3 +102,64 @@ grant select(c1) on table a to r1
 revoke select(c1) on function a from r1
 grant select(a) on *.* to r1
 grant select(a), insert on x.* to r1
+clone instance from 'u'@'h':3306 identified by 'x'
+clone instance from 'u'@'h' :3306 identified by 'x'
+clone instance from 'u'@'h': 3306 identified by 'x'
+clone instance from u@h:3306 identified by 'x'
+clone instance from u@h : 3306 identified by 'x'
+clone instance from u :3306 identified by 'x'
+clone instance from u @'h':3306 identified by 'x'
+create or replace view if not exists v as select 1
+create or replace algorithm=merge view if not exists v as select 1
+create view if not exists v as select 1
+alter view if not exists v as select 1
+alter instance rotate foo master key
+alter instance rotate innodb master key
+alter instance rotate binlog master key
+alter instance rotate `innodb` master key
+alter instance enable innodb redo_log
+alter instance enable innodb foo
+alter instance enable foo redo_log
+alter instance disable innodb redo_log
+alter instance reload tls
+alter instance reload tls for channel a no rollback on error
+alter instance reload tls no rollback on error
+alter instance reload keyring
+alter instance reload foo
+alter instance foo
+alter table t algorithm := copy
+alter table t lock := none
+create table t (a int) engine := innodb comment := 'x' max_rows := 5
+create table t (a int) default charset := utf8mb4 collate := utf8mb4_bin
+create table t (a int) data directory := 'x' union := (a) tablespace := x
+create database d charset := utf8mb4
+create database d encryption := 'Y'
+alter database d read only := 1
+create tablespace t add datafile 'x' extent_size := 1M
+create server s foreign data wrapper mysql options (host := 'x')
+create user u@h password history := 1
+change replication source to source_host := 'x'
+create resource group g type := user
+create resource group g type = user vcpu := 1 thread_priority := 5
+alter table t import partition p0 tablespace
+alter table t add a int, discard tablespace
+alter table t add a int, check partition p0
+alter table t engine = innodb, coalesce partition 1
+alter table t force, import tablespace
+alter table t rebuild
+alter table t add partition
+alter table t drop partition
+alter table t truncate
+alter table t check
+alter table t exchange
+alter table t check (a > 1)
+signal sqlstate '45000' 'x'
+signal sqlstate N'45000'
+signal sqlstate _utf8'45000'
+signal sqlstate '450'
+signal sqlstate '00000'
+create procedure p() signal sqlstate '00abc'
+grant a@b on *.* to c
+revoke a@b on *.* from c
+grant a@b, select on x to c
+grant select(a), b to c
