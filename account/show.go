@@ -180,7 +180,7 @@ func hashText(hash string, hexHash bool) string {
 	if hexHash {
 		return fmt.Sprintf("0x%X", hash)
 	}
-	return quoteShown(hash)
+	return strings.ReplaceAll(quoteShown(hash), `"`, `\"`)
 }
 
 func (p *Policy) createOptions(u *mysql_db.User) string {

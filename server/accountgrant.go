@@ -204,7 +204,7 @@ func (e *accountEdit) change(ctx *sql.Context, r *accountRow, s *account.Grant) 
 	if s.All && s.On.Level == account.OnGlobal {
 		r.changeDynamics(s)
 	}
-	if s.WithGrant {
+	if s.WithGrant && (s.All || slices.ContainsFunc(s.Privileges, func(p account.Privilege) bool { return p.Dynamic == "" })) {
 		r.changeStatic(s, account.Privilege{Static: account.GrantOption})
 	}
 	return nil

@@ -119,8 +119,10 @@ func restoreEdges(ed *mysql_db.Editor, from *serial.MySQLDb) (err error) {
 	for i := range from.RoleEdgesLength() {
 		var e serial.RoleEdge
 		if from.RoleEdges(&e, i) && e.WithAdminOption() {
-			ed.PutRoleEdge(&mysql_db.RoleEdge{FromUser: string(e.FromUser()), FromHost: string(e.FromHost()),
-				ToUser: string(e.ToUser()), ToHost: string(e.ToHost()), WithAdminOption: true})
+			edge := mysql_db.RoleEdge{FromUser: string(e.FromUser()), FromHost: string(e.FromHost()), ToUser: string(e.ToUser()), ToHost: string(e.ToHost())}
+			ed.RemoveRoleEdge(mysql_db.RoleEdgesPrimaryKey{FromHost: edge.FromHost, FromUser: edge.FromUser, ToHost: edge.ToHost, ToUser: edge.ToUser})
+			edge.WithAdminOption = true
+			ed.PutRoleEdge(&edge)
 		}
 	}
 	return nil

@@ -61,6 +61,11 @@ func (x *execution) createUser(ctx *sql.Context) error {
 	if len(failed) > 0 {
 		return failedFor("CREATE USER", failed)
 	}
+	for _, role := range s.Roles {
+		if e.row(role) == nil {
+			return sqllayer.NewError(3162, "Authorization ID %s does not exist.", role)
+		}
+	}
 	for _, r := range made {
 		r.policy.DefaultRoles = slices.Clone(s.Roles)
 		for _, role := range s.Roles {

@@ -282,7 +282,7 @@ func (ts *testServer) dial() *rawClient {
 	r := &rawClient{ts.t, c}
 	_, greeting := r.recv()
 	require.Equal(ts.t, byte(10), greeting[0])
-	caps := uint32(capProtocol41 | capSecureConn | capPluginAuth | capDeprecateEOF)
+	caps := uint32(capProtocol41 | capSecureConn | capPluginAuth | capDeprecateEOF | capExpiredPwd)
 	login := []byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, 255}
 	login = append(login, make([]byte, 23)...)
 	login = append(login, "root\x00\x00"...)

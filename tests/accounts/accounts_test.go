@@ -272,3 +272,48 @@ func varying(v, column string) string {
 	}
 	return times.ReplaceAllString(hashes.ReplaceAllString(quoted.ReplaceAllString(v, "AS '<hash>'"), "<hash>"), "<time>")
 }
+
+// TestSurvives: what an account has is there after a kill -9 and after a shutdown.
+func TestSurvives(t *testing.T) {
+	if *peer != "" {
+		t.Skip("is about this server")
+	}
+	s := emberd.Start(t)
+	r := &runner{socket: s.Socket, sessions: map[string]*client.Conn{}}
+	defer r.closeAll()
+	for _, statement := range []string{
+		"CREATE DATABASE d", "CREATE TABLE d.T (a INT, B INT)", "CREATE PROCEDURE d.p() SELECT 1", "CREATE ROLE r, `second role`",
+		"CREATE USER u@localhost IDENTIFIED BY 'one' DEFAULT ROLE r REQUIRE SSL WITH MAX_QUERIES_PER_HOUR 1000 PASSWORD EXPIRE INTERVAL 9 DAY " +
+			"PASSWORD HISTORY 3 PASSWORD REQUIRE CURRENT OPTIONAL FAILED_LOGIN_ATTEMPTS 3 PASSWORD_LOCK_TIME 2 ATTRIBUTE '{\"k\": [1, null]}'",
+		"ALTER USER u@localhost IDENTIFIED BY 'two' RETAIN CURRENT PASSWORD REQUIRE NONE",
+		"GRANT SELECT (a), INSERT (B), REFERENCES (a) ON d.T TO u@localhost", "GRANT FILE, RELOAD ON *.* TO u@localhost WITH GRANT OPTION",
+		"GRANT BACKUP_ADMIN ON *.* TO u@localhost WITH GRANT OPTION", "GRANT SYSTEM_USER ON *.* TO u@localhost", "GRANT CREATE ON `app\\_%`.* TO u@localhost",
+		"GRANT `second role` TO u@localhost WITH ADMIN OPTION", "GRANT PROXY ON r TO u@localhost WITH GRANT OPTION", "GRANT EXECUTE ON PROCEDURE d.p TO u@localhost",
+		"SET GLOBAL partial_revokes = ON", "REVOKE FILE ON mysql.* FROM u@localhost", "GRANT SELECT, DELETE ON *.* TO u@localhost", "REVOKE DELETE ON mysql.* FROM u@localhost",
+	} {
+		if answer := r.run("root> " + statement); strings.HasPrefix(answer, "error") && !strings.Contains(statement, "REVOKE FILE") {
+			t.Fatalf("%s: %s", statement, answer)
+		}
+	}
+	look := func() string {
+		var b strings.Builder
+		for _, table := range []string{"user", "db", "tables_priv", "columns_priv", "procs_priv", "global_grants", "proxies_priv", "role_edges", "default_roles", "password_history"} {
+			fmt.Fprintln(&b, r.run("root> SELECT * FROM mysql."+table))
+		}
+		return b.String() + r.run("root> SHOW GRANTS FOR u@localhost") + r.run("root> SHOW CREATE USER u@localhost")
+	}
+	before := look()
+	require.NotContains(t, before, "error")
+	for _, end := range []func(){s.Kill, func() { require.NoError(t, s.Stop()) }} {
+		r.closeAll()
+		r.sessions = map[string]*client.Conn{}
+		end()
+		require.NoError(t, s.Launch())
+		require.Equal(t, before, look())
+		for _, password := range []string{"one", "two"} {
+			require.Equal(t, "connected", r.run("connect u u "+password))
+		}
+		require.Contains(t, r.run("u> SELECT CURRENT_ROLE()"), "`r`@`%`")
+		require.Contains(t, r.run("root> ALTER USER u@localhost IDENTIFIED BY 'one'"), "password history")
+	}
+}
