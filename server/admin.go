@@ -337,6 +337,9 @@ func (x *execution) kill(ctx *sql.Context) error {
 	}
 	id, err := strconv.ParseUint(m[2], 10, 64)
 	if err != nil {
+		if usesQuery(m[2]) {
+			return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'Usage of subqueries or stored function calls as part of this statement'")
+		}
 		if id, err = x.evalID(ctx, m[2]); err != nil {
 			return err
 		}
@@ -363,6 +366,21 @@ func (x *execution) kill(ctx *sql.Context) error {
 	}
 	s.processes.interrupt(victim.id, killedConnection)
 	return victim.Close()
+}
+
+// usesQuery tells whether an expression holds a query; one that cannot be read may.
+func usesQuery(expr string) bool {
+	stmt, err := sqlparser.Parse("SELECT " + expr)
+	if err != nil {
+		return true
+	}
+	found := false
+	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
+		_, sub := n.(*sqlparser.Subquery)
+		found = found || sub
+		return !found, nil
+	}, stmt)
+	return found
 }
 
 // evalID evaluates the operand of KILL.

@@ -114,6 +114,9 @@ func checkLogSetting(s *Server, ctx *sql.Context, name string, v any) error {
 	if !ok {
 		return nil
 	}
+	if err := checkLogName(name, fmt.Sprint(v)); err != nil {
+		return err
+	}
 	inTransaction := ctx.GetTransaction() != nil && session.Transaction().Active
 	switch name {
 	case "read_only", "super_read_only":

@@ -22,7 +22,7 @@ var restricted = map[string]string{
 	"bulk_insert_buffer_size": sessionAdmins, "character_set_database": sessionAdmins, "character_set_filesystem": sessionAdmins,
 	"connection_memory_chunk_size": sessionAdmins, "connection_memory_limit": sessionAdmins, "global_connection_memory_tracking": sessionAdmins,
 	"gtid_next": applierAdmins, "histogram_generation_max_mem_size": sessionAdmins, "immediate_server_version": applierAdmins,
-	"internal_tmp_mem_storage_engine": plainAdmins, "low_priority_updates": plainAdmins, "max_delayed_threads": plainAdmins, "max_error_count": plainAdmins,
+	"innodb_strict_mode": plainAdmins, "internal_tmp_mem_storage_engine": plainAdmins, "low_priority_updates": plainAdmins, "max_delayed_threads": plainAdmins, "max_error_count": plainAdmins,
 	"max_insert_delayed_threads": plainAdmins, "min_examined_row_limit": plainAdmins, "original_commit_timestamp": applierAdmins, "original_server_version": applierAdmins,
 	"preload_buffer_size": plainAdmins, "pseudo_replica_mode": applierAdmins, "pseudo_slave_mode": applierAdmins, "pseudo_thread_id": sessionAdmins,
 	"select_into_buffer_size": plainAdmins, "select_into_disk_sync_delay": plainAdmins, "sql_generate_invisible_primary_key": sessionAdmins, "sql_log_bin": sessionAdmins,
@@ -51,5 +51,21 @@ func (s *Server) maySet(ctx *sql.Context, name string, scope sql.SystemVariableS
 	default:
 		return missing(need)
 	}
-	return nil
+	more := alsoNeeded[name]
+	if !scope.IsGlobalOnly() || more.dynamic == "" || p.HasDynamic(more.dynamic) || more.super && p.Has(sql.PrivilegeType_Super) {
+		return nil
+	}
+	return missing(more.words)
+}
+
+// alsoNeeded are the global variables that ask for more: a dynamic privilege beside the one for variables, or SUPER where that stands for both.
+var alsoNeeded = map[string]struct {
+	dynamic string
+	super   bool
+	words   string
+}{
+	"mandatory_roles":                  {dynamic: "role_admin", words: "SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN"},
+	"offline_mode":                     {dynamic: "connection_admin", super: true, words: "SYSTEM_VARIABLES_ADMIN plus CONNECTION_ADMIN or SUPER"},
+	"default_table_encryption":         {dynamic: "table_encryption_admin", super: true, words: "SUPER or SYSTEM_VARIABLES_ADMIN and TABLE_ENCRYPTION_ADMIN"},
+	"table_encryption_privilege_check": {dynamic: "super", super: true, words: "SUPER"},
 }

@@ -59,11 +59,9 @@ func (x *execution) setPersist(ctx *sql.Context) error {
 
 // persist sets a variable's global value, unless only the file is asked for, and writes it to the file.
 func (x *execution) persist(ctx *sql.Context, name, expr string, only bool) error {
-	privilege := "SYSTEM_VARIABLES_ADMIN"
-	if only {
-		privilege = "PERSIST_RO_VARIABLES_ADMIN"
-	}
-	if err := x.needDynamic(ctx, privilege); err != nil {
+	if set := x.h.s.rights(ctx); only && !(set.HasDynamic("system_variables_admin") && set.HasDynamic("persist_ro_variables_admin")) {
+		return sqllayer.NewError(3630, "Access denied; you need SYSTEM_VARIABLES_ADMIN and PERSIST_RO_VARIABLES_ADMIN privileges for this operation")
+	} else if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil && !only {
 		return err
 	}
 	d, ok := options.Lookup(name)
@@ -73,7 +71,7 @@ func (x *execution) persist(ctx *sql.Context, name, expr string, only bool) erro
 		}
 		return sqllayer.NewError(1193, "Unknown system variable '%s'", name)
 	}
-	if d.Name == "datadir" {
+	if notPersistent[d.Name] {
 		return sqllayer.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
 	}
 	if only {
@@ -91,6 +89,20 @@ func (x *execution) persist(ctx *sql.Context, name, expr string, only bool) erro
 	return x.h.s.writePersisted(d.Name, &text)
 }
 
+// notPersistent are the settings that only who starts the server decides: where its files lie, what runs at its start, where it listens.
+var notPersistent = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq("datadir auto_generate_certs basedir bind_address caching_sha2_password_auto_generate_rsa_keys caching_sha2_password_private_key_path " +
+		"caching_sha2_password_public_key_path ft_stopword_file init_file innodb_buffer_pool_load_at_startup innodb_data_file_path innodb_data_home_dir innodb_dedicated_server " +
+		"innodb_directories innodb_doublewrite innodb_doublewrite_dir innodb_force_load_corrupted innodb_log_group_home_dir innodb_page_size innodb_read_only " +
+		"innodb_temp_data_file_path innodb_temp_tablespaces_dir innodb_undo_directory innodb_version keyring_operations lc_messages_dir log_error log_bin_basename log_bin_index " +
+		"pid_file plugin_dir port relay_log relay_log_basename relay_log_index replica_load_tmpdir secure_file_priv skip_networking socket ssl_fips_mode tmpdir version " +
+		"admin_address admin_port character_sets_dir") {
+		names[name] = true
+	}
+	return names
+}()
+
 // persistedText evaluates the value of SET PERSIST_ONLY and checks it against the definition.
 func (x *execution) persistedText(ctx *sql.Context, d *options.Def, expr string) (string, error) {
 	text := strings.TrimSpace(expr)
@@ -106,6 +118,9 @@ func (x *execution) persistedText(ctx *sql.Context, d *options.Def, expr string)
 		}
 	}
 	v, err := d.Parse(text)
+	if err == nil {
+		err = checkLogName(d.Name, text)
+	}
 	if err != nil {
 		return "", sqllayer.NewError(1231, "Variable '%s' can't be set to the value of '%s'", d.Name, text)
 	}
@@ -114,9 +129,7 @@ func (x *execution) persistedText(ctx *sql.Context, d *options.Def, expr string)
 
 // resetPersist is RESET PERSIST [[IF EXISTS] name].
 func (x *execution) resetPersist(ctx *sql.Context) error {
-	if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil {
-		return err
-	}
+	denied := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN")
 	rest := afterWords(x.query, 2)
 	w := leadingWords(rest, 3)
 	ifExists := len(w) == 3 && w[0] == "IF" && w[1] == "EXISTS"
@@ -124,12 +137,16 @@ func (x *execution) resetPersist(ctx *sql.Context) error {
 		rest = afterWords(rest, 2)
 	}
 	name := strings.ToLower(strings.Trim(rest, "` ;"))
-	if name == "" {
-		return x.h.s.writePersisted("", nil)
-	}
 	values, err := options.ReadPersisted(x.h.s.persistedPath())
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(values) == 0 && name == "":
+		return nil
+	case name == "" && denied != nil:
+		return denied
+	case name == "":
+		return x.h.s.writePersisted("", nil)
 	}
 	if d, ok := options.Lookup(name); ok {
 		name = d.Name
@@ -140,6 +157,9 @@ func (x *execution) resetPersist(ctx *sql.Context) error {
 			return nil
 		}
 		return sqllayer.NewError(3615, "Variable %s does not exist in persisted config file", name)
+	}
+	if denied != nil {
+		return denied
 	}
 	return x.h.s.writePersisted(name, nil)
 }

@@ -34,6 +34,10 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		if len(n.Statements) == 0 {
 			n.Auth.Extra = n
 		}
+	case *ast.Load:
+		if n.Local && n.Auth.Extra == nil {
+			n.Auth.AuthType = ast.AuthType_IGNORE // the client's file
+		}
 	case *ast.Update:
 		if several(n.TableExprs) {
 			retell(n.TableExprs, ast.AuthType_UPDATE, authUpdateSeveral)

@@ -7,6 +7,7 @@ package sqllayer
 // The columns of a view are the reader's; what stands in the view is its definer's or, under SQL SECURITY INVOKER, the reader's.
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -264,6 +265,9 @@ func (w *demands) insert(n *plan.InsertInto) {
 		}
 		w.sets(n.OnDupExprs.ExplicitUpdateExprs())
 	}
+	if load, ok := n.Source.(*plan.LoadData); ok && !load.Local {
+		w.file(&load.File, false)
+	}
 	w.node(n.Source, reading)
 }
 
@@ -294,12 +298,29 @@ func (w *demands) delete(n *plan.DeleteFrom) {
 
 // into asks for FILE and a file that may be written.
 func (w *demands) into(n *plan.Into) {
-	if n.Outfile == "" && n.Dumpfile == "" {
+	w.file(&n.Outfile, true)
+	w.file(&n.Dumpfile, true)
+}
+
+// file asks for FILE and makes a path the one that may be used.
+func (w *demands) file(path *string, creates bool) {
+	if *path == "" {
 		return
 	}
 	if !w.p.global(sql.PrivilegeType_File) {
 		w.fail(w.s.fileDenied())
+		return
 	}
+	found, err := securePath(*path, creates)
+	if err == nil && creates {
+		if _, err := os.Lstat(found); err == nil {
+			w.fail(NewError(1086, "File '%s' already exists", *path))
+		}
+	}
+	if err == nil {
+		*path = found
+	}
+	w.fail(err)
 }
 
 func (w *demands) fail(err error) {
