@@ -203,6 +203,11 @@ func maintenanceStatement(w []string, at func(int) string) adminFunc {
 		if op == "checksum" {
 			return x.checksum(ctx, names)
 		}
+		if op != "check" && !x.w.inside {
+			if err := x.h.s.readOnly(ctx); err != nil {
+				return err
+			}
+		}
 		if err := x.commitFirst(ctx); err != nil { // a check would wait for the session's own locks
 			return err
 		}

@@ -71,12 +71,12 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	case s.forced > 0 && !forcedVerbs[x.verb.counter]:
 		return sqllayer.NewError(1881, "Operation not allowed when innodb_force_recovery > 0.")
 	}
-	return x.readOnly(ctx)
+	return x.h.s.readOnly(ctx)
 }
 
 // readOnly is the error of a change under read_only and super_read_only.
-func (x *execution) readOnly(ctx *sql.Context) error {
-	switch s := x.h.s; {
+func (s *Server) readOnly(ctx *sql.Context) error {
+	switch {
 	case s.globals.superReadOnly.Load():
 		return sqllayer.NewError(1290, errReadOnlyServer, "super-read-only")
 	case s.globals.readOnly.Load() && !s.hasAdmin(ctx, "connection_admin"):
@@ -85,9 +85,21 @@ func (x *execution) readOnly(ctx *sql.Context) error {
 	return nil
 }
 
+// mayWrite is what the layer asks before it changes anything: what the text of a statement does not tell, a function's change say, is refused there.
+func (s *Server) mayWrite(ctx *sql.Context) error {
+	if !s.globals.readOnly.Load() && !s.globals.superReadOnly.Load() {
+		return nil
+	}
+	w := s.connection(ctx.Session.ID())
+	if w == nil || w.inside {
+		return nil
+	}
+	return s.readOnly(ctx)
+}
+
 // mayCommit rolls a transaction with changes back that is to be committed after the server has become read-only. A branch that is prepared may be ended.
 func (x *execution) mayCommit(ctx *sql.Context) error {
-	refused := x.readOnly(ctx)
+	refused := x.h.s.readOnly(ctx)
 	s, ok := x.w.session.(*sqllayer.Session)
 	if refused == nil || !ok || s.Transaction().RowsModified == 0 {
 		return nil
@@ -139,7 +151,7 @@ func executed(ctx *sql.Context, query string) sqlparser.Statement {
 // preparedWrites tells whether the statement that EXECUTE names changes something.
 func preparedWrites(ctx *sql.Context, query string) bool {
 	switch executed(ctx, query).(type) {
-	case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable, *sqlparser.Call:
+	case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable:
 		return true
 	}
 	return false

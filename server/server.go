@@ -203,6 +203,9 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s.installSchemas()
+	if l := s.layer(); l != nil {
+		l.MayWrite = s.mayWrite
+	}
 	if err := s.listen(); err != nil {
 		s.logs.close()
 		return nil, err

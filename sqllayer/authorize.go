@@ -34,6 +34,7 @@ const (
 	authUpdateSeveral = "UPDATE_SEVERAL" // a table of UPDATE with several
 	authDeleteSeveral = "DELETE_SEVERAL" // a table that DELETE reads
 	authAlterIndex    = "ALTER_INDEX"    // ALTER TABLE that changes an index
+	authProgramIndex  = "PROGRAM_INDEX"  // that, or CREATE and DROP INDEX: in a program they look alike
 )
 
 // HandleAuth implements sql.AuthorizationHandler.
@@ -100,7 +101,7 @@ type demand struct {
 var needs = map[string][]sql.PrivilegeType{
 	ast.AuthType_SELECT: {sql.PrivilegeType_Select}, ast.AuthType_INSERT: {sql.PrivilegeType_Insert}, ast.AuthType_REPLACE: {sql.PrivilegeType_Insert, sql.PrivilegeType_Delete},
 	ast.AuthType_UPDATE: {sql.PrivilegeType_Update}, ast.AuthType_DELETE: {sql.PrivilegeType_Delete}, authDeleteSeveral: {sql.PrivilegeType_Select},
-	ast.AuthType_ALTER: {sql.PrivilegeType_Alter}, authAlterIndex: {sql.PrivilegeType_Alter}, ast.AuthType_FOREIGN_KEY: {sql.PrivilegeType_Alter},
+	ast.AuthType_ALTER: {sql.PrivilegeType_Alter}, authAlterIndex: {sql.PrivilegeType_Alter}, authProgramIndex: {sql.PrivilegeType_Alter, sql.PrivilegeType_Index}, ast.AuthType_FOREIGN_KEY: {sql.PrivilegeType_Alter},
 	ast.AuthType_INDEX: {sql.PrivilegeType_Index}, ast.AuthType_DROP: {sql.PrivilegeType_Drop},
 }
 

@@ -27,7 +27,11 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 	case *ast.AlterTable:
 		for _, d := range n.Statements {
 			d.Auth.Extra = d
-			if d.Auth.AuthType == ast.AuthType_INDEX && startsWith(r.query, "alter") {
+			switch {
+			case d.Auth.AuthType != ast.AuthType_INDEX:
+			case node != r.root:
+				d.Auth.AuthType = authProgramIndex
+			case startsWith(r.query, "alter"):
 				d.Auth.AuthType = authAlterIndex
 			}
 		}
@@ -394,6 +398,12 @@ func (d *demand) show(n *ast.Show) error {
 		if !d.p.definesTable(db, table) {
 			return d.s.commandDenied("SHOW", table)
 		}
+		if view, err := d.isView(db, table); !view || err != nil {
+			return err
+		}
+		return d.showView(db, table)
+	case ast.CreateViewStr:
+		return d.showView(db, table)
 	case ast.CreateEventStr, "events":
 		return d.onDatabase(db, sql.PrivilegeType_Event)
 	case ast.CreateTriggerStr:
@@ -406,6 +416,26 @@ func (d *demand) show(n *ast.Show) error {
 		return d.showProcedure(db, table)
 	}
 	return nil
+}
+
+// showView asks for SELECT and SHOW VIEW.
+func (d *demand) showView(db, view string) error {
+	for _, k := range []sql.PrivilegeType{sql.PrivilegeType_Select, sql.PrivilegeType_ShowView} {
+		if !isInformationSchema(db) && !d.p.onTable(db, view, k) {
+			return d.s.tableDenied(view, k)
+		}
+	}
+	return nil
+}
+
+func (d *demand) isView(db, name string) (bool, error) {
+	found, err := d.s.layer.Provider.Database(d.ctx, db)
+	own, ok := ownDatabase(found)
+	if err != nil || !ok {
+		return false, nil // told later
+	}
+	_, ok, err = find[storedView](d.ctx, own, catalog.KindView, name)
+	return ok, err
 }
 
 // showProcedure hides a procedure that the session must not know of.

@@ -409,6 +409,9 @@ func (w *demands) tableRights(u *use) error {
 	if u.locked && !slices.ContainsFunc([]sql.PrivilegeType{sql.PrivilegeType_Update, sql.PrivilegeType_Delete, sql.PrivilegeType_LockTables}, locks) {
 		return w.s.commandDenied("SELECT with locking clause", name)
 	}
+	if u.locked {
+		return w.s.layer.mayWrite(w.ctx)
+	}
 	return nil
 }
 

@@ -96,6 +96,9 @@ func (e *editor) begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 		return h, trx, err
 	}
 	if !e.t.temporary {
+		if err := e.t.db.layer.mayWrite(ctx); err != nil {
+			return nil, nil, err
+		}
 		eng, def := e.t.db.layer.eng, e.t.def.def
 		if err := eng.LockMeta(e.t.s.patient(ctx), trx, "", "", lock.MetaSharedWrite); err != nil {
 			return nil, nil, err

@@ -281,12 +281,26 @@ func (c *functionCall) Eval(ctx *sql.Context, r sql.Row) (any, error) {
 	return c.f.run(ctx, s, args)
 }
 
-// enter gives the session the rights that the function runs with.
+// enter gives the session the rights that the function runs with. Whether it may write while the server is read-only depends on who runs the statement around it.
 func (c *functionCall) enter(ctx *sql.Context, s *Session) (leave func(), err error) {
-	if c.f.invoker {
-		return s.become(ctx, c.caller)
+	before := s.frozen
+	if before == nil {
+		s.frozen = s.layer.mayWrite(ctx)
 	}
-	return s.runAs(ctx, c.f.definer, c.f.db.name, c.f.name, false)
+	var back func()
+	if c.f.invoker {
+		back, err = s.become(ctx, c.caller)
+	} else {
+		back, err = s.runAs(ctx, c.f.definer, c.f.db.name, c.f.name, false)
+	}
+	if err != nil {
+		s.frozen = before
+		return nil, err
+	}
+	return func() {
+		back()
+		s.frozen = before
+	}, nil
 }
 
 // newKeeper is a storer for the parameters and variables of programs.

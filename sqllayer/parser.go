@@ -264,7 +264,7 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 			return stmt, err
 		}
 	}
-	r := &rewriterAST{ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
+	r := &rewriterAST{root: stmt, ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.Show:
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
@@ -300,6 +300,7 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 
 // rewriterAST is the state of one walk.
 type rewriterAST struct {
+	root    ast.SQLNode // the statement
 	ctx     context.Context
 	query   string
 	text    string             // where the parser's places are

@@ -84,6 +84,7 @@ type Session struct {
 
 	internal bool                     // no client's: the server itself, which may do everything
 	login    Role                     // the client: its name as it has logged in and its host
+	frozen   error                    // of changes by a stored function that runs while the server is read-only; nil: they may be
 	acting   int                      // programs that run as their definers
 	acted    map[Role]rights          // those whose rights were worked out
 	views    []*openView              // whose bodies are planned

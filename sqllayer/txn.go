@@ -72,14 +72,42 @@ func (s *Session) Transaction() TransactionInfo {
 func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharacteristic) (sql.Transaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	query := strings.ToUpper(ctx.Query())
-	s.begin(Start{ReadOnly: char == sql.ReadOnly, ReadWrite: strings.Contains(query, "READ WRITE")})
-	if s.trx == nil && strings.Contains(query, "CONSISTENT SNAPSHOT") {
+	how := startClauses(ctx.Query())
+	how.ReadOnly = char == sql.ReadOnly
+	s.begin(how)
+	if s.trx == nil && how.Snapshot {
 		if err := s.snapshot(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return &transaction{s}, nil
+}
+
+// startClauses reads what START TRANSACTION says; other statements say nothing.
+func startClauses(query string) (how Start) {
+	if !startsWith(query, "start") || len(query) > 1000 {
+		return how
+	}
+	d := &dialectWriter{query: query, tokens: tokensOf(query)}
+	if !d.at(0).is("start") || !d.at(1).is("transaction") {
+		return how
+	}
+	for i := 2; i < len(d.tokens); i++ {
+		how.ReadWrite = how.ReadWrite || d.at(i).is("read") && d.at(i+1).is("write")
+		how.Snapshot = how.Snapshot || d.at(i).is("consistent") && d.at(i+1).is("snapshot")
+	}
+	return how
+}
+
+// mayWrite asks the server.
+func (l *Layer) mayWrite(ctx *sql.Context) error {
+	if l.MayWrite == nil {
+		return nil
+	}
+	if s := sessionOf(ctx); s != nil && s.frozen != nil {
+		return s.frozen
+	}
+	return l.MayWrite(ctx)
 }
 
 // begin sets what the session's next transaction may do. REQUIRES: s.mu.
@@ -301,6 +329,9 @@ func (s *Session) definitions(ctx *sql.Context) (*txn.Trx, error) {
 	}
 	if s.trx != nil && s.ddl {
 		return s.trx, nil
+	}
+	if err := s.layer.mayWrite(ctx); err != nil {
+		return nil, err
 	}
 	if s.trx != nil {
 		tx := s.GetTransaction()
