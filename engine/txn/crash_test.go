@@ -196,3 +196,41 @@ func TestUnfinishedAreInvisibleAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, uint64(9), last.value)
 }
+
+// A transaction took the first stream and had not written when the power went; another one, in the second stream, had. The hole in the directory
+// hides nothing: the other is found, and undone, and the first stream is used.
+func TestStreamWithoutPageBeforeUsedOne(t *testing.T) {
+	fsys := vfs.NewMem(5)
+	e, cp, err := openEnv(t, fsys, 256)
+	require.NoError(t, err)
+	require.NoError(t, e.log.StartAt(cp.LSN))
+	require.NoError(t, e.create())
+	_, err = e.openSystem(1, 20)
+	require.NoError(t, err)
+	e.sys.SetUndoer(e)
+	_, err = e.sys.streams.take(e.pool)
+	require.NoError(t, err)
+	w := e.begin(RepeatableRead)
+	require.NoError(t, e.change(w, 3, 77, false))
+	require.NoError(t, e.log.FlushTo(e.log.Appended()))
+	fsys.Crash()
+	e.close()
+
+	e, unfinished := reopen(t, fsys.Reboot(1), 256, 20)
+	defer e.close()
+	require.Equal(t, 1, unfinished)
+	require.Equal(t, 2, e.sys.streams.count())
+	e.sys.SetUndoer(e)
+	e.sys.Start()
+	require.NoError(t, e.sys.WaitCleaned(t.Context()))
+	r, err := e.current(3)
+	require.NoError(t, err)
+	require.Zero(t, r.seen())
+	a, b := e.begin(RepeatableRead), e.begin(RepeatableRead)
+	require.NoError(t, e.change(a, 4, 78, false))
+	require.NoError(t, e.change(b, 5, 79, false))
+	require.Equal(t, 2, e.sys.streams.count(), "both streams are at work")
+	e.mustCommit(a)
+	e.mustCommit(b)
+	e.check(true)
+}

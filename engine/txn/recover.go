@@ -13,7 +13,7 @@ import (
 // What the last log of a stream tells after a crash:
 //
 //	found                                         decision
-//	no page                                       the stream was never used: nothing (it is not in the directory)
+//	no page                                       the stream was never used: it is free
 //	no header on the tail, which is the head      all purged; the numbering of logs begins anew
 //	committed, done                               the stream is free; history is counted later, by purge
 //	active, aborted                               an aborted transaction: invisible, without locks, restored in the background
@@ -23,6 +23,10 @@ import (
 // REQUIRES: redo is applied or applied on reading; no transaction has begun.
 func (s *System) Recover() (unfinished int, err error) {
 	for _, st := range s.streams.all {
+		if st.tail == base.NilPage {
+			s.streams.free = append(s.streams.free, st)
+			continue
+		}
 		t, err := s.recoverStream(st)
 		if err != nil {
 			return 0, fmt.Errorf("undo stream %d: %w", st.no, err)

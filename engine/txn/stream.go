@@ -31,7 +31,7 @@ type stream struct {
 type streams struct {
 	mu    sync.Mutex // comes before the latches of undo pages
 	pages []base.PageNo
-	all   []*stream // by number; those that were ever used
+	all   []*stream // by number; those that were ever taken. Some may have no page yet, in any place: streams are taken in order, but used when it comes
 	free  []*stream // not taken, the one used last on top, so that few are in use
 }
 
@@ -87,13 +87,13 @@ func (ss *streams) open(pool *buffer.Pool) error {
 		for i := range dirEntries {
 			e := d[dirStart+i*dirEntry:]
 			st := &stream{no: uint32((len(ss.pages)-1)*dirEntries + i), head: base.PageNo(le.Uint32(e)), tail: base.PageNo(le.Uint32(e[4:]))}
-			if st.head == base.NilPage || st.tail == base.NilPage {
-				break // streams are used in order for the first time
-			}
 			ss.all = append(ss.all, st)
 		}
 		no = base.PageNo(le.Uint32(d[dirNext:]))
 		m.Release(pg)
+	}
+	for n := len(ss.all); n > 0 && ss.all[n-1].tail == base.NilPage; n-- {
+		ss.all = ss.all[:n-1] // never used, like all behind it
 	}
 	return nil
 }
