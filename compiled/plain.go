@@ -224,7 +224,7 @@ func (x *Exec) plainRow() error {
 			x.out.null(i, at)
 			continue
 		}
-		s, err := e.Type(x.sc).SQL(x.sc, nil, v)
+		s, err := sqllayer.WireValue(x.sc, e.Type(x.sc), nil, v)
 		if err != nil || !isASCII(s.Raw()) {
 			return errNotMine
 		}

@@ -5,6 +5,8 @@ package server
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
+
+	"emberdb/sqllayer"
 )
 
 // The privileges that restricted variables of a session ask for, in MySQL's words.
@@ -29,9 +31,17 @@ var restricted = map[string]string{
 	"sql_log_off": sessionAdmins, "sql_require_primary_key": sessionAdmins, "xa_detach_on_prepare": sessionAdmins,
 }
 
+// fixedForSession are the variables that a session has from its beginning to its end.
+var fixedForSession = map[string]bool{"max_allowed_packet": true, "net_buffer_length": true}
+
+const erSessionReadOnly = 1621
+
 // maySet refuses a SET to clients without the privilege it asks for. It may run under the registry's lock, so it looks only at the privileges the session has at
 // hand; dispatch has put them there.
 func (s *Server) maySet(ctx *sql.Context, name string, scope sql.SystemVariableScope) error {
+	if fixedForSession[name] && !scope.IsGlobalOnly() {
+		return sqllayer.NewError(erSessionReadOnly, "SESSION variable '%s' is read-only. Use SET GLOBAL to assign the value", name)
+	}
 	need := restricted[name]
 	if scope.IsGlobalOnly() {
 		need = globalAdmins

@@ -268,7 +268,7 @@ func numberIn(v any) any {
 		f, _ := strconv.ParseFloat(text, 64)
 		return max(min(f, math.MaxFloat64), -math.MaxFloat64)
 	}
-	d, _, err := apd.NewFromString(text)
+	d, err := expr.ParseDecimal(text)
 	if err != nil {
 		return v
 	}

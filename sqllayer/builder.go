@@ -26,6 +26,7 @@ import (
 
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/sqllayer/expr"
 )
 
 // builder implements sql.NodeExecBuilder. A nil iterator leaves the node to GMS.
@@ -127,7 +128,11 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 			return b.base.Build(ctx, &own, r)
 		}
 		return b.alter(ctx, n, r)
-	case *plan.AddColumn, *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK:
+	case *plan.AddColumn:
+		c := n.Column()
+		c.Default, c.Generated = expr.GeometryDefault(c.Default, c.Type), expr.GeometryDefault(c.Generated, c.Type)
+		return b.alter(ctx, n, r)
+	case *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK:
 		return b.alter(ctx, n, r)
 	case *plan.IndexedTableAccess:
 		return b.searched(ctx, n)

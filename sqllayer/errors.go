@@ -291,6 +291,16 @@ var sentinels = []struct {
 
 // Translate gives the error the client of a session with current database db sees. nil stays nil.
 func Translate(err error, db string) *mysql.SQLError {
+	told := translate(err, db)
+	if told != nil && len(told.Message) > mostMessage {
+		short := *told
+		short.Message = clipped(told.Message)
+		return &short
+	}
+	return told
+}
+
+func translate(err error, db string) *mysql.SQLError {
 	if err == nil {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
+	"emberdb/sqllayer/expr"
 )
 
 // RewriteInserter implements sql.RewritableTable. GMS streams the rows of t, in the new schema, into it.
@@ -32,6 +33,10 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err := t.unreferenced(ctx, oldColumn.Name); err != nil {
 			return nil, err
 		}
+	}
+	t.asGeometry = nil
+	if oldColumn != nil && newColumn != nil && !oldColumn.Type.Equals(newColumn.Type) {
+		t.asGeometry = &geometryColumn{oldColumn.Name, newColumn.Type}
 	}
 	w := &rewriter{t: t, copies: copiesRows(oldColumn, newColumn)}
 	start := func(d *definer) error {
@@ -58,6 +63,28 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		return nil, s.note(errors.Join(err, d.eng.Rollback(d.tx)))
 	}
 	return w, nil
+}
+
+// geometryColumn is a column that a rewrite gives the type of a geometry, or another. GMS converts the values between PartitionRows and Insert.
+type geometryColumn struct {
+	name string
+	typ  sql.Type
+}
+
+// geometryRows reads the bytes of that column as geometries.
+type geometryRows struct {
+	sql.RowIter
+	at  int
+	typ sql.Type
+}
+
+// Next implements sql.RowIter.
+func (i *geometryRows) Next(ctx *sql.Context) (sql.Row, error) {
+	r, err := i.RowIter.Next(ctx)
+	if err == nil && i.at >= 0 && i.at < len(r) && r[i.at] != nil {
+		r[i.at], err = expr.Geometry(ctx, i.typ, r[i.at])
+	}
+	return r, err
 }
 
 // copiesRows tells changes that MySQL copies a table for, and counts its rows; others it makes in place, unless the table has a full-text index.

@@ -148,7 +148,7 @@ func (s *storer) value(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 			return nil, NewError(erNoGeometry, "Cannot get geometry object from data you send to the GEOMETRY field")
 		}
 	}
-	return v, nil
+	return expr.Geometry(ctx, t, v)
 }
 
 // oneByte writes a text for a column whose character set has one byte for each character in that set, where the library would take its UTF-8 for too long: it counts
@@ -180,6 +180,9 @@ func (s *storer) document(c *sql.Column, v any) (any, error) {
 		return v, nil
 	}
 	parsed, err := expr.ParseDocument([]byte(text))
+	if expr.IsJSONDepth(err) {
+		return nil, err
+	}
 	if err != nil {
 		fault, at := expr.DocumentFault(text)
 		return nil, noDocument(c, fault, at)

@@ -125,7 +125,7 @@ func (s *storer) number(ctx *sql.Context, c *sql.Column, v any, kind string) (d 
 	if end == 0 {
 		return new(apd.Decimal), false, s.incorrect(ctx, c, kind, text)
 	}
-	d, _, err = apd.NewFromString(trimmed[:end])
+	d, err = expr.ParseDecimal(trimmed[:end])
 	return d, end < len(trimmed), err
 }
 

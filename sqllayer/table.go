@@ -38,6 +38,8 @@ type Table struct {
 
 	nextAuto uint64 // values given out while the table gets its AUTO_INCREMENT column
 	built    bool   // an index is complete already: nothing to read for it
+
+	asGeometry *geometryColumn // rows are read to change the type of a column
 }
 
 var (
@@ -193,6 +195,9 @@ func (t *Table) PartitionRows(_ *sql.Context, p sql.Partition) (sql.RowIter, err
 	part, ok := p.(*partition)
 	if !ok {
 		return nil, sql.ErrPartitionNotFound.New(p.Key())
+	}
+	if g := t.asGeometry; g != nil {
+		return &geometryRows{&rows{t: t, part: part}, t.sch.IndexOfColName(g.name), g.typ}, nil
 	}
 	return &rows{t: t, part: part}, nil
 }

@@ -20,7 +20,6 @@ package sqllayer
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"time"
 
@@ -34,6 +33,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/geometry"
 )
 
 // codec converts the values of one column.
@@ -92,6 +92,9 @@ func (c *codec) encode(ctx *sql.Context, v any) (row.Value, error) {
 	}
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
+		return row.Value{}, err
+	}
+	if v, err = expr.Geometry(ctx, c.typ, v); err != nil {
 		return row.Value{}, err
 	}
 	converted, _, err := c.typ.Convert(ctx, v)
@@ -224,8 +227,7 @@ func (c *codec) decode(zone *time.Location, v row.Value) (any, error) {
 	case row.TJSON:
 		return expr.NewDocument(bytes.Clone(v.B)), nil
 	case row.TGeometry:
-		g, _, err := types.GeometryType{}.Convert(context.Background(), v.B)
-		return g, err
+		return geometry.FromStored(v.B)
 	default:
 		b := make([]byte, len(v.B))
 		copy(b, v.B)

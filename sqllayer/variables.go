@@ -97,6 +97,10 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 	case []byte:
 		return &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(v))}
 	}
+	if g, ok := v.(types.GeometryValue); ok {
+		stored := &ast.SQLVal{Type: ast.HexVal, Val: []byte(hex.EncodeToString(g.Serialize()))}
+		return &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredGeometry), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: stored}}}
+	}
 	if types.IsInteger(t) || types.IsYear(t) || types.IsBit(t) {
 		return ast.NewIntVal(fmt.Appendf(nil, "%d", v))
 	}
@@ -112,6 +116,10 @@ func literal(ctx *sql.Context, t sql.Type, v any) ast.Expr {
 		return ast.NewFloatVal([]byte(text))
 	}
 	text := []byte(shown.ToString())
+	if types.IsJSON(t) {
+		document := &ast.AliasedExpr{Expr: ast.NewStrVal(text)}
+		return &ast.FuncExpr{Name: ast.NewColIdent(expr.StoredDocument), Exprs: ast.SelectExprs{document}}
+	}
 	word := ""
 	switch {
 	case types.IsDateType(t):

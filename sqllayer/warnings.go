@@ -52,7 +52,28 @@ func (s *Session) Warn(w *sql.Warning) {
 	if strings.HasPrefix(w.Message, "EXPLAIN Output is") || w.Code == erDuplicateIndex {
 		return // GMS takes indexes for equal that have as many columns: Table.CreateIndex warns
 	}
+	changed.Message = clipped(changed.Message)
 	s.BaseSession.Warn(&changed)
+}
+
+// Bounds of messages: MySQL's own buffer, and what it shows of a value.
+const (
+	mostMessage = 511
+	mostShown   = 128
+)
+
+// clipped is a message of at most mostMessage bytes. What is cut of a longer one is the value that it shows, if it shows one.
+func clipped(message string) string {
+	if len(message) <= mostMessage {
+		return message
+	}
+	if before, value, ok := strings.Cut(message, ": '"); ok && len(before) < mostMessage-mostShown {
+		end := strings.LastIndexByte(value, '\'')
+		if end > mostShown && len(value)-end < mostMessage-mostShown-len(before)-len(": '") {
+			return before + ": '" + strings.ToValidUTF8(value[:mostShown], "") + value[end:]
+		}
+	}
+	return strings.ToValidUTF8(message[:mostMessage], "")
 }
 
 // ignored makes MySQL's warning of an error that IGNORE has made one.

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
+
+	"emberdb/sqllayer/expr"
 )
 
 // YearZero is how the YEAR 0 of a table is shown: GMS writes one digit.
@@ -18,6 +20,10 @@ func ShortYear(at time.Time) bool { return at.Year() > 0 && at.Year() < 1000 }
 func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value, error) {
 	if at, ok := v.(time.Time); ok && ShortYear(at) && types.IsTime(t) {
 		return sqltypes.MakeTrusted(t.Type(), []byte(MomentText(t, at))), nil
+	}
+	v, err := expr.Geometry(ctx, t, v)
+	if err != nil {
+		return sqltypes.Value{}, err
 	}
 	out, err := t.SQL(ctx, dest, v)
 	if err == nil || !sql.ErrCharSetFailedToEncode.Is(err) {

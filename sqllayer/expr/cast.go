@@ -220,7 +220,7 @@ func decimalNumber(ctx *sql.Context, text string) (number, error) {
 	if end == 0 {
 		return number{}, nil
 	}
-	d, _, err := apd.NewFromString(trimmed[:end])
+	d, err := ParseDecimal(trimmed[:end])
 	return number{kind: decimal, dec: d}, err
 }
 

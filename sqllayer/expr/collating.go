@@ -140,10 +140,10 @@ func padded(name string, left bool) sql.Function {
 			if by == "" {
 				return text, nil
 			}
-			if n > most(ctx) {
+			missing, width := n-count, length(by, chars)
+			if over(ctx, sum(int64(len(text)), product(missing/width, int64(len(by))))) {
 				return tooLarge(ctx, name)
 			}
-			missing, width := n-count, length(by, chars)
 			fill := strings.Repeat(by, int(missing/width)) + cut(by, 0, missing%width, chars)
 			if left {
 				return fill + text, nil
@@ -175,7 +175,11 @@ func init() {
 			if span < 0 || span > count-at+1 {
 				span = count - at + 1
 			}
-			return cut(text, 0, at-1, chars) + by + cut(text, at-1+span, count, chars), nil
+			before, behind := cut(text, 0, at-1, chars), cut(text, at-1+span, count, chars)
+			if over(ctx, int64(len(before)+len(by)+len(behind))) {
+				return tooLarge(ctx, "insert")
+			}
+			return before + by + behind, nil
 		}), nil
 	}})
 }

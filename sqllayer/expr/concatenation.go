@@ -104,7 +104,7 @@ func newConcatenation(ctx *sql.Context, args ...sql.Expression) (sql.Expression,
 	}
 	v, err := ctx.GetSessionVariable(ctx, "group_concat_max_len")
 	if n, ok := v.(uint64); ok && err == nil {
-		c.most = int(min(n, 1<<40))
+		c.most = int(min(n, uint64(most(ctx))))
 	}
 	return c, err
 }
@@ -254,6 +254,7 @@ type concatBuffer struct {
 	texts          []collated // of operands, for DISTINCT
 	seen           map[string]bool
 	parts          []concatPart
+	size           int // of the parts and what stands between them
 }
 
 type concatPart struct {
@@ -287,6 +288,9 @@ func (b *concatBuffer) Update(ctx *sql.Context, row sql.Row) error {
 			}
 			text = shown.ToString()
 		}
+		if len(part.text)+len(text) > b.of.most {
+			text = text[:b.of.most-len(part.text)+1] // it is cut, and the last byte shows that
+		}
 		part.text += text
 	}
 	if b.seen != nil {
@@ -302,6 +306,10 @@ func (b *concatBuffer) Update(ctx *sql.Context, row sql.Row) error {
 		}
 		part.keys = append(part.keys, v)
 	}
+	if b.size > b.of.most && len(b.of.order) == 0 && !b.of.distinct {
+		return nil // what follows is cut
+	}
+	b.size += len(part.text) + len(b.of.between)
 	b.parts = append(b.parts, part)
 	return nil
 }

@@ -18,6 +18,9 @@ import (
 
 // ParseDocument reads a JSON text: integers that no double holds are int64 or uint64, doubles that are whole keep a digit behind the point.
 func ParseDocument(text []byte) (any, error) {
+	if !flat(text) {
+		return nil, errJSONDepth
+	}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()
 	var v any
@@ -155,6 +158,9 @@ func (d *Document) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		return v, err
 	}
 	parsed, err := ParseDocument([]byte(text))
+	if IsJSONDepth(err) {
+		return nil, err
+	}
 	if err != nil {
 		return v, nil
 	}
@@ -255,8 +261,28 @@ func (t *jsonType) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return t.inner.Eval(ctx, row)
 }
 
+// StoredDocument is the name of the function that reads a document from its text.
+const StoredDocument = "document of "
+
 func init() {
-	register(sql.FunctionN{Name: "json_type", Fn: newJSONType})
+	register(sql.FunctionN{Name: "json_type", Fn: newJSONType},
+		sql.Function1{Name: StoredDocument, Fn: func(_ *sql.Context, e sql.Expression) sql.Expression { return &Document{Over(e)} }},
+		scalar("json_valid", 1, 1, types.Int64, func(ctx *sql.Context, args []any) (any, error) {
+			if _, ok := args[0].(sql.JSONWrapper); ok {
+				return int64(1), nil
+			}
+			text, ok, err := textOf(ctx, args[0])
+			if err != nil || !ok {
+				return int64(0), err
+			}
+			if _, err = ParseDocument([]byte(text)); IsJSONDepth(err) {
+				return nil, err
+			}
+			if err != nil {
+				return int64(0), nil
+			}
+			return int64(1), nil
+		}))
 	for _, name := range []string{"json_contains", "json_overlaps"} {
 		f, ok := builtin(name)
 		if !ok {

@@ -33,7 +33,7 @@ func (d documentReader) value(ctx *sql.Context, row sql.Row) (v any, null bool, 
 	if !ok {
 		return nil, false, mysql.NewSQLError(erNoDocument, "22032", "Invalid data type for JSON data in argument %d to function %s; a JSON string or JSON type is required.", d.at+1, d.name)
 	}
-	if v, err = ParseDocument([]byte(text)); err != nil {
+	if v, err = ParseDocument([]byte(text)); err != nil && !IsJSONDepth(err) {
 		what, at := DocumentFault(text)
 		err = mysql.NewSQLError(mysql.ERInvalidJSONTextInParams, "22032", "Invalid JSON text in argument %d to function %s: \"%s\" at position %d.", d.at+1, d.name, what, at)
 	}

@@ -287,7 +287,7 @@ func (v *jsonValue) convert(value any) (any, bool) {
 		}
 	}
 	if types.IsInteger(v.typ) && text != "" {
-		d, _, err := apd.NewFromString(text)
+		d, err := ParseDecimal(text)
 		if err != nil || isString && strings.ContainsAny(text, ".eE") {
 			return nil, false
 		}

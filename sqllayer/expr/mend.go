@@ -80,6 +80,14 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		}
 	case *aggregation.CountDistinct:
 		return mendCountDistinct(ctx, e)
+	case *sql.ColumnDefaultValue:
+		return mendDefault(e), nil
+	case *expression.SetField:
+		if t := e.LeftChild.Type(ctx); isSpatial(t) {
+			if _, done := e.RightChild.(*asGeometry); !done {
+				return expression.NewSetField(e.LeftChild, &asGeometry{likeOf(e.RightChild), t}), nil
+			}
+		}
 	case sql.WindowAdaptableExpression:
 		return framed(ctx, e), nil
 	}

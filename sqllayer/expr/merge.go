@@ -31,6 +31,8 @@ func merged(name string, skip int) sql.Function {
 				return x, nil
 			}
 		}
+		candidates := args[min(skip, len(args)):]
+		args = slices.Concat(args[:len(args)-len(candidates)], besideOthers(ctx, candidates))
 		if mixed(ctx, args[min(skip, len(args)):]) {
 			args = append(append([]sql.Expression(nil), args[:skip]...), texts(ctx, args[skip:], anything&^documents)...)
 		}
@@ -62,16 +64,20 @@ func init() {
 		sql.Function1{Name: caseResult, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
 			m := &Merged{One: Over(e)}
 			c, ok := e.(*expression.Case)
-			if !ok || !mixed(ctx, m.candidates()) {
+			if !ok {
 				return m
+			}
+			candidates := besideOthers(ctx, m.candidates())
+			if mixed(ctx, candidates) {
+				candidates = texts(ctx, candidates, anything&^documents)
 			}
 			all := *c
 			all.Branches = slices.Clone(c.Branches)
 			for i := range all.Branches {
-				all.Branches[i].Value = text(ctx, all.Branches[i].Value, anything&^documents)
+				all.Branches[i].Value = candidates[i]
 			}
 			if c.Else != nil {
-				all.Else = text(ctx, c.Else, anything&^documents)
+				all.Else = candidates[len(candidates)-1]
 			}
 			m.Child = &all
 			return m

@@ -149,10 +149,49 @@ func signed(v any) int64 {
 	return 0
 }
 
+// Digits that are read of a decimal number: more than the 65 that a value has.
+const mostDigits = 90
+
+// ParseDecimal reads a decimal number. Of more digits than any value has, the ones that do not count are left out; the time that
+// the library takes is square in their number. An exponent beyond all values makes the number zero, or one that is out of every range.
+func ParseDecimal(text string) (*apd.Decimal, error) {
+	if len(text) > mostDigits {
+		mantissa, exponent := text, ""
+		if at := strings.IndexAny(text, "eE"); at >= 0 {
+			mantissa, exponent = text[:at], text[at:]
+		}
+		sign := ""
+		if mantissa != "" && (mantissa[0] == '-' || mantissa[0] == '+') {
+			sign, mantissa = mantissa[:1], mantissa[1:]
+		}
+		whole, fraction, _ := strings.Cut(mantissa, ".")
+		if whole = strings.TrimLeft(whole, "0"); len(whole) > mostDigits && exponent == "" {
+			whole, fraction = whole[:mostDigits], ""
+		}
+		if len(fraction) > mostDigits && exponent == "" {
+			fraction = fraction[:mostDigits]
+		}
+		text = sign + "0" + whole + "." + fraction + "0" + exponent
+	}
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		n, _ := strconv.ParseInt(text[at+1:], 10, 64) // the nearest number of too many digits
+		if n += int64(at); n > 2*mostDigits || n < -2*mostDigits || at > 2*mostDigits {
+			f, _ := strconv.ParseFloat(text, 64) // the nearest number of too many digits
+			f = max(min(f, 1e90), -1e90)
+			text = strconv.FormatFloat(f, 'e', -1, 64)
+			if math.Abs(f) < 1e-90 {
+				text = "0"
+			}
+		}
+	}
+	d, _, err := apd.NewFromString(text)
+	return d, err
+}
+
 // textNumber reads the number a text begins with. Decimal literals come as text, too.
 func textNumber(ctx *sql.Context, text string, t sql.Type) (number, bool, error) {
 	if types.IsDecimal(t) {
-		d, _, err := apd.NewFromString(text)
+		d, err := ParseDecimal(text)
 		return number{kind: decimal, dec: d}, false, err
 	}
 	trimmed := strings.TrimLeft(text, " \t\n\r\v\f")

@@ -105,6 +105,10 @@ func (r *replacer) value(v reflect.Value) {
 			switch strings.ToLower(e.Type.Type) {
 			case "char", "nchar":
 				v.Set(reflect.ValueOf(callOf(resultText, shortened(e))))
+			case "binary":
+				if e.Type.Length != nil {
+					v.Set(reflect.ValueOf(callOf(filledBytes, e, e.Type.Length)))
+				}
 			case "date":
 				e.Expr = callOf(wantsDate, e.Expr)
 			case "datetime":
@@ -282,11 +286,11 @@ func init() {
 // Lookup finds a function by its lower-case name.
 func Lookup(name string) (sql.Function, bool) {
 	f, ok := functions[name]
-	if !ok && (dateArguments[name].dates > 0 || countArguments[name] != nil) {
+	if _, sized := sizes[name]; !ok && (sized || flatArguments[name] > 0 || measuredFunctions[name] || dateArguments[name].dates > 0 || countArguments[name] != nil) {
 		f, ok = builtin(name)
 	}
 	if !ok {
 		return typedLiteral(name)
 	}
-	return overCounts(name, overDates(name, f)), true
+	return measuring(name, bounded(name, overFlat(name, overCounts(name, overDates(name, f))))), true
 }

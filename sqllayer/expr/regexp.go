@@ -27,6 +27,8 @@ const (
 
 // Error numbers of regular expressions.
 const (
+	erRegexpBuffer   = 3684
+	erRegexpInternal = 3687
 	erRegexpArgument = 3685
 	erRegexpBounds   = 3686
 	erRegexpSyntax   = 3688
@@ -84,11 +86,17 @@ func compileRegexp(key regexpKey) (*regexp2.Regexp, error) {
 	if key.pattern == "" {
 		return nil, mysql.NewSQLError(erRegexpArgument, "HY000", "Illegal argument to a regular expression.")
 	}
+	if nested(key.pattern) {
+		return nil, mysql.NewSQLError(erRegexpInternal, "HY000", "Internal error in the regular expression library.")
+	}
 	re, err := regexp2.Compile(posixClasses.Replace(unquoted(key.pattern)), key.options)
 	if err != nil {
 		return nil, regexpError(err)
 	}
 	re.MatchTimeout = key.time
+	if len(key.pattern) > longestKept {
+		return re, nil
+	}
 	c.Lock()
 	defer c.Unlock()
 	if len(c.known) >= mostRegexps || c.known == nil {
@@ -96,6 +104,28 @@ func compileRegexp(key regexpKey) (*regexp2.Regexp, error) {
 	}
 	c.known[key] = re
 	return re, nil
+}
+
+// longestKept is the length of the longest pattern that is kept compiled.
+const longestKept = 4096
+
+// mostGroups is how deep groups may nest: the library calls itself for each.
+const mostGroups = 999
+
+// nested tells whether the parentheses of a pattern nest deeper than that. Escaped ones count, too.
+func nested(pattern string) bool {
+	depth := 0
+	for i := range len(pattern) {
+		switch pattern[i] {
+		case '(':
+			if depth++; depth > mostGroups {
+				return true
+			}
+		case ')':
+			depth--
+		}
+	}
+	return false
 }
 
 // unquoted writes \Q...\E in another way.
@@ -135,6 +165,7 @@ type regexpMatch struct {
 	re         *regexp2.Regexp
 	text       []rune
 	by         string // of REGEXP_REPLACE
+	most       int64  // the largest result of it
 	from       int    // counted from 0
 	occurrence int
 	end        bool // REGEXP_INSTR tells where the match ends
@@ -251,7 +282,7 @@ func (c *regexpCall) arguments(ctx *sql.Context, args []any) (m *regexpMatch, pa
 	pattern = text(1)
 	at := 2
 	if c.kind == replaceArgs {
-		m.by, m.occurrence, at = text(2), 0, 3
+		m.by, m.most, m.occurrence, at = text(2), most(ctx), 0, 3
 	}
 	if c.kind != likeArgs {
 		m.from, m.occurrence = number(at, 1)-1, number(at+1, m.occurrence)
@@ -272,6 +303,10 @@ func (c *regexpCall) arguments(ctx *sql.Context, args []any) (m *regexpMatch, pa
 
 func regexpBounds() error {
 	return mysql.NewSQLError(erRegexpBounds, "HY000", "Index out of bounds in regular expression search.")
+}
+
+func regexpBuffer() error {
+	return mysql.NewSQLError(erRegexpBuffer, "HY000", "The result string is larger than the result buffer.")
 }
 
 // options are those of a match type; by default the collation of the texts says whether case counts.
@@ -385,6 +420,9 @@ func (m *regexpMatch) replace() (any, error) {
 		if err := m.expand(&out, found); err != nil {
 			return nil, err
 		}
+		if int64(out.Len()) > m.most {
+			return nil, regexpBuffer()
+		}
 		if done = found.Index + found.Length; m.occurrence > 0 {
 			break
 		}
@@ -407,6 +445,9 @@ func (m *regexpMatch) expand(out *strings.Builder, found *regexp2.Match) error {
 			group, size := m.group(m.by[i+1:], found)
 			if group == nil {
 				return regexpBounds()
+			}
+			if int64(out.Len()+group.Length) > m.most { // of one match, they may be as many as the replacement is long
+				return regexpBuffer()
 			}
 			out.WriteString(group.String())
 			i += size

@@ -94,6 +94,7 @@ func init() {
 			}
 			return int64(text[0]), nil
 		}),
+		sql.FunctionN{Name: "elt", Fn: newElt},
 		scalar("crc32", 1, 1, types.Uint64, func(ctx *sql.Context, a []any) (any, error) {
 			text, err := shownText(ctx, a[0])
 			return uint64(crc32.ChecksumIEEE([]byte(text))), err

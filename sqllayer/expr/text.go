@@ -4,14 +4,17 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
@@ -164,7 +167,7 @@ func fractionOf(text string) string {
 var textArguments = map[string]string{"aes_decrypt": "t", "aes_encrypt": "t", "ascii": "t", "bit_length": "t", "char_length": "t", "character_length": "t", "compress": "t",
 	"concat": "t", "concat_ws": "t", "conv": "d.", "crc32": "t", "elt": ".t", "export_set": ".ttt.", "field": "w", "find_in_set": "t", "hex": "w", "inet_aton": "t", "insert": "t..t",
 	"instr": "t", "json_array": "v", "json_object": "v", "lcase": "t", "left": "t.", "length": "t", "locate": "tt.", "lower": "t", "lpad": "t.t", "ltrim": "t",
-	"make_set": ".t", "md5": "t", "mid": "t.", "octet_length": "t", "ord": "t", "quote": "t", "regexp_instr": "tt...t", "regexp_like": "t", "regexp_replace": "ttt..t",
+	"make_set": ".t", "md5": "t", "mid": "t.", "octet_length": "t", "ord": "t", "regexp_instr": "tt...t", "regexp_like": "t", "regexp_replace": "ttt..t",
 	"regexp_substr": "tt..t", "repeat": "t.", "replace": "t", "reverse": "t", "right": "t.", "rpad": "t.t", "rtrim": "t", "sha": "t", "sha1": "t", "sha2": "t.",
 	"soundex": "t", "strcmp": "t", "substr": "t.", "substring": "t.", "substring_index": "tt.", "to_base64": "t", "ucase": "t", "unhex": "t", "upper": "t"}
 
@@ -183,18 +186,23 @@ func init() {
 	}
 	inBase("bin", 2)
 	inBase("oct", 8)
-	quote := functions["quote"]
 	register(sql.Function1{Name: "quote", Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
-		quoted, err := quote.NewInstance(ctx, []sql.Expression{e})
-		if err != nil {
-			return e
-		}
-		return &Quoted{likeOf(quoted)}
+		return &Quoted{likeOf(text(ctx, e, anything))}
 	}})
 	makesText(slices.Collect(maps.Keys(textArguments))...)
-	makesText("coalesce", "convert", "date_format", "dayname", "monthname", "time_format", "ifnull", "if", "nullif", "char", "uuid", "json_unquote", "json_quote", "format")
+	makesText("quote", "coalesce", "convert", "date_format", "dayname", "monthname", "time_format", "ifnull", "if", "nullif", "char", "uuid", "json_unquote", "json_quote", "format")
 	register(sql.Function1{Name: resultText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression { return inCollation(ctx, e) }})
-	register(sql.Function2{Name: shortenedText, Fn: func(_ *sql.Context, e, length sql.Expression) sql.Expression { return newShortened(e, length) }})
+	register(sql.FunctionN{Name: shortenedText, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		to, err := castLength(args[1])
+		if err == nil && to > math.MaxUint32/utf8.UTFMax {
+			err = mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "char(n) value is out of range in 'cast_as_char'")
+		}
+		return &Shortened{likeOf(args[0]), to}, err
+	}})
+	register(sql.FunctionN{Name: filledBytes, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		to, err := castLength(args[1])
+		return &filledCast{likeOf(args[0]), to}, err
+	}})
 	register(sql.Function1{Name: writtenText, Fn: func(ctx *sql.Context, e sql.Expression) sql.Expression {
 		return text(ctx, e, anything)
 	}})
@@ -271,9 +279,37 @@ type Shortened struct {
 	to int64
 }
 
-func newShortened(e, length sql.Expression) sql.Expression {
-	to, _ := strconv.ParseInt(length.String(), 10, 64)
-	return &Shortened{likeOf(e), to}
+const erDisplayWidth = 1439
+
+// castLength is the length of a CAST's type.
+func castLength(e sql.Expression) (int64, error) {
+	n, err := strconv.ParseInt(e.String(), 10, 64)
+	if err != nil || n > math.MaxUint32 {
+		return 0, mysql.NewSQLError(erDisplayWidth, "42000", "Display width out of range for column 'cast as char' (max = %d)", uint32(math.MaxUint32))
+	}
+	return n, nil
+}
+
+// filledBytes is the name of the function that Replace puts around CAST(x AS BINARY(n)).
+const filledBytes = "bytes of "
+
+// filledCast is CAST(x AS BINARY(n)), which has as many bytes as its type says.
+type filledCast struct {
+	like
+	to int64
+}
+
+// WithChildren implements sql.Expression.
+func (f *filledCast) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(f, children)
+}
+
+// Eval implements sql.Expression.
+func (f *filledCast) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if over(ctx, f.to) {
+		return tooLarge(ctx, "cast_as_binary")
+	}
+	return f.Child.Eval(ctx, row)
 }
 
 func (s *Shortened) String() string {
@@ -291,6 +327,9 @@ func (s *Shortened) WithChildren(_ *sql.Context, children ...sql.Expression) (sq
 
 // Eval implements sql.Expression.
 func (s *Shortened) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	if over(ctx, s.to) {
+		return tooLarge(ctx, "cast_as_char")
+	}
 	v, err := s.Child.Eval(ctx, row)
 	if err != nil || v == nil {
 		return nil, err
@@ -307,6 +346,16 @@ func (s *Shortened) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 // Quoted is QUOTE: what it gives for NULL is the word.
 type Quoted struct{ like }
 
+func (q *Quoted) String() string { return "quote(" + q.Child.String() + ")" }
+
+// Type implements sql.Expression.
+func (*Quoted) Type(*sql.Context) sql.Type {
+	return types.LongText
+}
+
+// IsNullable implements sql.Expression.
+func (*Quoted) IsNullable(*sql.Context) bool { return false }
+
 // WithChildren implements sql.Expression.
 func (q *Quoted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
 	return WithChildren(q, children)
@@ -315,8 +364,37 @@ func (q *Quoted) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.E
 // Eval implements sql.Expression.
 func (q *Quoted) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := q.Child.Eval(ctx, row)
-	if v == nil && err == nil {
-		return "NULL", nil
+	if err != nil || v == nil {
+		return "NULL", err
 	}
-	return v, err
+	text, err := shownText(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	var out strings.Builder
+	out.Grow(len(text) + 2)
+	out.WriteByte('\'')
+	for i := range len(text) {
+		if c := quotedAs(text[i]); c != 0 {
+			out.WriteByte('\\')
+			out.WriteByte(c)
+		} else {
+			out.WriteByte(text[i])
+		}
+	}
+	out.WriteByte('\'')
+	return out.String(), nil
+}
+
+// quotedAs is what QUOTE writes behind a backslash for a character; 0 for one that it writes as it is.
+func quotedAs(c byte) byte {
+	switch c {
+	case 0:
+		return '0'
+	case '\x1a':
+		return 'Z'
+	case '\'', '\\':
+		return c
+	}
+	return 0
 }

@@ -1,0 +1,364 @@
+package expr
+
+import (
+	"math"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// No function gives a value of more than max_allowed_packet bytes: the result is NULL with warning
+// 1301. Lookup puts a Bounded around each function whose result may be larger than its arguments.
+// sizes says how large a result will be before it is made, where that is more than twice the
+// arguments; every other result is measured behind the function.
+
+// predicted is a size that is known before the function runs. args are evaluated; b runs others.
+type predicted func(ctx *sql.Context, b *Bounded, args []any) (int64, error)
+
+// sizes are the functions that are bounded. A nil prediction means that the result is never much
+// larger than the arguments are.
+var sizes = map[string]predicted{
+	"aes_encrypt": nil, "compress": nil, "insert": nil, "lcase": nil, "lower": nil, "lpad": nil, "rpad": nil, "ucase": nil, "upper": nil,
+	"st_asbinary": nil, "st_asgeojson": nil, "st_astext": nil, "st_aswkb": nil, "st_aswkt": nil, "vec_totext": nil, "from_vector": nil, "vector_to_string": nil,
+	"concat":        func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return totalSize(args), nil },
+	"concat_ws":     sizeOfJoined,
+	"date_format":   sizeOfFormatted,
+	"export_set":    sizeOfExported,
+	"from_unixtime": sizeOfFormatted,
+	"hex":           sizeOfHex,
+	"json_quote":    func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return quotedSize(args[0]), nil },
+	"json_pretty":   sizeOfPretty,
+	"make_set":      sizeOfMembers,
+	"quote":         sizeOfQuoted,
+	"repeat":        sizeOfRepeated,
+	"replace":       sizeOfReplaced,
+	"time_format":   sizeOfFormatted,
+	"to_base64":     func(_ *sql.Context, _ *Bounded, args []any) (int64, error) { return base64Size(sizeOf(args[0])), nil },
+}
+
+// Bounded is a function of sizes. Its operands are the function's.
+type Bounded struct {
+	many
+	name  string
+	f     sql.Function
+	call  sql.Expression // the function of the operands
+	given sql.Expression // the function of the fields of a row of evaluated operands
+	small bool           // the operands' types say that the result is
+}
+
+var (
+	_ sql.CollationCoercible = (*Bounded)(nil)
+	_ sql.FunctionExpression = (*Bounded)(nil)
+)
+
+// smallResult is the size of a result that may be made before it is measured.
+const smallResult = 1 << 20
+
+func bounded(name string, f sql.Function) sql.Function {
+	if _, ok := sizes[name]; !ok {
+		return f
+	}
+	return sql.FunctionN{Name: name, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		return newBounded(ctx, name, f, args)
+	}}
+}
+
+func newBounded(ctx *sql.Context, name string, f sql.Function, args []sql.Expression) (sql.Expression, error) {
+	call, err := f.NewInstance(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bounded{many: overMany(args), name: name, f: f, call: call, small: sizes[name] == nil}
+	if !b.Resolved() || b.small {
+		return b, nil
+	}
+	// Twenty times the operands is more than any function but these makes of them.
+	most, manifold := int64(0), name == "repeat" || name == "replace" || name == "export_set" || name == "concat_ws"
+	for _, e := range args {
+		most += largest(ctx, e)
+	}
+	if b.small = !manifold && most <= smallResult/20; b.small {
+		return b, nil
+	}
+	fields := make([]sql.Expression, len(args))
+	for i, e := range args {
+		if _, literal := e.(*expression.Literal); literal {
+			fields[i] = e
+		} else {
+			fields[i] = &field{like: likeOf(e), at: i}
+		}
+	}
+	b.given, err = f.NewInstance(ctx, fields)
+	return b, err
+}
+
+// largest is the most bytes that an expression gives as a text.
+func largest(ctx *sql.Context, e sql.Expression) int64 {
+	if l, ok := e.(*expression.Literal); ok {
+		return 100 + sizeOf(l.Value())
+	}
+	switch t := e.Type(ctx).(type) {
+	case sql.StringType:
+		return t.MaxByteLength()
+	case sql.NumberType, sql.DecimalType, sql.DatetimeType, sql.YearType, sql.EnumType:
+		return 400
+	}
+	return math.MaxInt32
+}
+
+// field is an operand whose value stands in the row.
+type field struct {
+	like
+	at int
+}
+
+// Children implements sql.Expression: the operand is only asked for its type.
+func (*field) Children() []sql.Expression { return nil }
+
+// WithChildren implements sql.Expression.
+func (f *field) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 0 {
+		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), 0)
+	}
+	return f, nil
+}
+
+// Eval implements sql.Expression.
+func (f *field) Eval(_ *sql.Context, row sql.Row) (any, error) { return row[f.at], nil }
+
+// FunctionName implements sql.FunctionExpression.
+func (b *Bounded) FunctionName() string { return b.name }
+
+// Description implements sql.FunctionExpression.
+func (b *Bounded) Description() string { return "MySQL's " + b.name }
+
+// Type implements sql.Expression.
+func (b *Bounded) Type(ctx *sql.Context) sql.Type { return b.call.Type(ctx) }
+
+// IsNullable implements sql.Expression.
+func (b *Bounded) IsNullable(ctx *sql.Context) bool { return b.call.IsNullable(ctx) }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (b *Bounded) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, b.call)
+}
+
+func (b *Bounded) String() string { return b.call.String() }
+
+// WithChildren implements sql.Expression.
+func (b *Bounded) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != len(b.ChildExpressions) {
+		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), len(b.ChildExpressions))
+	}
+	return newBounded(ctx, b.name, b.f, children)
+}
+
+// Eval implements sql.Expression.
+func (b *Bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	call := b.call
+	if !b.small {
+		args := make(sql.Row, len(b.ChildExpressions))
+		for i, e := range b.ChildExpressions {
+			v, err := e.Eval(ctx, row)
+			if err != nil {
+				return nil, err
+			}
+			if args[i], err = sql.UnwrapAny(ctx, v); err != nil {
+				return nil, err
+			}
+		}
+		size, err := sizes[b.name](ctx, b, args)
+		if err != nil {
+			return nil, err
+		}
+		if over(ctx, size) {
+			return tooLarge(ctx, b.name)
+		}
+		call, row = b.given, args
+	}
+	v, err := call.Eval(ctx, row)
+	if err == nil && over(ctx, sizeOf(v)) {
+		return tooLarge(ctx, b.name)
+	}
+	return v, err
+}
+
+// leastPacket is the smallest max_allowed_packet.
+const leastPacket = 1024
+
+// over tells whether a size is over max_allowed_packet.
+func over(ctx *sql.Context, size int64) bool { return size > leastPacket && size > most(ctx) }
+
+// sizeOf is the length of a text. Others are too small to be counted before they are texts.
+func sizeOf(v any) int64 {
+	switch v := v.(type) {
+	case string:
+		return int64(len(v))
+	case []byte:
+		return int64(len(v))
+	case Bytes:
+		return int64(len(v))
+	case types.GeometryValue, sql.JSONWrapper:
+		return documentSize(v)
+	}
+	return 0
+}
+
+func totalSize(args []any) (n int64) {
+	for _, a := range args {
+		n = sum(n, sizeOf(a))
+	}
+	return n
+}
+
+// sum and product stay at the largest integer.
+func sum(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+func product(a, b int64) int64 {
+	if a <= 0 || b <= 0 {
+		return 0
+	}
+	if a > math.MaxInt64/b {
+		return math.MaxInt64
+	}
+	return a * b
+}
+
+// integerIn is a number among the arguments; NULL is zero.
+func integerIn(ctx *sql.Context, v any) (int64, error) {
+	n, null, err := numberOf(ctx, v, types.Text)
+	if err != nil || null {
+		return 0, err
+	}
+	whole, large, _ := n.asInteger()
+	if large {
+		return math.MaxInt64, nil
+	}
+	return whole, nil
+}
+
+func sizeOfRepeated(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
+	n, err := integerIn(ctx, args[1])
+	return product(sizeOf(args[0]), n), err
+}
+
+func sizeOfJoined(_ *sql.Context, _ *Bounded, args []any) (int64, error) {
+	n := int64(-1)
+	for _, a := range args[1:] {
+		if a != nil {
+			n++
+		}
+	}
+	return sum(totalSize(args[1:]), product(n, sizeOf(args[0]))), nil
+}
+
+func sizeOfExported(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
+	n, between := int64(64), int64(1)
+	if len(args) > 3 {
+		between = sizeOf(args[3])
+	}
+	if len(args) > 4 {
+		given, err := integerIn(ctx, args[4])
+		if err != nil {
+			return 0, err
+		}
+		if given >= 0 && given < n {
+			n = given
+		}
+	}
+	return sum(product(n, max(sizeOf(args[1]), sizeOf(args[2]))), product(n-1, between)), nil
+}
+
+func sizeOfMembers(ctx *sql.Context, _ *Bounded, args []any) (n int64, err error) {
+	bits, err := integerIn(ctx, args[0])
+	for i, a := range args[1:] {
+		if a != nil && i < 64 && bits&(1<<i) != 0 {
+			n = sum(n, 1+sizeOf(a))
+		}
+	}
+	return n - 1, err
+}
+
+func sizeOfHex(_ *sql.Context, _ *Bounded, args []any) (int64, error) {
+	return 2 * sizeOf(args[0]), nil
+}
+
+func sizeOfReplaced(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
+	for _, a := range args {
+		if a == nil {
+			return 0, nil
+		}
+	}
+	text, err := shownText(ctx, args[0])
+	if err != nil {
+		return 0, err
+	}
+	from, err := shownText(ctx, args[1])
+	if err != nil || from == "" {
+		return int64(len(text)), err
+	}
+	each := sizeOf(args[2]) - int64(len(from))
+	if each <= 0 {
+		return 0, nil
+	}
+	return sum(int64(len(text)), product(int64(strings.Count(text, from)), each)), nil
+}
+
+func sizeOfQuoted(ctx *sql.Context, _ *Bounded, args []any) (int64, error) {
+	if args[0] == nil {
+		return 0, nil
+	}
+	text, err := shownText(ctx, args[0])
+	n := 2 + int64(len(text))
+	for i := range len(text) {
+		if quotedAs(text[i]) != 0 {
+			n++
+		}
+	}
+	return n, err
+}
+
+// base64Size is the size of the lines of TO_BASE64.
+func base64Size(n int64) int64 {
+	const line = 76
+	out := (n + 2) / 3 * 4
+	return out + max(out-1, 0)/line
+}
+
+// sizeOfFormatted measures what is made of each kind of specifier once.
+func sizeOfFormatted(ctx *sql.Context, b *Bounded, args []any) (int64, error) {
+	const longest = 16 // no specifier gives more for each of its two characters
+	if len(args) < 2 || args[0] == nil || args[1] == nil || !over(ctx, product(longest, sizeOf(args[1]))) {
+		return 0, nil
+	}
+	format, err := shownText(ctx, args[1])
+	if err != nil {
+		return 0, err
+	}
+	var known [256]int64
+	n := int64(0)
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' || i+1 == len(format) {
+			n++
+			continue
+		}
+		i++
+		c := format[i]
+		if known[c] == 0 {
+			one, err := b.given.Eval(ctx, sql.Row{args[0], format[i-1 : i+1]})
+			if err != nil {
+				return 0, err
+			}
+			known[c] = 1 + sizeOf(one)
+		}
+		n += known[c] - 1
+	}
+	return n, nil
+}

@@ -1,0 +1,15 @@
+// Package geometry reads geometries that clients, logs and files give as bytes or text.
+//
+//	wkb.go   FromWKB, FromStored: well-known binary, with or without a spatial reference in front
+//	wkt.go   FromText: well-known text
+//	size.go  Measure: how large and how deep a value is
+//
+// The values are go-mysql-server's; its own decoders allocate what a count says before they look
+// whether the bytes can hold it, and call themselves as deep as the bytes nest.
+//
+// Invariants:
+//
+//	(1) A count is compared with the bytes behind it before anything is allocated for it.
+//	(2) Collections nest at most MaxDepth deep, so that no walk over a value exhausts the stack.
+//	(3) The whole input is one geometry; whatever follows it is an error.
+package geometry
