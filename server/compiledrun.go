@@ -5,14 +5,12 @@ package server
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
-	"emberdb/sqllayer"
 )
 
 // ready tells whether a program may run now; done ends what it began.
@@ -99,13 +97,11 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 	return true, w.answerProgram(p, query, start, end, err)
 }
 
-// guarded runs a program; a panic becomes an error that ends the connection.
+// guarded runs a program; a panic becomes its error.
 func (w *wireConn) guarded(p *compiled.Program, params []compiled.Param, bulk *compiled.Bulk, sc *sql.Context) (why compiled.Reason, err error) {
 	defer func() {
 		if e := recover(); e != nil {
-			w.srv.log.Error("panic in a statement", "connection", w.id, "panic", fmt.Sprint(e), "stack", string(debug.Stack()))
-			w.hangUp.Store(true)
-			why, err = compiled.Mine, sqllayer.NewError(1815, "Internal error: %v", e)
+			why, err = compiled.Mine, w.srv.panicked(w, p.Com(), e)
 		}
 	}()
 	cs := &w.compiled

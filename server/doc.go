@@ -11,6 +11,7 @@
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
 //	handler.go     commands vitess knows           syntax.go     syntax errors, MySQL's full grammar; comments.go  /*!NNNNN ... */
 //	mayset.go      who may set a variable          binlog_replay.go  BINLOG, what mysqlbinlog makes of rows
+//	panic.go       statements that the library cannot handle
 //	execute.go     one statement; send.go its result; verbs.go
 //	                                               events.go, initfile.go  statements without a client
 //	flushlock.go   FLUSH TABLES WITH READ LOCK     enginebackend.go  the storage engine behind interface Backend

@@ -151,7 +151,7 @@ func (k killReason) sqlError() *mysql.SQLError {
 
 // run runs the statement and tells the session how it ended.
 func (x *execution) run(ctx context.Context) (err error) {
-	defer x.h.guard(x.c, &err)
+	defer x.h.guard(x.c, comNames[x.verb.counter], &err)
 	s := x.h.s
 	sqlCtx, err := x.h.sm.NewContextWithQuery(ctx, x.c, x.query)
 	if err != nil {

@@ -3,8 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"strings"
 
 	sqle "github.com/dolthub/go-mysql-server"
@@ -55,7 +53,7 @@ func (h *handler) ConnectionAborted(*mysql.Conn, string) error { return nil }
 
 // ConnectionAuthenticated implements mysql.Handler: the session is created.
 func (h *handler) ConnectionAuthenticated(c *mysql.Conn) (err error) {
-	defer h.guard(c, &err)
+	defer h.guard(c, "login", &err)
 	if err := h.sm.ConnReady(context.Background(), c); err != nil {
 		return sqllayer.Translate(err, "")
 	}
@@ -98,7 +96,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 	defer h.s.release(w)
 	defer func() {
 		if p := recover(); p != nil {
-			h.s.log.Error("panic while a connection was closed", "connection", w.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			_ = h.s.panicked(w, "end of the connection", p)
 		}
 	}()
 	w.closed.Store(true)
@@ -112,7 +110,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 
 // ComInitDB implements mysql.Handler.
 func (h *handler) ComInitDB(c *mysql.Conn, name string) (err error) {
-	defer h.guard(c, &err)
+	defer h.guard(c, "change_db", &err)
 	h.s.counters.questions.Add(1)
 	wireOf(c).tally(com("change_db"))
 	if shown, _, ok := strings.Cut(name, "\x00"); ok { // the name of a schema that no client sees
@@ -168,7 +166,12 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, p *mysql.Pr
 
 // ComPrepare implements mysql.Handler.
 func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p *mysql.PrepareData) (f []*querypb.Field, err error) {
-	defer h.guard(c, &err)
+	defer func() {
+		if err != nil {
+			delete(c.PrepareData, p.StatementID)
+		}
+	}()
+	defer h.guard(c, "stmt_prepare", &err)
 	w := wireOf(c)
 	w.prep.seen = true
 	if w.prep.original != "" {
@@ -178,7 +181,6 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	h.s.counters.questions.Add(1)
 	w.tally(com("stmt_prepare"))
 	if n := h.s.counters.preparedStatements.Load(); n >= h.s.globals.maxPrepared.Load() {
-		delete(c.PrepareData, p.StatementID)
 		return nil, sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", h.s.globals.maxPrepared.Load())
 	}
 	if x := (&execution{query: query}); w.session != nil && x.clearsWarnings() {
@@ -186,7 +188,6 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	}
 	f, err = h.prepare(ctx, c, query, p)
 	if err != nil {
-		delete(c.PrepareData, p.StatementID)
 		if told := (*mysql.SQLError)(nil); errors.As(err, &told) {
 			w.remember(told, false)
 		}
@@ -266,7 +267,7 @@ func returnsOK(ctx *sql.Context, node sql.Node) bool {
 
 // ComResetConnection implements mysql.Handler; COM_CHANGE_USER passes through here too.
 func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
-	defer h.guard(c, &err)
+	defer h.guard(c, "reset_connection", &err)
 	w := wireOf(c)
 	ch := w.change
 	w.change, w.locksTables, w.replay, w.texts = nil, false, nil, nil
@@ -295,23 +296,6 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 		}
 	}
 	return h.initConnection(c, w)
-}
-
-// guard turns a panic into an error for this client alone; its connection is closed afterwards, since its state is in doubt, unless the
-// planner gave up before anything was done.
-func (h *handler) guard(c *mysql.Conn, err *error) {
-	p := recover()
-	if p == nil {
-		return
-	}
-	if known := sqllayer.Unplanned(p); known != nil {
-		*err = known
-		return
-	}
-	w := wireOf(c)
-	h.s.log.Error("panic in a statement", "connection", w.id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	w.hangUp.Store(true)
-	*err = sqllayer.NewError(1815, "Internal error: %v", p)
 }
 
 // translate gives the client's view of an error.

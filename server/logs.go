@@ -109,10 +109,6 @@ func levelName(l slog.Level) string {
 
 func writeAttr(b *strings.Builder, a slog.Attr) {
 	v := a.Value.Resolve().String()
-	if a.Key == "stack" {
-		fmt.Fprintf(b, "\n%s", v)
-		return
-	}
 	if strings.ContainsAny(v, " \"=") || v == "" || oneLine(v) != v {
 		fmt.Fprintf(b, " %s=%q", a.Key, v)
 		return

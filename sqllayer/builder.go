@@ -130,9 +130,17 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return b.alter(ctx, n, r)
 	case *plan.AddColumn:
 		c := n.Column()
+		if err := plainName(c.Name); err != nil {
+			return nil, err
+		}
 		c.Default, c.Generated = expr.GeometryDefault(c.Default, c.Type), expr.GeometryDefault(c.Generated, c.Type)
 		return b.alter(ctx, n, r)
-	case *plan.DropColumn, *plan.ModifyColumn, *plan.RenameColumn, *plan.AlterPK:
+	case *plan.ModifyColumn:
+		if err := plainName(n.NewColumn().Name); err != nil {
+			return nil, err
+		}
+		return b.alter(ctx, n, r)
+	case *plan.DropColumn, *plan.RenameColumn, *plan.AlterPK:
 		return b.alter(ctx, n, r)
 	case *plan.IndexedTableAccess:
 		return b.searched(ctx, n)

@@ -18,6 +18,7 @@
 //	attributes.go   what a column's type says beyond the type GMS knows;  timetype.go  TIME(n)
 //	infoschema.go, infocolumns.go   information_schema;  virtual.go  tables whose rows are made when they are read
 //	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
+//	groupkeys.go   GROUP BY of aggregates and window functions
 //	depth.go       how deep a statement may nest; long chains of OR, AND and UNION
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
 //	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode;  lexer.go  the words of a statement

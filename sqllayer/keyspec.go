@@ -355,3 +355,13 @@ var castLength = regexp.MustCompile(`, \w+\((\d+)\)\)$`)
 const anyCast = 512
 
 const maxVarchar = 16383
+
+// plainName refuses names of the columns that are made for functional indexes.
+func plainName(name string) error {
+	if sql.IsHiddenSystemColumn(name) {
+		return NewError(erWrongColumnName, "Incorrect column name '%s'", name)
+	}
+	return nil
+}
+
+const erWrongColumnName = 1166

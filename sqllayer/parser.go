@@ -384,6 +384,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			r.nameColumns(n)
 		}
 		if !r.plain {
+			if err := r.groupKeys(n); err != nil {
+				return false, err
+			}
 			expr.OverGroups(n, r.owned)
 		}
 		r.lockSelect(n)

@@ -24,6 +24,7 @@ var worded = []struct {
 	{regexp.MustCompile(`(?s)^(Expression #\d+ of ORDER BY clause is not in GROUP BY clause.*)`), mysql.ERWrongFieldWithGroup, "$1"},
 	{regexp.MustCompile("^invalid identifier: `(.*)`"), mysql.ERTooLongIdent, "Identifier name '$1' is too long"},
 	{regexp.MustCompile(`^(?:bind variable not provided|invalid arguments\. expected: )`), 1210, "Incorrect arguments to EXECUTE"},
+	{regexp.MustCompile(`^invalid column name: (.*)$`), erWrongColumnName, "Incorrect column name '$1'"},
 	{regexp.MustCompile(`^a SPATIAL index may only contain`), 1687, "A SPATIAL index may only contain a geometrical type column"},
 	{regexp.MustCompile(`^(\w+) is not a valid character set for (\w+)`), 1253, "COLLATION '$2' is not valid for CHARACTER SET '$1'"},
 	{regexp.MustCompile(`^Invalid argument to NTILE`), 1210, "Incorrect arguments to ntile"},

@@ -16,6 +16,9 @@
 //	datetime.go    date and time functions that go-mysql-server lacks;  dated.go, clocked.go  texts and numbers as dates and times;  counted.go  texts as whole numbers;  kept.go  columns that are selected and not inserted
 //	text.go        arguments that are no texts as MySQL writes them;  float.go  FLOAT and DOUBLE;  bits.go  b'101' and x'41' as bytes or numbers;  soundex.go;  inet.go  INET_ATON
 //
+//	bounded.go     Bounded: results over max_allowed_packet are NULL with warning 1301;  jsonbound.go  documents that are too large or nest too deep;  jsonaggregate.go
+//	geometry.go    ST_...FromText, ST_...FromWKB, and bytes that become geometries;  compressed.go  UNCOMPRESS, RANDOM_BYTES;  elt.go
+//
 // Lookup is asked before go-mysql-server's registry. The names of operators are no identifiers, so no client can call them by name; the expressions
 // print themselves as operators, so stored texts (views, checks, generated columns) never show the names.
 package expr

@@ -70,7 +70,7 @@ func groupedBy(n *ast.Select, key ast.Expr) ast.Expr {
 	if v, ok := key.(*ast.SQLVal); ok && v.Type == ast.IntVal {
 		if i, err := strconv.Atoi(string(v.Val)); err == nil && i > 0 && i <= len(n.SelectExprs) {
 			if a, ok := n.SelectExprs[i-1].(*ast.AliasedExpr); ok {
-				return a.Expr
+				return keyInPlace(key, a.Expr)
 			}
 		}
 	}
@@ -80,10 +80,24 @@ func groupedBy(n *ast.Select, key ast.Expr) ast.Expr {
 	}
 	for _, e := range n.SelectExprs {
 		if a, ok := e.(*ast.AliasedExpr); ok && a.As.Equal(c.Name) && !mentions(a.Expr, c.Name) {
-			return a.Expr
+			return keyInPlace(key, a.Expr)
 		}
 	}
 	return key
+}
+
+// keyInPlace is an expression, or the key that names it if that must not be written out: a window function is not computed before the groups are made.
+func keyInPlace(key, e ast.Expr) ast.Expr {
+	over := false
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		f, ok := n.(*ast.FuncExpr)
+		over = over || ok && f.Over != nil
+		return !over, nil
+	}, e)
+	if over {
+		return key
+	}
+	return e
 }
 
 // mentions tells whether there is a column of that name in an expression: IFNULL(y, 'all') AS y ... GROUP BY y is grouped by the table's column.
