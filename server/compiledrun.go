@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/sqllayer"
 )
 
 // ready tells whether a program may run now; done ends what it began.
