@@ -42,6 +42,19 @@ func Inspect(n Node, f func(Node) bool) {
 	}
 }
 
+// inspectValues calls Inspect for each element of a list of nodes by value that is given.
+func inspectValues[T any, P interface {
+	*T
+	Node
+	Given() bool
+}](list []T, f func(Node) bool) {
+	for i := range list {
+		if n := P(&list[i]); n.Given() {
+			Inspect(n, f)
+		}
+	}
+}
+
 // inspectList calls Inspect for each element of a list of interfaces.
 func inspectList[T Node](list []T, f func(Node) bool) {
 	for _, n := range list {

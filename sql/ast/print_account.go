@@ -33,7 +33,7 @@ func (n *UserSpec) print(p *printer) {
 		p.put(n.Account)
 	}
 	for i := range n.Auth {
-		p.put([...]string{" AND ", " "}[index(i == 0)], &n.Auth[i])
+		p.when(n.Auth[i].Given(), [...]string{" AND ", " "}[index(i == 0)], &n.Auth[i])
 	}
 	p.when(n.Initial != nil, " INITIAL AUTHENTICATION ", n.Initial)
 	p.when(n.Discard, " DISCARD OLD PASSWORD")

@@ -12,21 +12,15 @@ func (n *Account) walk(f func(Node) bool) {
 }
 
 func (n *CreateUser) walk(f func(Node) bool) {
-	for i := range n.Users {
-		Inspect(&n.Users[i], f)
-	}
+	inspectValues(n.Users, f)
 	if n.DefaultRole != nil {
 		Inspect(n.DefaultRole, f)
 	}
 	if n.Require != nil {
 		Inspect(n.Require, f)
 	}
-	for i := range n.Resources {
-		Inspect(&n.Resources[i], f)
-	}
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Resources, f)
+	inspectValues(n.Options, f)
 	if n.Comment != nil {
 		Inspect(n.Comment, f)
 	}
@@ -42,15 +36,11 @@ func (n *UserSpec) walk(f func(Node) bool) {
 	if n.Account != nil {
 		Inspect(n.Account, f)
 	}
-	for i := range n.Auth {
-		Inspect(&n.Auth[i], f)
-	}
+	inspectValues(n.Auth, f)
 	if n.Initial != nil {
 		Inspect(n.Initial, f)
 	}
-	for i := range n.Changes {
-		Inspect(&n.Changes[i], f)
-	}
+	inspectValues(n.Changes, f)
 }
 
 func (n *AuthFactor) walk(f func(Node) bool) {
@@ -92,21 +82,15 @@ func (n *Require) walk(f func(Node) bool) {
 func (n *AccountOption) walk(func(Node) bool) {}
 
 func (n *DropUser) walk(f func(Node) bool) {
-	for i := range n.Users {
-		Inspect(&n.Users[i], f)
-	}
+	inspectValues(n.Users, f)
 }
 
 func (n *CreateRole) walk(f func(Node) bool) {
-	for i := range n.Roles {
-		Inspect(&n.Roles[i], f)
-	}
+	inspectValues(n.Roles, f)
 }
 
 func (n *RenameUser) walk(f func(Node) bool) {
-	for i := range n.Renames {
-		Inspect(&n.Renames[i], f)
-	}
+	inspectValues(n.Renames, f)
 }
 
 func (n *AccountRename) walk(f func(Node) bool) {
@@ -131,16 +115,12 @@ func (n *SetPassword) walk(f func(Node) bool) {
 }
 
 func (n *RoleSet) walk(f func(Node) bool) {
-	for i := range n.Roles {
-		Inspect(&n.Roles[i], f)
-	}
+	inspectValues(n.Roles, f)
 }
 
 func (n *SetRole) walk(f func(Node) bool) {
 	if n.Roles != nil {
 		Inspect(n.Roles, f)
 	}
-	for i := range n.To {
-		Inspect(&n.To[i], f)
-	}
+	inspectValues(n.To, f)
 }

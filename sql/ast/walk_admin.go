@@ -3,9 +3,7 @@
 package ast
 
 func (n *Flush) walk(f func(Node) bool) {
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *FlushItem) walk(f func(Node) bool) {
@@ -15,9 +13,7 @@ func (n *FlushItem) walk(f func(Node) bool) {
 }
 
 func (n *FlushTables) walk(f func(Node) bool) {
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Tables, f)
 }
 
 func (n *Kill) walk(f func(Node) bool) {
@@ -29,9 +25,7 @@ func (n *Kill) walk(f func(Node) bool) {
 func (n *Shutdown) walk(func(Node) bool) {}
 
 func (n *Reset) walk(f func(Node) bool) {
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *ResetItem) walk(f func(Node) bool) {
@@ -50,27 +44,21 @@ func (n *ResetPersist) walk(f func(Node) bool) {
 }
 
 func (n *MaintainTables) walk(f func(Node) bool) {
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Tables, f)
 	if n.Histogram != nil {
 		Inspect(n.Histogram, f)
 	}
 }
 
 func (n *Histogram) walk(f func(Node) bool) {
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 	if n.Data != nil {
 		Inspect(n.Data, f)
 	}
 }
 
 func (n *CacheIndex) walk(f func(Node) bool) {
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Tables, f)
 	if n.Cache.Given() {
 		Inspect(&n.Cache, f)
 	}
@@ -80,12 +68,8 @@ func (n *CachedTable) walk(f func(Node) bool) {
 	if n.Table.Given() {
 		Inspect(&n.Table, f)
 	}
-	for i := range n.Partitions {
-		Inspect(&n.Partitions[i], f)
-	}
-	for i := range n.Keys {
-		Inspect(&n.Keys[i], f)
-	}
+	inspectValues(n.Partitions, f)
+	inspectValues(n.Keys, f)
 }
 
 func (n *InstallPlugin) walk(f func(Node) bool) {
@@ -99,9 +83,7 @@ func (n *InstallPlugin) walk(f func(Node) bool) {
 
 func (n *InstallComponent) walk(f func(Node) bool) {
 	inspectList(n.URNs, f)
-	for i := range n.Set {
-		Inspect(&n.Set[i], f)
-	}
+	inspectValues(n.Set, f)
 }
 
 func (n *ComponentSetting) walk(f func(Node) bool) {
@@ -153,9 +135,7 @@ func (n *Purge) walk(f func(Node) bool) {
 }
 
 func (n *LockTables) walk(f func(Node) bool) {
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Tables, f)
 }
 
 func (n *LockedTable) walk(f func(Node) bool) {

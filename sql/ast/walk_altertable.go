@@ -80,9 +80,7 @@ func (n *AlterChange) walk(f func(Node) bool) {
 }
 
 func (n *AlterOptions) walk(f func(Node) bool) {
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Options, f)
 }
 
 func (n *ConvertCharset) walk(f func(Node) bool) {
@@ -95,9 +93,7 @@ func (n *ConvertCharset) walk(f func(Node) bool) {
 }
 
 func (n *OrderTable) walk(f func(Node) bool) {
-	for i := range n.By {
-		Inspect(&n.By[i], f)
-	}
+	inspectValues(n.By, f)
 }
 
 func (n *AlterFlag) walk(func(Node) bool) {}
@@ -109,12 +105,8 @@ func (n *AlterHow) walk(f func(Node) bool) {
 }
 
 func (n *PartitionAction) walk(f func(Node) bool) {
-	for i := range n.Names {
-		Inspect(&n.Names[i], f)
-	}
-	for i := range n.Defs {
-		Inspect(&n.Defs[i], f)
-	}
+	inspectValues(n.Names, f)
+	inspectValues(n.Defs, f)
 	if n.Table != nil {
 		Inspect(n.Table, f)
 	}

@@ -12,9 +12,7 @@ func (n *ColumnDef) walk(f func(Node) bool) {
 	if n.Generated != nil {
 		Inspect(n.Generated, f)
 	}
-	for i := range n.Attributes {
-		Inspect(&n.Attributes[i], f)
-	}
+	inspectValues(n.Attributes, f)
 	if n.References != nil {
 		Inspect(n.References, f)
 	}
@@ -54,7 +52,5 @@ func (n *References) walk(f func(Node) bool) {
 	if n.Table.Given() {
 		Inspect(&n.Table, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 }

@@ -13,9 +13,7 @@ func (n *Block) walk(f func(Node) bool) {
 }
 
 func (n *If) walk(f func(Node) bool) {
-	for i := range n.Branches {
-		Inspect(&n.Branches[i], f)
-	}
+	inspectValues(n.Branches, f)
 	inspectList(n.Else, f)
 }
 
@@ -30,9 +28,7 @@ func (n *CaseStatement) walk(f func(Node) bool) {
 	if n.X != nil {
 		Inspect(n.X, f)
 	}
-	for i := range n.Branches {
-		Inspect(&n.Branches[i], f)
-	}
+	inspectValues(n.Branches, f)
 	inspectList(n.Else, f)
 }
 
@@ -62,9 +58,7 @@ func (n *Return) walk(f func(Node) bool) {
 }
 
 func (n *DeclareVariable) walk(f func(Node) bool) {
-	for i := range n.Names {
-		Inspect(&n.Names[i], f)
-	}
+	inspectValues(n.Names, f)
 	if n.Type != nil {
 		Inspect(n.Type, f)
 	}
@@ -95,9 +89,7 @@ func (n *Condition) walk(f func(Node) bool) {
 }
 
 func (n *DeclareHandler) walk(f func(Node) bool) {
-	for i := range n.Conditions {
-		Inspect(&n.Conditions[i], f)
-	}
+	inspectValues(n.Conditions, f)
 	if n.Body != nil {
 		Inspect(n.Body, f)
 	}
@@ -116,7 +108,5 @@ func (n *Cursor) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Into {
-		Inspect(&n.Into[i], f)
-	}
+	inspectValues(n.Into, f)
 }

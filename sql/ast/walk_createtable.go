@@ -10,9 +10,7 @@ func (n *CreateTable) walk(f func(Node) bool) {
 		Inspect(n.Like, f)
 	}
 	inspectList(n.Elements, f)
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Options, f)
 	if n.Partition != nil {
 		Inspect(n.Partition, f)
 	}
@@ -28,27 +26,19 @@ func (n *TableOption) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Tables, f)
 	if n.Format != nil {
 		Inspect(n.Format, f)
 	}
-	for i := range n.Files {
-		Inspect(&n.Files[i], f)
-	}
+	inspectValues(n.Files, f)
 }
 
 func (n *DropTable) walk(f func(Node) bool) {
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Tables, f)
 }
 
 func (n *RenameTable) walk(f func(Node) bool) {
-	for i := range n.Renames {
-		Inspect(&n.Renames[i], f)
-	}
+	inspectValues(n.Renames, f)
 }
 
 func (n *Rename) walk(f func(Node) bool) {
@@ -73,9 +63,7 @@ func (n *CreateIndex) walk(f func(Node) bool) {
 	if n.Table.Given() {
 		Inspect(&n.Table, f)
 	}
-	for i := range n.How {
-		Inspect(&n.How[i], f)
-	}
+	inspectValues(n.How, f)
 }
 
 func (n *DropIndex) walk(f func(Node) bool) {
@@ -85,9 +73,7 @@ func (n *DropIndex) walk(f func(Node) bool) {
 	if n.Table.Given() {
 		Inspect(&n.Table, f)
 	}
-	for i := range n.How {
-		Inspect(&n.How[i], f)
-	}
+	inspectValues(n.How, f)
 }
 
 func (n *ImportTable) walk(f func(Node) bool) {

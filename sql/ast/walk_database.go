@@ -6,18 +6,14 @@ func (n *CreateDatabase) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Options, f)
 }
 
 func (n *AlterDatabase) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Options, f)
 }
 
 func (n *DatabaseOption) walk(f func(Node) bool) {

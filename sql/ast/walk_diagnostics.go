@@ -6,9 +6,7 @@ func (n *GetDiagnostics) walk(f func(Node) bool) {
 	if n.Condition != nil {
 		Inspect(n.Condition, f)
 	}
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *DiagnosticsItem) walk(f func(Node) bool) {
@@ -24,9 +22,7 @@ func (n *Signal) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *SignalItem) walk(f func(Node) bool) {

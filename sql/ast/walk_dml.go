@@ -9,34 +9,24 @@ func (n *Insert) walk(f func(Node) bool) {
 	if n.Table.Given() {
 		Inspect(&n.Table, f)
 	}
-	for i := range n.Partitions {
-		Inspect(&n.Partitions[i], f)
-	}
+	inspectValues(n.Partitions, f)
 	inspectList(n.Columns, f)
-	for i := range n.Rows {
-		Inspect(&n.Rows[i], f)
-	}
-	for i := range n.Set {
-		Inspect(&n.Set[i], f)
-	}
+	inspectValues(n.Rows, f)
+	inspectValues(n.Set, f)
 	if n.Query != nil {
 		Inspect(n.Query, f)
 	}
 	if n.Alias != nil {
 		Inspect(n.Alias, f)
 	}
-	for i := range n.OnConflict {
-		Inspect(&n.OnConflict[i], f)
-	}
+	inspectValues(n.OnConflict, f)
 }
 
 func (n *RowAlias) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 }
 
 func (n *Assign) walk(f func(Node) bool) {
@@ -56,15 +46,11 @@ func (n *Update) walk(f func(Node) bool) {
 		Inspect(n.Hints, f)
 	}
 	inspectList(n.Tables, f)
-	for i := range n.Set {
-		Inspect(&n.Set[i], f)
-	}
+	inspectValues(n.Set, f)
 	if n.Where != nil {
 		Inspect(n.Where, f)
 	}
-	for i := range n.OrderBy {
-		Inspect(&n.OrderBy[i], f)
-	}
+	inspectValues(n.OrderBy, f)
 	if n.Limit != nil {
 		Inspect(n.Limit, f)
 	}
@@ -77,16 +63,12 @@ func (n *Delete) walk(f func(Node) bool) {
 	if n.Hints != nil {
 		Inspect(n.Hints, f)
 	}
-	for i := range n.Targets {
-		Inspect(&n.Targets[i], f)
-	}
+	inspectValues(n.Targets, f)
 	inspectList(n.Source, f)
 	if n.Where != nil {
 		Inspect(n.Where, f)
 	}
-	for i := range n.OrderBy {
-		Inspect(&n.OrderBy[i], f)
-	}
+	inspectValues(n.OrderBy, f)
 	if n.Limit != nil {
 		Inspect(n.Limit, f)
 	}
@@ -99,9 +81,7 @@ func (n *DeleteTarget) walk(f func(Node) bool) {
 	if n.Alias.Given() {
 		Inspect(&n.Alias, f)
 	}
-	for i := range n.Partitions {
-		Inspect(&n.Partitions[i], f)
-	}
+	inspectValues(n.Partitions, f)
 }
 
 func (n *Load) walk(f func(Node) bool) {
@@ -114,9 +94,7 @@ func (n *Load) walk(f func(Node) bool) {
 	if n.Table.Given() {
 		Inspect(&n.Table, f)
 	}
-	for i := range n.Partitions {
-		Inspect(&n.Partitions[i], f)
-	}
+	inspectValues(n.Partitions, f)
 	if n.Charset.Given() {
 		Inspect(&n.Charset, f)
 	}
@@ -133,9 +111,7 @@ func (n *Load) walk(f func(Node) bool) {
 		Inspect(n.Skip, f)
 	}
 	inspectList(n.Columns, f)
-	for i := range n.Set {
-		Inspect(&n.Set[i], f)
-	}
+	inspectValues(n.Set, f)
 	if n.Compression != nil {
 		Inspect(n.Compression, f)
 	}
@@ -152,9 +128,7 @@ func (n *Call) walk(f func(Node) bool) {
 }
 
 func (n *Do) walk(f func(Node) bool) {
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *Handler) walk(f func(Node) bool) {

@@ -190,9 +190,7 @@ func (n *Case) walk(f func(Node) bool) {
 	if n.X != nil {
 		Inspect(n.X, f)
 	}
-	for i := range n.Whens {
-		Inspect(&n.Whens[i], f)
-	}
+	inspectValues(n.Whens, f)
 	if n.Else != nil {
 		Inspect(n.Else, f)
 	}

@@ -24,9 +24,7 @@ func (n *FileFormat) walk(f func(Node) bool) {
 }
 
 func (n *ExternalFile) walk(f func(Node) bool) {
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *ExternalItem) walk(f func(Node) bool) {

@@ -9,9 +9,7 @@ func (n *CreateServer) walk(f func(Node) bool) {
 	if n.Wrapper.Given() {
 		Inspect(&n.Wrapper, f)
 	}
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Options, f)
 }
 
 func (n *ServerOption) walk(f func(Node) bool) {
@@ -27,9 +25,7 @@ func (n *DropServer) walk(f func(Node) bool) {
 }
 
 func (n *CreateReferenceSystem) walk(f func(Node) bool) {
-	for i := range n.Attributes {
-		Inspect(&n.Attributes[i], f)
-	}
+	inspectValues(n.Attributes, f)
 }
 
 func (n *ReferenceAttribute) walk(f func(Node) bool) {
@@ -44,9 +40,7 @@ func (n *ResourceGroup) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.CPUs {
-		Inspect(&n.CPUs[i], f)
-	}
+	inspectValues(n.CPUs, f)
 	if n.Priority != nil {
 		Inspect(n.Priority, f)
 	}

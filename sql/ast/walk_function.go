@@ -10,9 +10,7 @@ func (n *Func) walk(f func(Node) bool) {
 		Inspect(&n.Name, f)
 	}
 	inspectList(n.Args, f)
-	for i := range n.Aliases {
-		Inspect(&n.Aliases[i], f)
-	}
+	inspectValues(n.Aliases, f)
 }
 
 func (n *Aggregate) walk(f func(Node) bool) {
@@ -20,9 +18,7 @@ func (n *Aggregate) walk(f func(Node) bool) {
 		Inspect(&n.Name, f)
 	}
 	inspectList(n.Args, f)
-	for i := range n.OrderBy {
-		Inspect(&n.OrderBy[i], f)
-	}
+	inspectValues(n.OrderBy, f)
 	if n.Separator != nil {
 		Inspect(n.Separator, f)
 	}
@@ -54,12 +50,8 @@ func (n *Window) walk(f func(Node) bool) {
 	if n.Base.Given() {
 		Inspect(&n.Base, f)
 	}
-	for i := range n.PartitionBy {
-		Inspect(&n.PartitionBy[i], f)
-	}
-	for i := range n.OrderBy {
-		Inspect(&n.OrderBy[i], f)
-	}
+	inspectValues(n.PartitionBy, f)
+	inspectValues(n.OrderBy, f)
 	if n.Frame != nil {
 		Inspect(n.Frame, f)
 	}
@@ -204,12 +196,8 @@ func (n *ValuesOf) walk(f func(Node) bool) {
 }
 
 func (n *DualityObject) walk(f func(Node) bool) {
-	for i := range n.Tags {
-		Inspect(&n.Tags[i], f)
-	}
-	for i := range n.Members {
-		Inspect(&n.Members[i], f)
-	}
+	inspectValues(n.Tags, f)
+	inspectValues(n.Members, f)
 	if n.Over != nil {
 		Inspect(n.Over, f)
 	}

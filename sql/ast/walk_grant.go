@@ -3,30 +3,22 @@
 package ast
 
 func (n *Grant) walk(f func(Node) bool) {
-	for i := range n.Privileges {
-		Inspect(&n.Privileges[i], f)
-	}
-	for i := range n.Roles {
-		Inspect(&n.Roles[i], f)
-	}
+	inspectValues(n.Privileges, f)
+	inspectValues(n.Roles, f)
 	if n.Proxy != nil {
 		Inspect(n.Proxy, f)
 	}
 	if n.On != nil {
 		Inspect(n.On, f)
 	}
-	for i := range n.To {
-		Inspect(&n.To[i], f)
-	}
+	inspectValues(n.To, f)
 	if n.As != nil {
 		Inspect(n.As, f)
 	}
 }
 
 func (n *Privilege) walk(f func(Node) bool) {
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 }
 
 func (n *GrantLevel) walk(f func(Node) bool) {

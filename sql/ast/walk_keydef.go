@@ -9,12 +9,8 @@ func (n *KeyDef) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Parts {
-		Inspect(&n.Parts[i], f)
-	}
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Parts, f)
+	inspectValues(n.Options, f)
 }
 
 func (n *KeyPart) walk(f func(Node) bool) {
@@ -42,9 +38,7 @@ func (n *ForeignKey) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 	if n.References != nil {
 		Inspect(n.References, f)
 	}

@@ -6,39 +6,27 @@ func (n *PartitionBy) walk(f func(Node) bool) {
 	if n.X != nil {
 		Inspect(n.X, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 	if n.Sub != nil {
 		Inspect(n.Sub, f)
 	}
-	for i := range n.Defs {
-		Inspect(&n.Defs[i], f)
-	}
+	inspectValues(n.Defs, f)
 }
 
 func (n *SubpartitionBy) walk(f func(Node) bool) {
 	if n.X != nil {
 		Inspect(n.X, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 }
 
 func (n *PartitionDef) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Values {
-		Inspect(&n.Values[i], f)
-	}
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
-	for i := range n.Subs {
-		Inspect(&n.Subs[i], f)
-	}
+	inspectValues(n.Values, f)
+	inspectValues(n.Options, f)
+	inspectValues(n.Subs, f)
 }
 
 func (n *PartitionRow) walk(f func(Node) bool) {

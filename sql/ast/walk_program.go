@@ -9,18 +9,14 @@ func (n *CreateRoutine) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Params {
-		Inspect(&n.Params[i], f)
-	}
+	inspectValues(n.Params, f)
 	if n.Returns != nil {
 		Inspect(n.Returns, f)
 	}
 	if n.ReturnsCollate.Given() {
 		Inspect(&n.ReturnsCollate, f)
 	}
-	for i := range n.Characteristics {
-		Inspect(&n.Characteristics[i], f)
-	}
+	inspectValues(n.Characteristics, f)
 	if n.Body != nil {
 		Inspect(n.Body, f)
 	}
@@ -48,9 +44,7 @@ func (n *Characteristic) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Libraries {
-		Inspect(&n.Libraries[i], f)
-	}
+	inspectValues(n.Libraries, f)
 }
 
 func (n *LibraryUse) walk(f func(Node) bool) {
@@ -66,9 +60,7 @@ func (n *AlterRoutine) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Characteristics {
-		Inspect(&n.Characteristics[i], f)
-	}
+	inspectValues(n.Characteristics, f)
 }
 
 func (n *DropProgram) walk(f func(Node) bool) {
@@ -81,9 +73,7 @@ func (n *Library) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Characteristics {
-		Inspect(&n.Characteristics[i], f)
-	}
+	inspectValues(n.Characteristics, f)
 	if n.Source != nil {
 		Inspect(n.Source, f)
 	}

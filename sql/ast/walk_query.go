@@ -9,33 +9,25 @@ func (n *Query) walk(f func(Node) bool) {
 	if n.Body != nil {
 		Inspect(n.Body, f)
 	}
-	for i := range n.OrderBy {
-		Inspect(&n.OrderBy[i], f)
-	}
+	inspectValues(n.OrderBy, f)
 	if n.Limit != nil {
 		Inspect(n.Limit, f)
 	}
-	for i := range n.Locks {
-		Inspect(&n.Locks[i], f)
-	}
+	inspectValues(n.Locks, f)
 	if n.Into != nil {
 		Inspect(n.Into, f)
 	}
 }
 
 func (n *With) walk(f func(Node) bool) {
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Tables, f)
 }
 
 func (n *CommonTable) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 	if n.Query != nil {
 		Inspect(n.Query, f)
 	}
@@ -45,9 +37,7 @@ func (n *Select) walk(f func(Node) bool) {
 	if n.Hints != nil {
 		Inspect(n.Hints, f)
 	}
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 	inspectList(n.From, f)
 	if n.Where != nil {
 		Inspect(n.Where, f)
@@ -58,9 +48,7 @@ func (n *Select) walk(f func(Node) bool) {
 	if n.Having != nil {
 		Inspect(n.Having, f)
 	}
-	for i := range n.Windows {
-		Inspect(&n.Windows[i], f)
-	}
+	inspectValues(n.Windows, f)
 	if n.Qualify != nil {
 		Inspect(n.Qualify, f)
 	}
@@ -78,9 +66,7 @@ func (n *SelectItem) walk(f func(Node) bool) {
 func (n *Hints) walk(func(Node) bool) {}
 
 func (n *GroupBy) walk(f func(Node) bool) {
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *OrderItem) walk(f func(Node) bool) {
@@ -108,9 +94,7 @@ func (n *Limit) walk(f func(Node) bool) {
 }
 
 func (n *Lock) walk(f func(Node) bool) {
-	for i := range n.Of {
-		Inspect(&n.Of[i], f)
-	}
+	inspectValues(n.Of, f)
 }
 
 func (n *Into) walk(f func(Node) bool) {
@@ -175,9 +159,7 @@ func (n *SetOp) walk(f func(Node) bool) {
 }
 
 func (n *Values) walk(f func(Node) bool) {
-	for i := range n.Rows {
-		Inspect(&n.Rows[i], f)
-	}
+	inspectValues(n.Rows, f)
 }
 
 func (n *ValuesRow) walk(f func(Node) bool) {

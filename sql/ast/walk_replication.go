@@ -27,9 +27,7 @@ func (n *ReplicaUntil) walk(f func(Node) bool) {
 	if n.Text != nil {
 		Inspect(n.Text, f)
 	}
-	for i := range n.Items {
-		Inspect(&n.Items[i], f)
-	}
+	inspectValues(n.Items, f)
 }
 
 func (n *UntilItem) walk(f func(Node) bool) {
@@ -51,9 +49,7 @@ func (n *GroupReplication) walk(f func(Node) bool) {
 }
 
 func (n *ChangeSource) walk(f func(Node) bool) {
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Options, f)
 	if n.Channel != nil {
 		Inspect(n.Channel, f)
 	}
@@ -73,25 +69,17 @@ func (n *SourceOption) walk(f func(Node) bool) {
 }
 
 func (n *ChangeFilter) walk(f func(Node) bool) {
-	for i := range n.Filters {
-		Inspect(&n.Filters[i], f)
-	}
+	inspectValues(n.Filters, f)
 	if n.Channel != nil {
 		Inspect(n.Channel, f)
 	}
 }
 
 func (n *ReplicationFilter) walk(f func(Node) bool) {
-	for i := range n.Schemas {
-		Inspect(&n.Schemas[i], f)
-	}
-	for i := range n.Tables {
-		Inspect(&n.Tables[i], f)
-	}
+	inspectValues(n.Schemas, f)
+	inspectValues(n.Tables, f)
 	inspectList(n.Patterns, f)
-	for i := range n.Rewrites {
-		Inspect(&n.Rewrites[i], f)
-	}
+	inspectValues(n.Rewrites, f)
 }
 
 func (n *SchemaRewrite) walk(f func(Node) bool) {

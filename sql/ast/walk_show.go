@@ -51,9 +51,7 @@ func (n *ShowGrants) walk(f func(Node) bool) {
 	if n.For != nil {
 		Inspect(n.For, f)
 	}
-	for i := range n.Using {
-		Inspect(&n.Using[i], f)
-	}
+	inspectValues(n.Using, f)
 }
 
 func (n *Describe) walk(f func(Node) bool) {

@@ -8,18 +8,14 @@ func (n *TableSource) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Partitions {
-		Inspect(&n.Partitions[i], f)
-	}
+	inspectValues(n.Partitions, f)
 	if n.Sample != nil {
 		Inspect(n.Sample, f)
 	}
 	if n.Alias.Given() {
 		Inspect(&n.Alias, f)
 	}
-	for i := range n.Indexes {
-		Inspect(&n.Indexes[i], f)
-	}
+	inspectValues(n.Indexes, f)
 }
 
 func (n *Sample) walk(f func(Node) bool) {
@@ -29,9 +25,7 @@ func (n *Sample) walk(f func(Node) bool) {
 }
 
 func (n *IndexHint) walk(f func(Node) bool) {
-	for i := range n.Names {
-		Inspect(&n.Names[i], f)
-	}
+	inspectValues(n.Names, f)
 }
 
 func (n *Derived) walk(f func(Node) bool) {
@@ -41,9 +35,7 @@ func (n *Derived) walk(f func(Node) bool) {
 	if n.Alias.Given() {
 		Inspect(&n.Alias, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 }
 
 func (n *Join) walk(f func(Node) bool) {
@@ -56,9 +48,7 @@ func (n *Join) walk(f func(Node) bool) {
 	if n.On != nil {
 		Inspect(n.On, f)
 	}
-	for i := range n.Using {
-		Inspect(&n.Using[i], f)
-	}
+	inspectValues(n.Using, f)
 }
 
 func (n *TableList) walk(f func(Node) bool) {
@@ -72,9 +62,7 @@ func (n *JSONTable) walk(f func(Node) bool) {
 	if n.Path != nil {
 		Inspect(n.Path, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 	if n.Alias.Given() {
 		Inspect(&n.Alias, f)
 	}
@@ -99,7 +87,5 @@ func (n *JSONColumn) walk(f func(Node) bool) {
 	if n.OnError != nil {
 		Inspect(n.OnError, f)
 	}
-	for i := range n.Nested {
-		Inspect(&n.Nested[i], f)
-	}
+	inspectValues(n.Nested, f)
 }

@@ -15,9 +15,7 @@ func (n *Tablespace) walk(f func(Node) bool) {
 	if n.Group.Given() {
 		Inspect(&n.Group, f)
 	}
-	for i := range n.Options {
-		Inspect(&n.Options[i], f)
-	}
+	inspectValues(n.Options, f)
 }
 
 func (n *TablespaceOption) walk(f func(Node) bool) {

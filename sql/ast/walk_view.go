@@ -9,16 +9,12 @@ func (n *CreateView) walk(f func(Node) bool) {
 	if n.Name.Given() {
 		Inspect(&n.Name, f)
 	}
-	for i := range n.Columns {
-		Inspect(&n.Columns[i], f)
-	}
+	inspectValues(n.Columns, f)
 	if n.Query != nil {
 		Inspect(n.Query, f)
 	}
 }
 
 func (n *DropView) walk(f func(Node) bool) {
-	for i := range n.Views {
-		Inspect(&n.Views[i], f)
-	}
+	inspectValues(n.Views, f)
 }

@@ -73,16 +73,33 @@ func (p *parser) newUser() ast.UserSpec {
 	u.Account = p.account()
 	if p.is(token.IDENTIFIED) {
 		u.Auth = []ast.AuthFactor{*p.authFactor()}
-		for len(u.Auth) < maxFactors && p.accept(token.AND) {
-			u.Auth = append(u.Auth, *p.authFactor())
-		}
-		if len(u.Auth) == 1 && p.accept(token.INITIAL) {
-			p.expect(token.AUTHENTICATION)
-			u.Initial = p.authFactor()
-		}
+	} else if p.is(token.AND) { // reads like a second factor, and is one more for the default plugin
+		u.Auth = []ast.AuthFactor{{}}
+	}
+	for len(u.Auth) > 0 && len(u.Auth) < maxFactors && p.accept(token.AND) {
+		u.Auth = append(u.Auth, *p.authFactor())
+	}
+	if len(u.Auth) == 1 && u.Auth[0].Plugin.Given() && u.Auth[0].Kind == ast.AuthNone && p.accept(token.INITIAL) {
+		p.expect(token.AUTHENTICATION)
+		u.Initial = p.initialFactor()
 	}
 	u.Span = p.from(start)
 	return u
+}
+
+// initialFactor reads the factor of INITIAL AUTHENTICATION: a password, or a plugin with the hash of one.
+func (p *parser) initialFactor() *ast.AuthFactor {
+	f := &ast.AuthFactor{Span: p.tok.Span}
+	p.expect(token.IDENTIFIED)
+	if p.accept(token.WITH) {
+		f.Plugin = p.textName()
+		p.expect(token.AS)
+		p.authHash(f)
+	} else {
+		p.authPassword(f)
+	}
+	f.To = p.end
+	return f
 }
 
 // authFactor reads IDENTIFIED [WITH plugin] with a secret.
@@ -93,12 +110,7 @@ func (p *parser) authFactor() *ast.AuthFactor {
 	if p.accept(token.WITH) {
 		f.Plugin = p.textName()
 		if p.accept(token.AS) {
-			f.Kind = ast.AuthAs
-			if p.is(token.HexNum) {
-				f.Text = p.numberLiteral()
-			} else {
-				f.Text = p.stringLiteral()
-			}
+			p.authHash(f)
 		} else if p.is(token.BY) {
 			p.authPassword(f)
 		}
@@ -107,6 +119,15 @@ func (p *parser) authFactor() *ast.AuthFactor {
 	}
 	f.Span = p.from(start)
 	return f
+}
+
+// authHash reads the hash behind AS.
+func (p *parser) authHash(f *ast.AuthFactor) {
+	if f.Kind = ast.AuthAs; p.is(token.HexNum) {
+		f.Text = p.numberLiteral()
+		return
+	}
+	f.Text = p.stringLiteral()
 }
 
 // authPassword reads BY 'password' or BY RANDOM PASSWORD.

@@ -117,7 +117,7 @@ func (p *parser) untilItem() ast.UntilItem {
 }
 
 func (p *parser) wrongUntil() {
-	p.later(1277, "HY000", "Incorrect parameter or combination of parameters for START REPLICA UNTIL")
+	p.raise(1277, "HY000", "Incorrect parameter or combination of parameters for START REPLICA UNTIL")
 }
 
 // replicaLogin reads USER, PASSWORD, DEFAULT_AUTH and PLUGIN_DIR, in this order.

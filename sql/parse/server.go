@@ -57,6 +57,7 @@ func (p *parser) componentSetting() ast.ComponentSetting {
 	s.Name = p.take()
 	if p.accept('.') {
 		s.Component, s.Name = s.Name, p.ident()
+		p.checkComponent(s.Component)
 	}
 	if !p.accept(token.Assign) {
 		p.expect('=')
@@ -99,7 +100,9 @@ func (p *parser) clone() *ast.Clone {
 	}
 	p.expect(token.INSTANCE, token.FROM)
 	c.From = p.account()
-	p.failIf(!p.is(':') || p.tok.From != p.end || p.peekToken(1).From != p.tok.To) // no space on either side
+	p.failIf(!p.is(':'))
+	colon := p.tok
+	apart := colon.From != p.end || p.peekToken(1).From != colon.To // no space may stand on either side
 	p.next()
 	c.Port = p.smallNumber()
 	p.expect(token.IDENTIFIED, token.BY)
@@ -115,6 +118,9 @@ func (p *parser) clone() *ast.Clone {
 			c.SSL = ast.RequireNoSSL
 		}
 		p.expect(token.SSL)
+	}
+	if apart {
+		p.failAt(colon.Pos())
 	}
 	c.Span = p.from(start)
 	return c

@@ -37,11 +37,12 @@ func (p *parser) viewTail(start uint32, v *ast.CreateView) *ast.CreateView {
 	}
 	p.expect(token.VIEW)
 	at := p.tok.Pos()
-	if v.IfNotExists = p.ifNotExists(); v.IfNotExists && (v.OrReplace || v.Alter) {
-		p.laterNear(at, syntaxText)
-	}
+	v.IfNotExists = p.ifNotExists()
 	v.Name = p.tableName()
 	v.Columns = p.columnNames()
+	if v.IfNotExists && (v.OrReplace || v.Alter) {
+		p.failAt(at)
+	}
 	p.expect(token.AS)
 	v.Query = p.query()
 	if p.accept(token.WITH) {

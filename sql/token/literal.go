@@ -52,11 +52,23 @@ func (l *Lexer) fraction(from, at int) Token {
 			l.pos = exp
 			return l.token(Float, from)
 		}
-		l.pos = end + 1
-		return l.token(Invalid, from)
+		return l.brokenExponent(from, end+1)
 	}
 	l.pos = end
 	return l.token(Decimal, from)
+}
+
+// brokenExponent reads a number whose exponent, behind the e at the offset before at, has no digits. MySQL takes the
+// character in the place of the digits for the token, and the number is lost.
+func (l *Lexer) brokenExponent(from, at int) Token {
+	if at < len(l.text) && (l.text[at] == '+' || l.text[at] == '-') {
+		at++
+	}
+	l.pos = min(at+1, len(l.text))
+	if at < len(l.text) && l.text[at] > ' ' && l.text[at] < 0x7f && !l.isWord(l.text[at]) {
+		return l.token(Kind(l.text[at]), from)
+	}
+	return l.token(Invalid, from)
 }
 
 // exponent returns the end of the sign and digits at an offset, or zero when there are no digits.

@@ -125,7 +125,7 @@ func (g *generator) field(b *bytes.Buffer, name string, t ast.Expr) {
 	switch {
 	case !ok:
 	case g.isStruct(list.Elt):
-		fmt.Fprintf(b, "for i := range n.%s {\nInspect(&n.%s[i], f)\n}\n", name, name)
+		fmt.Fprintf(b, "inspectValues(n.%s, f)\n", name)
 	case g.isPointer(list.Elt), g.isInterface(list.Elt):
 		fmt.Fprintf(b, "inspectList(n.%s, f)\n", name)
 	}

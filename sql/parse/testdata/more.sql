@@ -163,3 +163,29 @@ grant a@b on *.* to c
 revoke a@b on *.* from c
 grant a@b, select on x to c
 grant select(a), b to c
+create user u and identified by 'x'
+create user u and identified by 'x' and identified with p
+create user u identified by 'a' and identified by 'b' and identified by 'c' and identified by 'd'
+create user u identified with p initial authentication identified by 'x'
+create user u identified with p initial authentication identified by random password
+create user u identified with p initial authentication identified with q
+create user u identified with p initial authentication identified with q as 'x'
+create user u identified with p initial authentication identified with q by 'x'
+create user u identified with p as 'x' initial authentication identified by 'x'
+create user u initial authentication identified by 'x'
+create user u identified with p and identified with q initial authentication identified by 'x'
+install component 'x' set session.b = 5
+install component 'x' set global.b = 5
+create or replace view if not exists v.w (a select 1
+create or replace view if not exists v select
+create or replace view if not exists v. select
+alter view if not exists v (
+select 1.e(1)
+select (1.e)
+select 1.e,2
+select a from t where b in (1,1.e)
+select 1.e+(2)
+select 1.e;
+select 1.e*2
+clone instance from u@h: 3306 identified by 'x'
+clone instance from u@h: 3306 identified by 'x' foo
