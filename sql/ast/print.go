@@ -1,6 +1,10 @@
 package ast
 
-import "emberdb/sql/token"
+import (
+	"strings"
+
+	"emberdb/sql/token"
+)
 
 // Options say how to print.
 type Options struct {
@@ -56,9 +60,22 @@ func (p *printer) word(s string) {
 
 func (p *printer) raw(s string) { p.buf = append(p.buf, s...) }
 
-func (p *printer) ident(x Ident) { p.buf = token.AppendIdent(p.buf, x.Name, p.Charset) }
+// ident appends a name in quotes. One with a zero byte was read from a string, since no identifier can hold one.
+func (p *printer) ident(x Ident) {
+	if strings.IndexByte(x.Name, 0) >= 0 {
+		p.buf = token.AppendString(p.buf, x.Name, p.Mode, p.Charset)
+		return
+	}
+	p.buf = token.AppendIdent(p.buf, x.Name, p.Charset)
+}
 
-func (p *printer) str(s string) { p.buf = token.AppendString(p.buf, s, p.Mode, p.Charset) }
+func (p *printer) str(s string) {
+	if p.Canonical {
+		p.canonicalString(s)
+		return
+	}
+	p.buf = token.AppendString(p.buf, s, p.Mode, p.Charset)
+}
 
 // when appends a part that an option asks for.
 func (p *printer) when(ok bool, parts ...any) {

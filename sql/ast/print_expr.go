@@ -20,6 +20,11 @@ func (n *Literal) print(p *printer) {
 	if n.Charset != "" {
 		p.raw("_" + n.Charset)
 	}
+	if p.Canonical && (n.Kind == HexLiteral || n.Kind == BitLiteral) {
+		p.when(n.Charset != "", " ")
+		p.canonicalNumber(n)
+		return
+	}
 	switch n.Kind {
 	case NullLiteral:
 		p.raw("NULL")
@@ -32,7 +37,7 @@ func (n *Literal) print(p *printer) {
 	case StringLiteral:
 		p.str(n.Text)
 	case NationalLiteral:
-		p.raw("N")
+		p.raw([...]string{"N", "_utf8mb3"}[index(p.Canonical)])
 		p.str(n.Text)
 	case HexLiteral:
 		if p.when(n.Charset != "", " "); len(n.Text)%2 != 0 {
@@ -85,8 +90,10 @@ func (n *Assignment) print(p *printer) {
 var unaryNames = [...]string{Minus: "-", Plus: "+", BitNot: "~", Not: "NOT ", Bang: "!", Binary: "BINARY "}
 
 func (n *Unary) print(p *printer) {
-	p.open()
-	defer p.close()
+	if p.Canonical {
+		p.canonicalUnary(n)
+		return
+	}
 	p.word(unaryNames[n.Op])
 	if n.Op == Not {
 		p.operand(n.X, PrecNot)
@@ -110,14 +117,17 @@ func (n *Logical) print(p *printer) {
 	p.open()
 	for i, x := range n.Items {
 		p.when(i > 0, [...]string{" AND ", " OR "}[index(n.Or)])
+		if p.Canonical {
+			p.condition(x)
+			continue
+		}
 		p.operand(x, PrecedenceOf(n)+1)
 	}
 	p.close()
 }
 
 func (n *BinaryExpr) print(p *printer) {
-	if n.Op == Concat && p.Canonical {
-		p.put("concat(", n.L, ",", n.R, ")")
+	if p.Canonical && p.canonicalBinary(n) {
 		return
 	}
 	left, right := n.Op.Operands()
@@ -138,10 +148,18 @@ func (n *Quantified) print(p *printer) {
 
 func (n *Is) print(p *printer) {
 	p.open()
-	p.operand(n.X, PrecCompare)
+	what := n.What
+	if p.Canonical && what == IsUnknown {
+		what = IsNull
+	}
+	if p.Canonical && what != IsNull {
+		p.condition(n.X)
+	} else {
+		p.operand(n.X, PrecCompare)
+	}
 	p.put(" IS ")
 	p.when(n.Not, "NOT ")
-	p.put([...]string{IsNull: "NULL", IsTrue: "TRUE", IsFalse: "FALSE", IsUnknown: "UNKNOWN"}[n.What])
+	p.put([...]string{IsNull: "NULL", IsTrue: "TRUE", IsFalse: "FALSE", IsUnknown: "UNKNOWN"}[what])
 	p.close()
 }
 
@@ -171,6 +189,10 @@ func (n *In) print(p *printer) {
 }
 
 func (n *Like) print(p *printer) {
+	if p.Canonical && n.Not {
+		p.put("(NOT(", &Like{X: n.X, Pattern: n.Pattern, Escape: n.Escape}, "))")
+		return
+	}
 	p.open()
 	p.operand(n.X, PrecBitOr)
 	p.when(n.Not, " NOT")
@@ -197,12 +219,10 @@ func (n *Regexp) print(p *printer) {
 }
 
 func (n *MemberOf) print(p *printer) {
-	p.open()
 	p.operand(n.X, PrecBitOr)
 	p.put(" MEMBER OF (")
 	p.operand(n.Array, PrecConcat)
 	p.put(")")
-	p.close()
 }
 
 func (n *JSONPath) print(p *printer) {
@@ -221,7 +241,8 @@ func (n *JSONPath) print(p *printer) {
 func (n *Collate) print(p *printer) {
 	p.open()
 	p.operand(n.X, PrecCollate)
-	p.put(" COLLATE ", n.Name)
+	p.put(" COLLATE ")
+	p.charset(n.Name)
 	p.close()
 }
 
@@ -281,6 +302,7 @@ func (n *Exists) print(p *printer) {
 }
 
 func (n *Case) print(p *printer) {
+	p.open()
 	p.put("CASE")
 	p.when(n.X != nil, " ", n.X)
 	for i := range n.Whens {
@@ -288,6 +310,7 @@ func (n *Case) print(p *printer) {
 	}
 	p.when(n.Else != nil, " ELSE ", n.Else)
 	p.put(" END")
+	p.close()
 }
 
 func (n *When) print(p *printer) { p.put("WHEN ", n.Cond, " THEN ", n.Then) }

@@ -7,6 +7,9 @@ import (
 )
 
 func (n *Func) print(p *printer) {
+	if p.Canonical && p.canonicalFunc(n) {
+		return
+	}
 	switch {
 	case n.Schema.Given():
 		p.put(n.Schema, ".", n.Name)
@@ -127,7 +130,11 @@ func (n *Cast) print(p *printer) {
 	case n.Local:
 		p.put(" AT LOCAL")
 	}
-	p.put(" AS ", n.Type)
+	if p.put(" AS "); p.Canonical {
+		p.canonicalCast(n.Type)
+	} else {
+		p.put(n.Type)
+	}
 	p.when(n.Array, " ARRAY")
 	p.put(")")
 }
@@ -176,9 +183,17 @@ func (n *Position) print(p *printer) {
 	p.put(" IN ", n.X, ")")
 }
 
-func (n *GetFormat) print(p *printer) { p.put("GET_FORMAT(", n.Type.Name, ", ", n.X, ")") }
+func (n *GetFormat) print(p *printer) {
+	p.put("GET_FORMAT(")
+	p.raw(strings.ToUpper(n.Type.Name))
+	p.put(", ", n.X, ")")
+}
 
 func (n *TimestampFunc) print(p *printer) {
+	if p.Canonical {
+		p.canonicalTimestamp(n)
+		return
+	}
 	p.put([...]string{"TIMESTAMPADD(", "TIMESTAMPDIFF("}[index(n.Diff)], n.Unit.String(), ", ", n.A, ", ", n.B, ")")
 }
 

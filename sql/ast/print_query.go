@@ -65,9 +65,15 @@ func (n *Select) print(p *printer) {
 		p.put(" FROM ")
 		printList(p, n.From)
 	}
-	p.when(n.Where != nil, " WHERE ", n.Where)
+	if n.Where != nil {
+		p.put(" WHERE ")
+		p.condition(n.Where)
+	}
 	p.when(n.GroupBy != nil, " ", n.GroupBy)
-	p.when(n.Having != nil, " HAVING ", n.Having)
+	if n.Having != nil {
+		p.put(" HAVING ")
+		p.condition(n.Having)
+	}
 	if len(n.Windows) > 0 {
 		p.put(" WINDOW ")
 		printValues(p, n.Windows)

@@ -47,7 +47,10 @@ func (n *Join) print(p *printer) {
 	} else {
 		p.put(n.R)
 	}
-	p.when(n.On != nil, " ON ", n.On)
+	if n.On != nil {
+		p.put(" ON ")
+		p.condition(n.On)
+	}
 	if len(n.Using) > 0 {
 		p.put(" USING (")
 		p.idents(n.Using)

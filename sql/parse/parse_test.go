@@ -142,18 +142,18 @@ func TestModes(t *testing.T) {
 func TestShape(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 + 2 * 3 - 4":                        "((1 + (2 * 3)) - 4)",
-		"1 or 2 and 3 xor 4":                   "(1 or ((2 and 3) xor 4))",
-		"not 1 = 2 and 3":                      "((not (1 = 2)) and 3)",
+		"a or b and c xor d":                   "((0 <> `a`) or (((0 <> `b`) and (0 <> `c`)) xor (0 <> `d`)))",
+		"not 1 = 2 and 3":                      "((1 <> 2) and (0 <> 3))",
 		"1 = 2 = 3 is null":                    "(((1 = 2) = 3) is null)",
-		"1 between 2 and 3 and 4":              "((1 between 2 and 3) and 4)",
+		"1 between 2 and 3 and 4":              "((1 between 2 and 3) and (0 <> 4))",
 		"1 | 2 & 3 << 4 + 5 * 6 ^ 7":           "(1 | (2 & (3 << (4 + (5 * (6 ^ 7))))))",
-		"-a collate x":                         "(-(`a` collate `x`))",
-		"a = b is true or c":                   "(((`a` = `b`) is true) or `c`)",
-		"a like b || c":                        "((`a` like `b`) or `c`)",
-		"(1 or 2) or (3 or 4)":                 "(1 or 2 or 3 or 4)",
+		"-a collate x":                         "-((`a` collate x))",
+		"a = b is true or c":                   "(((`a` = `b`) is true) or (0 <> `c`))",
+		"a like b || c":                        "((`a` like `b`) or (0 <> `c`))",
+		"(1=1 or 2=2) or (3=3 or 4=4)":         "((1 = 1) or (2 = 2) or (3 = 3) or (4 = 4))",
 		"1 - (2 - 3)":                          "(1 - (2 - 3))",
 		"d + interval 1 day - interval 2 hour": "((`d` + interval 1 day) - interval 2 hour)",
-		"@a := 1 or 2":                         "(@`a` := (1 or 2))",
+		"@a := 1 = 2":                          "(@`a` := (1 = 2))",
 		"a in (1) = b":                         "((`a` in (1)) = `b`)",
 	} {
 		x, err := ParseExpr(text, Options{})
@@ -161,13 +161,13 @@ func TestShape(t *testing.T) {
 		require.Equal(t, want, ast.Print(x, ast.Options{Canonical: true}), text)
 	}
 	for text, want := range map[string]string{
-		"a join b join c on 1 on 2":           "(`a` join (`b` join `c` on 1) on 2)",
-		"a join b join c on 1":                "((`a` join `b`) join `c` on 1)",
-		"a join b left join c on 1":           "((`a` join `b`) left join `c` on 1)",
-		"a join b natural join c":             "((`a` join `b`) natural join `c`)",
-		"a join (b left join c on 1)":         "(`a` join (`b` left join `c` on 1))",
-		"a left join b left join c on 1 on 2": "(`a` left join (`b` left join `c` on 1) on 2)",
-		"a join b join c join d on 1 on 2":    "((`a` join `b`) join (`c` join `d` on 1) on 2)",
+		"a join b join c on 1=1 on 2=2":           "(`a` join (`b` join `c` on (1 = 1)) on (2 = 2))",
+		"a join b join c on 1=1":                  "((`a` join `b`) join `c` on (1 = 1))",
+		"a join b left join c on 1=1":             "((`a` join `b`) left join `c` on (1 = 1))",
+		"a join b natural join c":                 "((`a` join `b`) natural join `c`)",
+		"a join (b left join c on 1=1)":           "(`a` join (`b` left join `c` on (1 = 1)))",
+		"a left join b left join c on 1=1 on 2=2": "(`a` left join (`b` left join `c` on (1 = 1)) on (2 = 2))",
+		"a join b join c join d on 1=1 on 2=2":    "((`a` join `b`) join (`c` join `d` on (1 = 1)) on (2 = 2))",
 	} {
 		r, err := Parse("select 1 from "+text, Options{})
 		require.NoError(t, err, text)

@@ -39,3 +39,19 @@ func (c *Charset) length1(s string) int {
 	}
 	return max(1, c.length(s))
 }
+
+// AppendEscaped appends s as a string literal with backslashes before what needs them, as MySQL stores definitions.
+func AppendEscaped(dst []byte, s string, cs *Charset) []byte {
+	escapes := map[byte]byte{0: '0', '\n': 'n', '\r': 'r', '\\': '\\', '\'': '\'', 26: 'Z'}
+	dst = append(dst, '\'')
+	for i := 0; i < len(s); {
+		n := cs.length1(s[i:])
+		if e, ok := escapes[s[i]]; ok && n == 1 {
+			dst = append(dst, '\\', e)
+		} else {
+			dst = append(dst, s[i:i+n]...)
+		}
+		i += n
+	}
+	return append(dst, '\'')
+}
