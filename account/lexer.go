@@ -26,6 +26,11 @@ func (t token) is(word string) bool {
 	return (t.kind == tokenWord || t.kind == tokenMark) && strings.EqualFold(t.text, word)
 }
 
+// openText is a quoted text without an end.
+type openText struct{ at int }
+
+func (e *openText) Error() string { return "a quoted text does not end" }
+
 // lex splits a statement into tokens, the last of which is tokenEnd.
 func lex(query string, ansiQuotes bool) ([]token, error) {
 	var out []token
@@ -41,7 +46,7 @@ func lex(query string, ansiQuotes bool) ([]token, error) {
 		case c == '\'' || c == '"' || c == '`':
 			text, n := unquote(rest)
 			if n < 0 {
-				return nil, &SyntaxError{At: i}
+				return nil, &openText{i}
 			}
 			kind := tokenText
 			if c == '`' || c == '"' && ansiQuotes {
@@ -53,7 +58,7 @@ func lex(query string, ansiQuotes bool) ([]token, error) {
 			text, n := unquote(rest[1:])
 			raw, err := hex.DecodeString(text)
 			if n < 0 || err != nil {
-				return nil, &SyntaxError{At: i}
+				return nil, &openText{i}
 			}
 			out = append(out, token{tokenText, i, string(raw)})
 			i += n + 1

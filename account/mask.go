@@ -13,7 +13,7 @@ func MaskSecrets(text string) string {
 	}
 	tokens, err := lex(text, false)
 	if err != nil {
-		return text[:err.(*SyntaxError).At] + secret
+		return text[:err.(*openText).at] + secret
 	}
 	m := masker{text: text}
 	for _, t := range tokens {

@@ -1,20 +1,17 @@
 package account
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"emberdb/sql/ast"
+	"emberdb/sql/parse"
+	sqltoken "emberdb/sql/token"
 )
-
-// SyntaxError is a statement that is wrong at a byte. Text is what MySQL says of it; "": that the syntax is wrong.
-type SyntaxError struct {
-	At   int
-	Text string
-}
-
-func (e *SyntaxError) Error() string { return fmt.Sprintf("syntax error at byte %d", e.At) }
 
 // Error is a statement that is well formed and refused, with MySQL's number.
 type Error struct {
@@ -30,290 +27,308 @@ const (
 	MaxHost = 255
 )
 
-// parser walks the tokens of one statement. A method that fails notes the error; all later ones do nothing.
-type parser struct {
-	tokens []token
-	at     int
-	err    error
-}
-
-// Parse reads an account statement. The error is a *SyntaxError or an *Error.
+// Parse reads an account statement. The error is a *parse.Error or an *Error. A statement of another kind is nil.
 func Parse(query string, ansiQuotes bool) (Statement, error) {
-	tokens, err := lex(query, ansiQuotes)
+	o := parse.Options{}
+	if ansiQuotes {
+		o.Mode = sqltoken.AnsiQuotes
+	}
+	result, err := parse.Parse(query, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{tokens: tokens}
-	s := p.statement()
-	p.accept(";")
-	if p.err == nil && p.peek().kind != tokenEnd {
-		p.fail()
-	}
-	if p.err != nil {
-		return nil, p.err
+	r := &reader{}
+	s := r.statement(result.Statement)
+	if r.err != nil {
+		return nil, r.err
 	}
 	return s, nil
 }
 
-func (p *parser) peek() token { return p.tokens[p.at] }
+// reader makes statements of trees. The first thing that MySQL refuses is its error; what it returns then is not used.
+type reader struct{ err error }
 
-func (p *parser) peekAt(n int) token { return p.tokens[min(p.at+n, len(p.tokens)-1)] }
-
-func (p *parser) next() token {
-	t := p.peek()
-	if t.kind != tokenEnd {
-		p.at++
-	}
-	return t
-}
-
-func (p *parser) fail() {
-	if p.err == nil {
-		p.err = &SyntaxError{At: p.peek().at}
-		p.at = len(p.tokens) - 1
+func (r *reader) refuse(code int, format string, args ...any) {
+	if r.err == nil {
+		r.err = &Error{code, fmt.Sprintf(format, args...)}
 	}
 }
 
-// failAt is fail at an earlier token, with a text of its own.
-func (p *parser) failAt(token int, text string) {
-	if p.err == nil {
-		p.err = &SyntaxError{p.tokens[token].at, text}
-		p.at = len(p.tokens) - 1
-	}
+// unsupported refuses what this server does not know.
+func (r *reader) unsupported(what string) {
+	r.refuse(1235, "This version of MySQL doesn't yet support '%s'", what)
 }
 
-func (p *parser) refuse(code int, format string, args ...any) {
-	if p.err == nil {
-		p.err = &Error{code, fmt.Sprintf(format, args...)}
-	}
-}
-
-// accept takes these words if all of them are next.
-func (p *parser) accept(words ...string) bool {
-	for i, w := range words {
-		if !p.peekAt(i).is(w) {
-			return false
+func (r *reader) statement(tree ast.Statement) Statement {
+	switch n := tree.(type) {
+	case *ast.CreateUser:
+		if n.Alter {
+			return r.alterUser(n)
+		}
+		return r.createUser(n)
+	case *ast.CreateRole:
+		return &CreateRole{IfNotExists: n.IfNotExists, Roles: r.names(n.Roles)}
+	case *ast.DropUser:
+		return &DropAccounts{Role: n.Role, IfExists: n.IfExists, Accounts: r.whos(n.Users)}
+	case *ast.RenameUser:
+		s := &RenameUser{}
+		for _, x := range n.Renames {
+			s.From, s.To = append(s.From, r.who(x.From)), append(s.To, r.who(x.To))
+		}
+		return s
+	case *ast.Grant:
+		return r.grant(n)
+	case *ast.SetPassword:
+		return r.setPassword(n)
+	case *ast.SetRole:
+		if n.To == nil {
+			return &SetRole{r.choice(n.Roles)}
+		}
+		return &SetDefaultRole{RoleChoice: r.choice(n.Roles), To: r.names(n.To)}
+	case *ast.ShowGrants:
+		s := &ShowGrants{For: Who{Current: true}, Using: r.names(n.Using)}
+		if n.For != nil {
+			s.For = r.who(n.For)
+		}
+		return s
+	case *ast.ShowCreate:
+		if n.Account != nil {
+			return &ShowCreateUser{r.who(n.Account)}
 		}
 	}
-	p.at += len(words)
-	return true
-}
-
-func (p *parser) expect(words ...string) {
-	for _, w := range words {
-		if !p.accept(w) {
-			p.fail()
-			return
-		}
-	}
-}
-
-func (p *parser) statement() Statement {
-	switch {
-	case p.accept("CREATE", "USER"):
-		return p.createUser()
-	case p.accept("CREATE", "ROLE"):
-		s := &CreateRole{IfNotExists: p.accept("IF", "NOT", "EXISTS")}
-		s.Roles = p.roles()
-		return s
-	case p.accept("ALTER", "USER"):
-		return p.alterUser()
-	case p.accept("DROP", "USER"):
-		return p.drop(false)
-	case p.accept("DROP", "ROLE"):
-		return p.drop(true)
-	case p.accept("RENAME", "USER"):
-		return p.rename()
-	case p.accept("GRANT"):
-		return p.grant(false)
-	case p.accept("REVOKE"):
-		return p.grant(true)
-	case p.accept("SET", "PASSWORD"):
-		return p.setPassword()
-	case p.accept("SET", "ROLE"):
-		return &SetRole{p.roleChoice(true)}
-	case p.accept("SET", "DEFAULT", "ROLE"):
-		s := &SetDefaultRole{RoleChoice: p.roleChoice(false)}
-		p.expect("TO")
-		s.To = p.roles()
-		return s
-	case p.accept("SHOW", "GRANTS"):
-		return p.showGrants()
-	case p.accept("SHOW", "CREATE", "USER"):
-		return &ShowCreateUser{p.who()}
-	}
-	p.next()
-	p.fail()
 	return nil
 }
 
-func (p *parser) drop(role bool) *DropAccounts {
-	s := &DropAccounts{Role: role, IfExists: p.accept("IF", "EXISTS")}
-	if role {
-		for _, r := range p.roles() {
-			s.Accounts = append(s.Accounts, Who{Name: r})
-		}
-	} else {
-		s.Accounts = p.whos()
-	}
-	return s
-}
-
-func (p *parser) rename() *RenameUser {
-	s := &RenameUser{}
-	for {
-		s.From = append(s.From, p.who())
-		p.expect("TO")
-		s.To = append(s.To, p.who())
-		if !p.accept(",") {
-			return s
-		}
-	}
-}
-
-func (p *parser) showGrants() *ShowGrants {
-	s := &ShowGrants{For: Who{Current: true}}
-	if p.accept("FOR") {
-		s.For = p.who()
-		if p.accept("USING") {
-			s.Using = p.roles()
-		}
-	}
-	return s
-}
-
 // who is an account or CURRENT_USER.
-func (p *parser) who() Who {
-	if p.accept("CURRENT_USER") {
-		if p.accept("(") {
-			p.expect(")")
-		}
+func (r *reader) who(a *ast.Account) Who {
+	if a.Current {
 		return Who{Current: true}
 	}
-	return Who{Name: p.name()}
-}
-
-func (p *parser) whos() (list []Who) {
-	for {
-		list = append(list, p.who())
-		if p.err != nil || !p.accept(",") {
-			return list
-		}
-	}
-}
-
-// reserved are words of these statements that cannot be names without quotes.
-var reserved = map[string]bool{"ALL": true, "ALTER": true, "AND": true, "AS": true, "BY": true, "CREATE": true, "CURRENT_USER": true, "DEFAULT": true, "DELETE": true, "DROP": true,
-	"EXCEPT": true, "EXISTS": true, "FOR": true, "FROM": true, "GRANT": true, "IF": true, "IN": true, "INDEX": true, "INSERT": true, "INTO": true, "LOCK": true,
-	"NOT": true, "NULL": true, "ON": true, "OR": true, "PROCEDURE": true, "REFERENCES": true, "RENAME": true, "REPLACE": true, "REQUIRE": true, "REVOKE": true,
-	"SELECT": true, "SET": true, "SHOW": true, "SSL": true, "TABLE": true, "TABLES": true, "TO": true, "TRIGGER": true, "UPDATE": true, "USAGE": true,
-	"USING": true, "VALUES": true, "WHERE": true, "WITH": true}
-
-// name is user[@host].
-func (p *parser) name() Name {
-	n := Name{User: p.word(), Host: "%"}
-	if p.accept("@") {
-		n.Host = strings.ToLower(p.host())
+	n := Name{User: a.User.Name, Host: "%"}
+	if a.Host.Given() {
+		n.Host = strings.ToLower(a.Host.Name)
 	}
 	switch {
 	case utf8.RuneCountInString(n.User) > MaxUser:
-		p.refuse(1470, "String '%s' is too long for user name (should be no longer than %d)", n.User, MaxUser)
+		r.refuse(1470, "String '%s' is too long for user name (should be no longer than %d)", n.User, MaxUser)
 	case len(n.Host) > MaxHost:
-		p.refuse(1470, "String '%s' is too long for host name (should be no longer than %d)", n.Host, MaxHost)
+		r.refuse(1470, "String '%s' is too long for host name (should be no longer than %d)", n.Host, MaxHost)
 	}
-	return n
+	return Who{Name: n}
 }
 
-// host is what stands behind @. Without quotes it may hold dots.
-func (p *parser) host() string {
-	if k := p.peek().kind; k == tokenText || k == tokenName {
-		return p.next().text
+func (r *reader) whos(list []ast.Account) []Who {
+	out := make([]Who, len(list))
+	for i := range list {
+		out[i] = r.who(&list[i])
 	}
-	host, end := "", -1
-	for t := p.peek(); (t.kind == tokenWord || t.is(".")) && (end < 0 || t.at == end); t = p.peek() {
-		host, end = host+t.text, t.at+len(t.text)
-		p.next()
-	}
-	if end < 0 {
-		p.fail()
-	}
-	return host
+	return out
 }
 
-// word is an identifier or a text.
-func (p *parser) word() string {
-	t := p.peek()
-	if t.kind == tokenName || t.kind == tokenText || t.kind == tokenWord && !reserved[strings.ToUpper(t.text)] {
-		return p.next().text
+// names are accounts in places where CURRENT_USER is none.
+func (r *reader) names(list []ast.Account) []Name {
+	var out []Name
+	for i := range list {
+		out = append(out, r.who(&list[i]).Name)
 	}
-	p.fail()
-	return ""
+	return out
 }
 
-// identifier is a name that cannot be a text.
-func (p *parser) identifier() string {
-	if p.peek().kind == tokenText {
-		p.fail()
-		return ""
-	}
-	return p.word()
+func (r *reader) choice(n *ast.RoleSet) RoleChoice {
+	kinds := map[ast.RoleSetKind]RoleKind{ast.RoleList: RolesListed, ast.RoleNone: RolesNone, ast.RoleDefault: RolesDefault,
+		ast.RoleAll: RolesAll, ast.RoleAllExcept: RolesAll}
+	return RoleChoice{Kind: kinds[n.Kind], Roles: r.names(n.Roles)}
 }
 
-func (p *parser) roles() (list []Name) {
-	for {
-		list = append(list, p.name())
-		if p.err != nil || !p.accept(",") {
-			return list
-		}
+func (r *reader) createUser(n *ast.CreateUser) *CreateUser {
+	s := &CreateUser{IfNotExists: n.IfExists}
+	for i := range n.Users {
+		s.Specs = append(s.Specs, r.spec(&n.Users[i]))
 	}
+	if n.DefaultRole != nil {
+		s.Roles = r.names(n.DefaultRole.Roles)
+	}
+	r.options(n, &s.Options)
+	return s
 }
 
-// roleChoice is what follows SET [DEFAULT] ROLE and DEFAULT ROLE.
-func (p *parser) roleChoice(active bool) RoleChoice {
+func (r *reader) alterUser(n *ast.CreateUser) *AlterUser {
+	s := &AlterUser{IfExists: n.IfExists}
+	for i := range n.Users {
+		s.Specs = append(s.Specs, r.spec(&n.Users[i]))
+	}
+	if n.DefaultRole != nil {
+		c := r.choice(n.DefaultRole)
+		s.Roles = &c
+	}
+	if n.Registration != nil {
+		r.unsupported("multi-factor authentication")
+	}
+	r.options(n, &s.Options)
+	return s
+}
+
+// spec is one account of CREATE USER or ALTER USER. USER() is the session's own.
+func (r *reader) spec(n *ast.UserSpec) Spec {
+	s := Spec{Who: Who{Current: true}}
+	if n.Account != nil {
+		s.Who = r.who(n.Account)
+	}
+	if len(n.Auth) > 1 || n.Initial != nil || n.Changes != nil {
+		r.unsupported("multi-factor authentication")
+	}
 	switch {
-	case p.accept("NONE"):
-		return RoleChoice{Kind: RolesNone}
-	case p.accept("ALL"):
-		c := RoleChoice{Kind: RolesAll}
-		if active && p.accept("EXCEPT") {
-			c.Roles = p.roles()
+	case n.Discard:
+		s.Auth = &Auth{Kind: AuthDiscard}
+	case len(n.Auth) > 0:
+		s.Auth = r.auth(&n.Auth[0])
+	}
+	return s
+}
+
+func (r *reader) auth(n *ast.AuthFactor) *Auth {
+	a := &Auth{Plugin: n.Plugin.Name, Retain: n.Retain, Replace: text(n.Replace)}
+	switch n.Kind {
+	case ast.AuthBy:
+		a.Kind, a.Password = AuthBy, n.Text.Text
+	case ast.AuthRandom:
+		a.Kind = AuthRandom
+	case ast.AuthAs:
+		a.Kind, a.Hash = AuthAs, bytesOf(n.Text)
+	}
+	return a
+}
+
+func (r *reader) setPassword(n *ast.SetPassword) *AlterUser {
+	a := &Auth{Kind: AuthRandom, Retain: n.Retain, Replace: text(n.Replace)}
+	if n.Password != nil {
+		a.Kind, a.Password = AuthBy, n.Password.Text
+	}
+	s := &AlterUser{Set: true, Specs: []Spec{{Who: Who{Current: true}, Auth: a}}}
+	if n.For != nil {
+		s.Specs[0].Who = r.who(n.For)
+	}
+	return s
+}
+
+// text is the value of a string that may be absent.
+func text(l *ast.Literal) *string {
+	if l == nil {
+		return nil
+	}
+	return &l.Text
+}
+
+// bytesOf is the value of a string or of a hexadecimal constant.
+func bytesOf(l *ast.Literal) string {
+	if l.Kind != ast.HexLiteral {
+		return l.Text
+	}
+	digits := l.Text
+	if len(digits)%2 == 1 {
+		digits = "0" + digits
+	}
+	raw, _ := hex.DecodeString(digits) // the lexer takes only digits
+	return string(raw)
+}
+
+// options are what follows the accounts.
+func (r *reader) options(n *ast.CreateUser, o *Options) {
+	if n.Require != nil {
+		o.Require = r.require(n.Require)
+	}
+	for i := range n.Resources {
+		r.limit(&n.Resources[i], o)
+	}
+	for i := range n.Options {
+		r.option(&n.Options[i], o)
+	}
+	o.Comment, o.Attribute = text(n.Comment), text(n.Attribute)
+}
+
+func (r *reader) require(n *ast.Require) *Require {
+	kinds := map[ast.RequireKind]string{ast.RequireNone: "", ast.RequireTLS: "ANY", ast.RequireX509: "X509",
+		ast.RequireSpecified: "SPECIFIED"}
+	if n.Repeated {
+		r.refuse(1119, "Duplicate option used")
+	}
+	out := &Require{Kind: kinds[n.Kind]}
+	for _, x := range [...]struct {
+		from *ast.Literal
+		to   *string
+	}{{n.Subject, &out.Subject}, {n.Issuer, &out.Issuer}, {n.Cipher, &out.Cipher}} {
+		if x.from != nil {
+			*x.to = x.from.Text
 		}
-		return c
-	case active && p.accept("DEFAULT"):
-		return RoleChoice{Kind: RolesDefault}
 	}
-	return RoleChoice{Roles: p.roles()}
+	return out
 }
 
-// text is a quoted text.
-func (p *parser) text() string {
-	if p.peek().kind != tokenText {
-		p.fail()
-		return ""
-	}
-	return p.next().text
+func (r *reader) limit(n *ast.AccountOption, o *Options) {
+	v := uint32(number(n.Number))
+	*map[ast.AccountOptionKind]**uint32{ast.MaxQueriesPerHour: &o.MaxQueries, ast.MaxUpdatesPerHour: &o.MaxUpdates,
+		ast.MaxConnectionsPerHour: &o.MaxConnections, ast.MaxUserConnections: &o.MaxUserConnections}[n.Kind] = &v
 }
 
-// number is an unsigned number; what does not fit is the greatest.
-func (p *parser) number() uint64 {
-	t := p.peek()
-	n, err := strconv.ParseUint(t.text, 10, 64)
-	if t.kind != tokenWord || err != nil && t.text[0] < '0' || err != nil && t.text[0] > '9' {
-		p.fail()
-		return 0
+// number is a number as it is written; what does not fit is the greatest, and a fraction is cut.
+func number(digits string) uint64 {
+	if n, err := strconv.ParseUint(digits, 0, 64); err == nil {
+		return n
 	}
-	if err != nil {
-		n = math.MaxUint64
+	if f, err := strconv.ParseFloat(digits, 64); err == nil && f < math.MaxUint64 {
+		return uint64(f)
 	}
-	p.next()
-	return n
+	return math.MaxUint64
 }
 
 // bounded is a number between two others; what is the word of the error.
-func (p *parser) bounded(what string, least, most uint64) int {
-	n := p.number()
-	if p.err == nil && (n < least || n > most) {
-		p.refuse(1525, "Incorrect %s value: '%d'", what, n)
+func (r *reader) bounded(n *ast.AccountOption, what string, least, most uint64) int {
+	v := number(n.Number)
+	if v < least || v > most {
+		r.refuse(1525, "Incorrect %s value: '%d'", what, v)
 	}
-	return int(min(n, most))
+	return int(min(v, most))
+}
+
+func (r *reader) option(n *ast.AccountOption, o *Options) {
+	switch n.Kind {
+	case ast.AccountLock, ast.AccountUnlock:
+		lock := n.Kind == ast.AccountLock
+		o.Lock = &lock
+	case ast.PasswordExpire:
+		o.Expire = &Expire{Now: true, Days: Setting{Default: true}}
+	case ast.PasswordExpireNever:
+		o.Expire = &Expire{}
+	case ast.PasswordExpireDefault:
+		o.Expire = &Expire{Days: Setting{Default: true}}
+	case ast.PasswordExpireInterval:
+		o.Expire = &Expire{Days: Setting{N: r.bounded(n, "DAY", 1, 65535)}}
+	case ast.PasswordHistory:
+		o.History = r.setting(n, "HISTORY")
+	case ast.PasswordReuse:
+		o.ReuseDays = r.setting(n, "DAY")
+	case ast.PasswordRequireDefault:
+		o.RequireCurrent = &Setting{Default: true}
+	case ast.PasswordRequireOptional:
+		o.RequireCurrent = &Setting{}
+	case ast.PasswordRequireCurrent:
+		o.RequireCurrent = &Setting{N: 1}
+	case ast.FailedLoginAttempts:
+		v := r.bounded(n, "FAILED_LOGIN_ATTEMPTS", 0, 32767)
+		o.FailedAttempts = &v
+	case ast.PasswordLockTime:
+		v := -1
+		if n.Number != "" {
+			v = r.bounded(n, "PASSWORD_LOCK_TIME", 0, 32767)
+		}
+		o.LockDays = &v
+	}
+}
+
+// setting is a number that may be DEFAULT.
+func (r *reader) setting(n *ast.AccountOption, what string) *Setting {
+	if n.Number == "" {
+		return &Setting{Default: true}
+	}
+	return &Setting{N: r.bounded(n, what, 0, 65535)}
 }

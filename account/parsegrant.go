@@ -1,197 +1,71 @@
 package account
 
-import "strings"
-
-// item is a member of the list behind GRANT or REVOKE: a privilege or a role, which of them only the word behind the list tells.
-type item struct {
-	privilege Privilege
-	role      Name
-	words     bool // a privilege whose words cannot be a role
-	at        int  // of its first token
-}
-
-// grant is what follows GRANT and REVOKE.
-func (p *parser) grant(revoke bool) Statement {
-	ifExists := revoke && p.accept("IF", "EXISTS")
-	if p.accept("PROXY", "ON") {
-		return p.grantProxy(revoke, ifExists)
-	}
-	all := p.accept("ALL")
-	if all {
-		p.accept("PRIVILEGES")
-	}
-	if all && revoke && p.accept(",", "GRANT", "OPTION", "FROM") {
-		s := &RevokeAll{IfExists: ifExists, From: p.whos()}
-		s.IgnoreUnknown = p.accept("IGNORE", "UNKNOWN", "USER")
-		return s
-	}
-	var items []item
-	for more := !all; more && p.err == nil; more = p.accept(",") {
-		items = append(items, p.item())
-	}
-	to := "TO"
-	if revoke {
-		to = "FROM"
-	}
-	if !all && p.peek().is(to) {
-		p.at++
-		return p.grantRoles(revoke, ifExists, items)
-	}
-	if !p.accept("ON") {
-		p.fail()
-		return nil
-	}
-	s := &Grant{Revoke: revoke, IfExists: ifExists, All: all}
-	for _, i := range items {
-		if i.privilege.Static == 0 && i.privilege.Dynamic == "" { // role@host
-			p.failAt(i.at, "Illegal privilege identifier")
-		}
-		s.Privileges = append(s.Privileges, i.privilege)
-	}
-	s.On = p.object()
-	p.expect(to)
-	s.To = p.whos()
-	p.grantTail(s)
-	return s
-}
-
-func (p *parser) grantTail(s *Grant) {
-	if s.Revoke {
-		s.IgnoreUnknown = p.accept("IGNORE", "UNKNOWN", "USER")
-		return
-	}
-	s.WithGrant = p.accept("WITH", "GRANT", "OPTION")
-	if !s.WithGrant && p.peek().is("WITH") {
-		p.next()
-		p.fail()
-	}
-	if p.accept("AS") {
-		as := p.who()
-		s.As = &as
-		if p.accept("WITH", "ROLE") {
-			c := p.roleChoice(true)
-			s.AsRoles = &c
-		}
-	}
-}
-
-// item is a privilege or role.
-func (p *parser) item() item {
-	i := item{at: p.at}
-	if words, static := p.staticWords(); words > 0 {
-		p.at += words
-		i.privilege.Static, i.words = static, true
-		if p.peek().is("(") && ColumnLevel.Has(static) && static != 0 {
-			p.next()
-			i.privilege.Columns = p.columns()
-		}
-		return i
-	}
-	i.role = p.name()
-	if p.at == i.at+1 { // no host
-		i.privilege.Dynamic = i.role.User
-	}
-	return i
-}
-
-func (p *parser) columns() (names []string) {
-	for {
-		names = append(names, p.identifier())
-		if p.err != nil || !p.accept(",") {
-			p.expect(")")
-			return names
-		}
-	}
-}
-
-// staticWords tells how many tokens the static privilege that is next takes; 0: none is.
-func (p *parser) staticWords() (n int, is Privileges) {
-	for _, s := range Statics {
-		words := strings.Fields(s.Name)
-		if len(words) <= n {
-			continue
-		}
-		same := true
-		for i, w := range words {
-			same = same && p.peekAt(i).kind == tokenWord && p.peekAt(i).is(w)
-		}
-		// A role may have the name of a privilege that is no reserved word.
-		if same && !p.peekAt(len(words)).is("@") {
-			n, is = len(words), s.Is
-		}
-	}
-	if n == 0 && p.peek().is("USAGE") {
-		return 1, usage
-	}
-	return n, is
-}
+import "emberdb/sql/ast"
 
 // usage is no privilege; it stands in a list where USAGE was written.
 const usage Privileges = 1 << 63
 
-// object is what stands behind ON.
-func (p *parser) object() Object {
-	o := Object{Level: OnTable}
+// grant makes GRANT and REVOKE of privileges, roles and proxies.
+func (r *reader) grant(n *ast.Grant) Statement {
+	to := r.whos(n.To)
 	switch {
-	case p.accept("TABLE"):
-	case p.peek().is("FUNCTION") && !p.peekAt(1).is(".") && !p.peekAt(1).is("TO"):
-		p.next()
+	case n.Kind == ast.GrantProxy:
+		return &GrantProxy{Revoke: n.Revoke, IfExists: n.IfExists, IgnoreUnknown: n.IgnoreUnknown, On: r.who(n.Proxy), To: to,
+			WithGrant: n.Option}
+	case n.Kind == ast.GrantRoles:
+		return &GrantRoles{Revoke: n.Revoke, IfExists: n.IfExists, IgnoreUnknown: n.IgnoreUnknown, Roles: r.names(n.Roles),
+			To: to, Admin: n.Option}
+	case n.On == nil:
+		return &RevokeAll{IfExists: n.IfExists, IgnoreUnknown: n.IgnoreUnknown, From: to}
+	}
+	s := &Grant{Revoke: n.Revoke, IfExists: n.IfExists, IgnoreUnknown: n.IgnoreUnknown, All: len(n.Privileges) == 0,
+		On: r.object(n.On), To: to, WithGrant: n.Option}
+	for i := range n.Privileges {
+		s.Privileges = append(s.Privileges, r.privilege(&n.Privileges[i]))
+	}
+	if n.As != nil {
+		as := r.who(n.As.User)
+		s.As = &as
+		if n.As.Roles != nil {
+			c := r.choice(n.As.Roles)
+			s.AsRoles = &c
+		}
+	}
+	return s
+}
+
+func (r *reader) privilege(n *ast.Privilege) Privilege {
+	p := Privilege{}
+	for _, c := range n.Columns {
+		p.Columns = append(p.Columns, c.Name)
+	}
+	if n.Dynamic {
+		p.Dynamic = n.Name
+		return p
+	}
+	p.Static = usage
+	for _, s := range Statics {
+		if s.Name == n.Name {
+			p.Static = s.Is
+		}
+	}
+	return p
+}
+
+// object is what stands behind ON.
+func (r *reader) object(n *ast.GrantLevel) Object {
+	o := Object{Level: OnTable, Database: n.Name.Schema.Name, Name: n.Name.Name.Name}
+	switch {
+	case n.AllSchema:
+		o.Level = OnGlobal
+	case n.All:
+		o.Level = OnDatabase
+	case n.Object == ast.GrantOnFunction:
 		o.Level = OnFunction
-	case p.accept("PROCEDURE"):
+	case n.Object == ast.GrantOnProcedure:
 		o.Level = OnProcedure
+	case n.Object == ast.GrantOnLibrary:
+		r.unsupported("libraries")
 	}
-	if p.accept("*") {
-		if p.accept(".") {
-			p.expect("*")
-			return Object{Level: OnGlobal}
-		}
-		return Object{Level: OnDatabase}
-	}
-	o.Name = p.identifier()
-	if !p.accept(".") {
-		return o
-	}
-	o.Database = o.Name
-	if p.accept("*") {
-		o.Level, o.Name = OnDatabase, ""
-		return o
-	}
-	if k := p.peek().kind; k != tokenWord && k != tokenName { // any word is a name behind a dot
-		p.fail()
-	}
-	o.Name = p.next().text
 	return o
-}
-
-func (p *parser) grantRoles(revoke, ifExists bool, items []item) *GrantRoles {
-	s := &GrantRoles{Revoke: revoke, IfExists: ifExists}
-	for _, i := range items {
-		if i.words {
-			p.failAt(i.at, "Illegal authorization identifier")
-		}
-		s.Roles = append(s.Roles, i.role)
-	}
-	s.To = p.whos()
-	if revoke {
-		s.IgnoreUnknown = p.accept("IGNORE", "UNKNOWN", "USER")
-	} else {
-		s.Admin = p.accept("WITH", "ADMIN", "OPTION")
-	}
-	return s
-}
-
-func (p *parser) grantProxy(revoke, ifExists bool) *GrantProxy {
-	s := &GrantProxy{Revoke: revoke, IfExists: ifExists, On: p.who()}
-	if revoke {
-		p.expect("FROM")
-	} else {
-		p.expect("TO")
-	}
-	s.To = p.whos()
-	if revoke {
-		s.IgnoreUnknown = p.accept("IGNORE", "UNKNOWN", "USER")
-	} else {
-		s.WithGrant = p.accept("WITH", "GRANT", "OPTION")
-	}
-	return s
 }

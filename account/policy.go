@@ -119,22 +119,26 @@ func ParseName(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	p := &parser{tokens: tokens}
-	n := Name{User: p.word(), Host: "%"}
-	if p.accept("@") {
-		if k := p.peek().kind; k == tokenText || k == tokenName {
-			n.Host = p.next().text
-		} else {
-			n.Host = strings.TrimSpace(text[p.peek().at:])
-			p.at = len(p.tokens) - 1
+	n := Name{User: tokens[0].text, Host: "%"}
+	named := func(t token) bool { return t.kind == tokenWord || t.kind == tokenName || t.kind == tokenText }
+	rest := tokens[1:]
+	if len(rest) > 1 && rest[0].is("@") {
+		n.Host = rest[1].text
+		if rest = rest[2:]; tokens[2].kind != tokenText && tokens[2].kind != tokenName {
+			n.Host, rest = strings.TrimSpace(text[tokens[2].at:]), nil
 		}
 	}
-	if p.err == nil && p.peek().kind != tokenEnd {
-		p.fail()
+	if !named(tokens[0]) || len(rest) > 0 && rest[0].kind != tokenEnd {
+		return Name{}, &badName{text}
 	}
 	n.Host = strings.ToLower(n.Host)
-	return n, p.err
+	return n, nil
 }
+
+// badName is a text that names no account.
+type badName struct{ text string }
+
+func (e *badName) Error() string { return "no account: " + e.text }
 
 // SetPolicy writes the policy and the user's attributes into an account.
 func SetPolicy(u *mysql_db.User, p Policy, attributes map[string]any) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
+	"emberdb/sql/parse"
 	"emberdb/sqllayer"
 )
 
@@ -226,7 +227,7 @@ func parseAccount[S account.Statement](x *execution) (S, error) {
 	var none S
 	s, err := account.Parse(x.query, sqllayer.AnsiQuotes(x.w.session))
 	if err != nil {
-		return none, accountError(x.query, err)
+		return none, accountError(err)
 	}
 	if of, ok := s.(S); ok {
 		return of, nil
@@ -234,13 +235,10 @@ func parseAccount[S account.Statement](x *execution) (S, error) {
 	return none, sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, 0))
 }
 
-func accountError(query string, err error) error {
+func accountError(err error) error {
 	switch e := err.(type) {
-	case *account.SyntaxError:
-		if e.Text != "" {
-			return sqllayer.NewError(1064, "%s", nearText(e.Text, query, e.At))
-		}
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(query, e.At))
+	case *parse.Error:
+		return sqllayer.NewError(int(e.Code), "%s", e.Text)
 	case *account.Error:
 		return sqllayer.NewError(e.Code, "%s", e.Text)
 	}

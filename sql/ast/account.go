@@ -94,6 +94,8 @@ type Require struct {
 	Subject *Literal
 	Issuer  *Literal
 	Cipher  *Literal
+
+	Repeated bool // one of them is given twice
 }
 
 // RequireKind is what a connection must have.

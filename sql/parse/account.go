@@ -219,6 +219,7 @@ func (p *parser) requirement(r *ast.Require) {
 		token.CIPHER: &r.Cipher}[p.tok.Kind]
 	p.failIf(target == nil)
 	p.next()
+	r.Repeated = r.Repeated || *target != nil
 	*target = p.stringLiteral()
 }
 

@@ -157,7 +157,7 @@ func (p *parser) setAccount(start uint32) ast.Statement {
 		p.expect(token.DEFAULT, token.ROLE)
 		s := &ast.SetRole{Roles: p.roleSet(false)}
 		p.expect(token.TO)
-		s.To = p.accounts()
+		s.To = list(p, p.role)
 		s.Span = p.from(start)
 		return s
 	case token.RESOURCE:
