@@ -130,7 +130,8 @@ const (
 	Concat // || under PIPES_AS_CONCAT
 )
 
-// Logical is a chain of AND or of OR. Chains in parentheses inside a chain of the same kind are part of it.
+// Logical is a chain of AND or of OR. Chains in parentheses inside a chain of the same kind are part of it, unless they
+// are long and stand on the right.
 type Logical struct {
 	Span
 	Or    bool

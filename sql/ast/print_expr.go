@@ -241,8 +241,11 @@ func (n *JSONPath) print(p *printer) {
 func (n *Collate) print(p *printer) {
 	p.open()
 	p.operand(n.X, PrecCollate)
-	p.put(" COLLATE ")
-	p.charset(n.Name)
+	if p.put(" COLLATE "); p.Canonical {
+		p.raw(n.Name.Name)
+	} else {
+		p.put(n.Name)
+	}
 	p.close()
 }
 

@@ -214,7 +214,7 @@ func (p *parser) declare() ast.Statement {
 		p.next()
 		p.expect(token.FOR)
 		p.failIf(!p.startsQuery())
-		d.Query = p.query()
+		d.Query = p.cursorQuery()
 		d.Span = p.from(start)
 		return d
 	}
@@ -225,6 +225,20 @@ func (p *parser) declare() ast.Statement {
 	}
 	d.Span = p.from(start)
 	return d
+}
+
+// cursorQuery reads the query of a cursor, which reads like a statement but must not send its rows anywhere.
+func (p *parser) cursorQuery() *ast.Query {
+	start := p.tok.From
+	var with *ast.With
+	if p.is(token.WITH) {
+		with = p.with()
+	}
+	q := p.topQuery(start, with)
+	if q.Into != nil {
+		p.raise(1323, "42000", "Cursor SELECT must not have INTO")
+	}
+	return q
 }
 
 func (p *parser) declareHandler(start uint32) *ast.DeclareHandler {

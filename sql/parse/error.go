@@ -43,6 +43,9 @@ func (p *parser) later(code uint16, state, format string, args ...any) {
 
 // laterNear is later with the text at an offset.
 func (p *parser) laterNear(pos int, what string) {
+	if p.noted != nil {
+		return
+	}
 	text := p.lex.Text()
 	p.later(1064, "42000", "%s near '%s' at line %d", what, p.near(text[pos:]), 1+strings.Count(text[:pos], "\n"))
 }

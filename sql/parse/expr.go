@@ -217,8 +217,7 @@ func (p *parser) logical(start uint32, x ast.Expr, or bool) ast.Expr {
 	if or {
 		kinds, min = [2]token.Kind{token.OR, token.OrOr}, ast.PrecOr
 	}
-	chain := &ast.Logical{Or: or, Items: make([]ast.Expr, 0, 2)}
-	chain.Items = appendChain(chain.Items, x, or)
+	chain := &ast.Logical{Or: or, Items: appendChain(make([]ast.Expr, 0, 2), x, or)}
 	for p.accept(kinds[0]) || p.accept(kinds[1]) {
 		chain.Items = appendChain(chain.Items, p.exprAt(min+1), or)
 	}
@@ -226,12 +225,22 @@ func (p *parser) logical(start uint32, x ast.Expr, or bool) ast.Expr {
 	return chain
 }
 
+// longChain is the length of a chain that is not taken apart when it stands in parentheses on the right of another:
+// copying it each time would take quadratic time.
+const longChain = 64
+
 // appendChain appends an operand to a chain, or its parts when it is a chain of the same kind.
 func appendChain(items []ast.Expr, x ast.Expr, or bool) []ast.Expr {
-	if inner, ok := x.(*ast.Logical); ok && inner.Or == or {
-		return append(items, inner.Items...)
+	inner, ok := x.(*ast.Logical)
+	switch {
+	case !ok || inner.Or != or:
+		return append(items, x)
+	case len(items) == 0:
+		return inner.Items
+	case len(inner.Items) > longChain:
+		return append(items, x)
 	}
-	return append(items, x)
+	return append(items, inner.Items...)
 }
 
 // isTest reads IS [NOT] NULL, TRUE, FALSE or UNKNOWN.

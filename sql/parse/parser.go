@@ -20,7 +20,6 @@ type Result struct {
 	Statement ast.Statement // nil when the text holds nothing but space and comments
 	Params    int           // number of parameter markers
 	Next      int           // offset of the next statement, or the text's length
-	Warnings  []*Error
 }
 
 // Parse reads one statement. With Multi it stops behind the semicolon that ends it and Next says where to go on.
@@ -39,7 +38,7 @@ func ParseAt(text string, from int, o Options) (r Result, err error) {
 	if p.noted != nil {
 		return Result{}, p.noted
 	}
-	r.Params, r.Warnings = p.params, p.warnings
+	r.Params = p.params
 	return r, nil
 }
 
@@ -69,7 +68,6 @@ type parser struct {
 	intoAllowed bool   // the query at hand is a statement, so INTO may end it
 	intoEnds    bool   // such an INTO is consumed
 	noted       *Error // see later
-	warnings    []*Error
 }
 
 func (p *parser) read() token.Token {
