@@ -89,7 +89,7 @@ func TestDepthIsBounded(t *testing.T) {
 		{"SELECT 1" + strings.Repeat(" AND 1", 100000), 0},
 		{"SELECT 1" + strings.Repeat(" OR 1", 100000), 0},
 		{"SELECT " + strings.Repeat("(", 15000) + "1" + strings.Repeat(" AND 1)", 15000), 0},
-		{"SELECT " + strings.Repeat("1 AND (", 2500) + "1" + strings.Repeat(")", 2500), 0},
+		{"SELECT " + strings.Repeat("1 AND (", 1000) + "1" + strings.Repeat(")", 1000), 0},
 		{"SELECT 1" + strings.Repeat(" UNION SELECT 1", 5000), 0},
 		{"SELECT 1" + strings.Repeat(" UNION SELECT 1", 200000), 1436},
 		{"SELECT f(1" + strings.Repeat(",1", 100000) + ")", 0},
