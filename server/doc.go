@@ -5,7 +5,9 @@
 //	wire.go        the connection under vitess, reader.go  its read buffer, socket.go
 //	                                               status.go     SHOW STATUS; enginestatus.go  what the engine reports
 //	login.go       greeting, TLS, login            processlist.go, kill.go
-//	auth.go        passwords; accounts.go          admin*.go     statements go-mysql-server's grammar or planner lacks
+//	auth.go        the client's password           admin*.go     statements go-mysql-server's grammar or planner lacks
+//	accounts.go    accounts for a login            account*.go   statements about accounts; accountrights.go  who may run them
+//	usage.go       limits, failed logins           granttables.go  mysql.user and its like; roleinfo.go  roles in information_schema
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
 //	bindparams.go  parameters of COM_STMT_EXECUTE  binaryrow.go  values of binary result rows
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
