@@ -1,7 +1,7 @@
 package server
 
 import (
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -24,6 +24,10 @@ var _ sql.AliasedDatabase = (*systemDB)(nil)
 // AliasedName implements sql.AliasedDatabase: the schema whose rights hold.
 func (d *systemDB) AliasedName() string { return d.name }
 
+// IsReadOnly implements sql.ReadOnlyDatabase: LOCK TABLES wants a schema that is not, as dumps lock all tables. The tables
+// themselves take no changes.
+func (d *systemDB) IsReadOnly() bool { return false }
+
 func (d *systemDB) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
 	if t, ok, err := d.virtualDB.GetTableInsensitive(ctx, name); ok || err != nil {
 		return t, ok, err
@@ -38,8 +42,8 @@ func (d *systemDB) GetTableNames(ctx *sql.Context) ([]string, error) {
 	}
 	more, err := d.grants.GetTableNames(ctx)
 	names = append(names, more...)
-	sort.Strings(names)
-	return names, err
+	slices.Sort(names)
+	return slices.Compact(names), err
 }
 
 func (s *Server) systemDB() *systemDB {

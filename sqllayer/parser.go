@@ -360,6 +360,9 @@ func (r *rewriterAST) collect(node ast.SQLNode) (bool, error) {
 
 func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 	r.tellTargets(node)
+	if err := r.systemTarget(node); err != nil {
+		return false, err
+	}
 	switch n := node.(type) {
 	case *ast.Update:
 		if err := r.checkSelfRead(n); err != nil || r.plain {

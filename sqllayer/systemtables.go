@@ -26,6 +26,28 @@ func (r *rewriterAST) inMySQL(db string) bool {
 	return strings.EqualFold(db, "mysql") || db == "" && r.current("mysql")
 }
 
+// systemTarget refuses to change tables of the mysql schema. Accounts are changed by the statements about them: GMS's own
+// tables take rows that know nothing of an account's policy, and lose everything with a TRUNCATE.
+func (r *rewriterAST) systemTarget(node ast.SQLNode) error {
+	var names ast.TableNames
+	switch n := node.(type) {
+	case *ast.Insert:
+		names = ast.TableNames{n.Table}
+	case *ast.Load:
+		names = ast.TableNames{n.Table}
+	case *ast.AlterTable:
+		names = ast.TableNames{n.Table}
+	case *ast.DDL:
+		names = append(append(ast.TableNames{n.Table}, n.FromTables...), n.ToTables...)
+	}
+	for _, name := range names {
+		if table := name.Name.String(); table != "" && r.inMySQL(name.DbQualifier.String()) {
+			return NewError(3554, "Access to system table 'mysql.%s' is rejected.", table)
+		}
+	}
+	return nil
+}
+
 // systemShow does the same in SHOW; SHOW TABLES lists them with the others.
 func (r *rewriterAST) systemShow(n *ast.Show) {
 	n.Table = r.systemTable(n.Table)

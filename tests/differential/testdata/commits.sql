@@ -171,7 +171,6 @@ rollback;
 select count(*) from t where a = 33;
 begin;
 insert into t values (34);
--- differs: the reason is not told
 drop user commits2;
 rollback;
 select count(*) from t where a = 34;

@@ -123,7 +123,6 @@ kill 99999999;
 lock tables nope read;
 rename table nope to x;
 create view v as select nope from p;
--- differs: another wording of the error
 create user root@localhost;
 grant select on nope.* to nosuch@nowhere;
 create trigger tr before insert on nope for each row set @a = 1;

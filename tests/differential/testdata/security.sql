@@ -186,7 +186,6 @@ create function diff_security.fown() returns int deterministic return 7;
 call diff_security.own();
 -- as: sec_p
 select diff_security.fown();
--- differs: functions stand before procedures
 show grants for sec_p;
 -- as: sec_p
 drop procedure diff_security.own;
