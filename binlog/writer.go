@@ -82,10 +82,11 @@ func (l *Log) run() {
 				break
 			}
 			wrote := len(w.taken) > 0
-			switch err := l.round(want); {
-			case noRoom(err):
-				return // the log is being closed, or has failed: what is not in its file is in redo
-			case err != nil:
+			err := l.round(want)
+			if noRoom(err) && l.isClosing() {
+				return // what is not in the file is in redo
+			}
+			if err != nil {
 				_ = l.fail(err)
 			}
 			if wrote && !closing && l.followers.Load() == 0 {
@@ -183,6 +184,12 @@ func (l *Log) writePiece(p *piece) error {
 	}
 	w.bufs = append(w.bufs, p.data)
 	return nil
+}
+
+func (l *Log) isClosing() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.mu.closing
 }
 
 func (l *Log) syncFile() error {
