@@ -1,7 +1,6 @@
 package account
 
 import (
-	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
@@ -194,7 +193,7 @@ func (r *reader) auth(n *ast.AuthFactor) *Auth {
 	case ast.AuthRandom:
 		a.Kind = AuthRandom
 	case ast.AuthAs:
-		a.Kind, a.Hash = AuthAs, bytesOf(n.Text)
+		a.Kind, a.Hash = AuthAs, n.Text.Bytes()
 	}
 	return a
 }
@@ -217,19 +216,6 @@ func text(l *ast.Literal) *string {
 		return nil
 	}
 	return &l.Text
-}
-
-// bytesOf is the value of a string or of a hexadecimal constant.
-func bytesOf(l *ast.Literal) string {
-	if l.Kind != ast.HexLiteral {
-		return l.Text
-	}
-	digits := l.Text
-	if len(digits)%2 == 1 {
-		digits = "0" + digits
-	}
-	raw, _ := hex.DecodeString(digits) // the lexer takes only digits
-	return string(raw)
 }
 
 // options are what follows the accounts.

@@ -10,7 +10,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
-	"emberdb/sql/parse"
 	"emberdb/sqllayer"
 )
 
@@ -236,13 +235,10 @@ func parseAccount[S account.Statement](x *execution) (S, error) {
 }
 
 func accountError(err error) error {
-	switch e := err.(type) {
-	case *parse.Error:
-		return sqllayer.NewError(int(e.Code), "%s", e.Text)
-	case *account.Error:
+	if e, ok := err.(*account.Error); ok {
 		return sqllayer.NewError(e.Code, "%s", e.Text)
 	}
-	return err
+	return parseError(err)
 }
 
 // failedFor is the error of an operation on several accounts, each with its reason.

@@ -14,6 +14,8 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/txn"
 	"emberdb/server/options"
+	"emberdb/sql/ast"
+	"emberdb/sql/parse"
 	"emberdb/sqllayer"
 )
 
@@ -278,20 +280,20 @@ func TestXA(t *testing.T) {
 	require.Empty(t, rows(t, a, "XA RECOVER"))
 }
 
-func TestParseXA(t *testing.T) {
-	for query, want := range map[string]xaStatement{
-		"xa begin 'a''b'":                           {"START", txn.XID{Format: 1, Gtrid: "a'b"}, ""},
-		"XA /* c */ END x'4142' , b'1000001'":       {"END", txn.XID{Format: 1, Gtrid: "AB", Bqual: "A"}, ""},
-		"XA COMMIT \"g\",'',4294967295 one  phase;": {"COMMIT", txn.XID{Format: 4294967295, Gtrid: "g"}, "ONE PHASE"},
-		"XA RECOVER convert xid":                    {"RECOVER", txn.XID{}, "CONVERT XID"},
+func TestXIDs(t *testing.T) {
+	for query, want := range map[string]txn.XID{
+		"xa begin 'a''b'":                           {Format: 1, Gtrid: "a'b"},
+		"XA /* c */ END x'4142' , b'1000001'":       {Format: 1, Gtrid: "AB", Bqual: "A"},
+		"XA COMMIT \"g\",'',4294967295 one  phase;": {Format: 4294967295, Gtrid: "g"},
+		"XA PREPARE 0x4142,0b1,0x10":                {Format: 16, Gtrid: "AB", Bqual: "\x01"},
 	} {
-		st, bad := parseXA(query)
-		require.Equal(t, -1, bad, query)
-		require.Equal(t, want, st, query)
+		r, err := parse.Parse(query, parse.Options{})
+		require.NoError(t, err, query)
+		require.Equal(t, want, xidOf(r.Statement.(*ast.XA).ID), query)
 	}
 	for _, query := range []string{"XA", "XA FOO 'a'", "XA START", "XA START 5", "XA START 'a','b',-1", "XA START 'a", "XA END 'a', " + strings.Repeat("x", 9),
-		"XA START '" + strings.Repeat("x", 65) + "'"} {
-		_, bad := parseXA(query)
-		require.NotEqual(t, -1, bad, query)
+		"XA START '" + strings.Repeat("x", 65) + "'", "XA START 'a','b',99999999999999999999"} {
+		_, err := parse.Parse(query, parse.Options{})
+		require.Error(t, err, query)
 	}
 }

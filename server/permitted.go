@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -105,11 +106,15 @@ func (x *execution) mayCommit(ctx *sql.Context) error {
 		return nil
 	}
 	var err error
-	switch st, bad := parseXA(x.query); {
+	switch {
 	case x.verb.counter == com("commit") && !s.InBranch():
 		err = s.Rollback(ctx, nil)
-	case x.verb.counter == com("xa_commit") && bad < 0 && st.rest == "ONE PHASE":
-		err = s.XARollback(ctx, st.xid)
+	case x.verb.counter == com("xa_commit"):
+		st, bad := parsed[*ast.XA](x)
+		if bad != nil || !st.OnePhase {
+			return bad
+		}
+		err = s.XARollback(ctx, xidOf(st.ID))
 	default:
 		return nil
 	}

@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/hex"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/txn"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -19,55 +19,65 @@ import (
 //	XA COMMIT xid [ONE PHASE]              XA ROLLBACK xid                        XA RECOVER [CONVERT XID]
 //	xid: gtrid [, bqual [, format]]        gtrid, bqual: 'text', X'hex', 0xhex, B'bits', 0bbits
 
-// xaStatement is a parsed one.
-type xaStatement struct {
-	verb string
-	xid  txn.XID
-	rest string // words behind the xid, in capitals, with single blanks
-}
-
-var xaOptions = map[string]map[string]sqllayer.XAOption{
-	"START":    {"": sqllayer.XAPlain, "JOIN": sqllayer.XAJoin, "RESUME": sqllayer.XAResume},
-	"END":      {"": sqllayer.XAPlain, "SUSPEND": sqllayer.XASuspend, "SUSPEND FOR MIGRATE": sqllayer.XASuspend},
-	"PREPARE":  {"": sqllayer.XAPlain},
-	"COMMIT":   {"": sqllayer.XAPlain, "ONE PHASE": sqllayer.XAOnePhase},
-	"ROLLBACK": {"": sqllayer.XAPlain},
-	"RECOVER":  {"": sqllayer.XAPlain, "CONVERT XID": sqllayer.XAPlain},
-}
-
 // xa runs an XA statement.
 func (x *execution) xa(ctx *sql.Context) error {
-	st, at := parseXA(x.query)
-	option, ok := xaOptions[st.verb][st.rest]
-	if at >= 0 || !ok {
-		if at < 0 {
-			at = len(strings.TrimRight(x.query, "; \t\r\n")) - len(st.rest)
-		}
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, at))
+	st, err := parsed[*ast.XA](x)
+	if err != nil {
+		return err
 	}
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok {
 		return unsupported("XA")(x, ctx)
 	}
-	if st.verb != "START" && st.verb != "END" && st.verb != "RECOVER" && !x.h.s.flushLock.heldBy(x.w) {
+	if st.Verb != ast.XAStart && st.Verb != ast.XAEnd && st.Verb != ast.XARecover && !x.h.s.flushLock.heldBy(x.w) {
 		if err := x.h.s.flushLock.wait(ctx, x.w, true); err != nil {
 			return err
 		}
 		defer x.h.s.flushLock.done()
 	}
-	switch st.verb {
-	case "START":
-		return s.XAStart(ctx, st.xid, option)
-	case "END":
-		return s.XAEnd(st.xid, option)
-	case "PREPARE":
-		return s.XAPrepare(ctx, st.xid)
-	case "COMMIT":
-		return s.XACommit(ctx, st.xid, option)
-	case "ROLLBACK":
-		return s.XARollback(ctx, st.xid)
+	switch st.Verb {
+	case ast.XAStart:
+		option := sqllayer.XAPlain
+		switch {
+		case st.Join:
+			option = sqllayer.XAJoin
+		case st.Resume:
+			option = sqllayer.XAResume
+		}
+		return s.XAStart(ctx, xidOf(st.ID), option)
+	case ast.XAEnd:
+		if st.Suspend {
+			return s.XAEnd(xidOf(st.ID), sqllayer.XASuspend)
+		}
+		return s.XAEnd(xidOf(st.ID), sqllayer.XAPlain)
+	case ast.XAPrepare:
+		return s.XAPrepare(ctx, xidOf(st.ID))
+	case ast.XACommit:
+		if st.OnePhase {
+			return s.XACommit(ctx, xidOf(st.ID), sqllayer.XAOnePhase)
+		}
+		return s.XACommit(ctx, xidOf(st.ID), sqllayer.XAPlain)
+	case ast.XARollback:
+		return s.XARollback(ctx, xidOf(st.ID))
 	}
-	return x.xaRecover(ctx, s, st.rest != "")
+	return x.xaRecover(ctx, s, st.ConvertXID)
+}
+
+// xidOf returns the name of a branch as the engine knows it.
+func xidOf(id *ast.XID) txn.XID {
+	x := txn.XID{Format: 1, Gtrid: id.Global.Bytes()}
+	if id.Branch != nil {
+		x.Bqual = id.Branch.Bytes()
+	}
+	if id.Format != nil {
+		base := 10
+		if id.Format.Kind == ast.HexLiteral {
+			base = 16
+		}
+		whole, _, _ := strings.Cut(id.Format.Text, ".")
+		x.Format, _ = strconv.ParseInt(whole, base, 64) // the parser has looked at it
+	}
+	return x
 }
 
 // xaRecover lists the prepared branches.
@@ -85,139 +95,6 @@ func (x *execution) xaRecover(ctx *sql.Context, s *sqllayer.Session, convert boo
 	}
 	n := querypb.Type_INT64
 	return x.table(ctx, []column{{"formatID", n}, {"gtrid_length", n}, {"bqual_length", n}, {name: "data"}}, out)
-}
-
-// parseXA takes the statement apart; bad is where it is malformed, -1 if it is not.
-func parseXA(query string) (st xaStatement, bad int) {
-	p := &xaParser{text: strings.TrimRight(query, "; \t\r\n")}
-	p.word() // XA
-	verbAt := p.blank()
-	st.verb = p.word()
-	if st.verb == "BEGIN" {
-		st.verb = "START"
-	}
-	if xaOptions[st.verb] == nil {
-		return st, verbAt
-	}
-	if st.verb != "RECOVER" {
-		var ok bool
-		if st.xid, ok = p.xid(); !ok {
-			return st, p.blank()
-		}
-	}
-	st.rest = strings.Join(strings.Fields(strings.ToUpper(p.text[p.blank():])), " ")
-	return st, -1
-}
-
-type xaParser struct {
-	text string
-	pos  int
-}
-
-// blank skips blanks and comments and returns the position.
-func (p *xaParser) blank() int {
-	p.pos = len(p.text) - len(skipBlank(p.text[p.pos:]))
-	return p.pos
-}
-
-func (p *xaParser) word() string {
-	from := p.blank()
-	for p.pos < len(p.text) && isWordByte(p.text[p.pos]) {
-		p.pos++
-	}
-	return strings.ToUpper(p.text[from:p.pos])
-}
-
-// comma takes a comma if one is next.
-func (p *xaParser) comma() bool {
-	if at := p.blank(); at < len(p.text) && p.text[at] == ',' {
-		p.pos++
-		return true
-	}
-	return false
-}
-
-func (p *xaParser) xid() (x txn.XID, ok bool) {
-	x.Format = 1
-	if x.Gtrid, ok = p.part(); !ok || !p.comma() {
-		return x, ok
-	}
-	if x.Bqual, ok = p.part(); !ok || !p.comma() {
-		return x, ok
-	}
-	from := p.blank()
-	n, err := strconv.ParseUint(p.word(), 0, 63)
-	if err != nil {
-		p.pos = from
-		return x, false
-	}
-	x.Format = int64(n)
-	return x, true
-}
-
-// part is gtrid or bqual.
-func (p *xaParser) part() (s string, ok bool) {
-	from := p.blank()
-	kind := p.word()
-	if p.pos < len(p.text) && (p.text[p.pos] == '\'' || p.text[p.pos] == '"') {
-		s, ok = p.quoted(p.text[p.pos])
-		switch {
-		case kind == "":
-		case ok && kind == "X":
-			s, ok = bitLiteral("0X" + s)
-		case ok && kind == "B":
-			s, ok = bitLiteral("0B" + s)
-		default:
-			ok = false
-		}
-	} else {
-		s, ok = bitLiteral(kind)
-	}
-	if !ok || len(s) > txn.MaxXIDPart {
-		p.pos = from
-		return "", false
-	}
-	return s, true
-}
-
-// quoted reads a text up to its closing quote.
-func (p *xaParser) quoted(quote byte) (string, bool) {
-	var b strings.Builder
-	for p.pos++; p.pos < len(p.text); p.pos++ {
-		c := p.text[p.pos]
-		next := byte(0)
-		if p.pos+1 < len(p.text) {
-			next = p.text[p.pos+1]
-		}
-		switch {
-		case c == quote && next == quote, c == '\\' && next != 0:
-			p.pos++
-			b.WriteByte(next)
-		case c == quote:
-			p.pos++
-			return b.String(), true
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return "", false
-}
-
-// bitLiteral reads 0X and 0B literals.
-func bitLiteral(word string) (string, bool) {
-	if digits, ok := strings.CutPrefix(word, "0X"); ok {
-		if len(digits)%2 != 0 {
-			digits = "0" + digits
-		}
-		b, err := hex.DecodeString(digits)
-		return string(b), err == nil
-	}
-	digits, ok := strings.CutPrefix(word, "0B")
-	n, valid := new(big.Int).SetString("0"+digits, 2)
-	if !ok || !valid {
-		return "", false
-	}
-	return string(n.FillBytes(make([]byte, (len(digits)+7)/8))), true
 }
 
 // endsTransaction tells verbs that end the open transaction, by themselves or on their way: a branch forbids them.

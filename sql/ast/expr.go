@@ -1,5 +1,7 @@
 package ast
 
+import "encoding/hex"
+
 // Expr is an expression.
 type Expr interface {
 	Node
@@ -31,6 +33,28 @@ type Literal struct {
 	Kind    LiteralKind
 	Text    string
 	Charset string // of an introducer, without the underscore
+}
+
+// Bytes returns the bytes of a string, a hexadecimal or a binary constant.
+func (n *Literal) Bytes() string {
+	switch n.Kind {
+	case HexLiteral:
+		digits := n.Text
+		if len(digits)%2 == 1 {
+			digits = "0" + digits
+		}
+		raw, _ := hex.DecodeString(digits) // the lexer takes only digits
+		return string(raw)
+	case BitLiteral:
+		raw := make([]byte, (len(n.Text)+7)/8)
+		for i := range n.Text {
+			if bit := len(n.Text) - 1 - i; n.Text[i] == '1' {
+				raw[len(raw)-1-bit/8] |= 1 << (bit % 8)
+			}
+		}
+		return string(raw)
+	}
+	return n.Text
 }
 
 // Param is a parameter of a prepared statement; Index counts from 0 in the order of the text.

@@ -350,28 +350,18 @@ func (p *parser) xid() *ast.XID {
 	if p.accept(',') {
 		x.Branch = p.bytesLiteral()
 		if p.accept(',') {
+			p.failIf(len(x.Branch.Bytes()) > maxXIDPart)
 			p.failIf(!p.oneOf(token.Int, token.HexNum, token.Decimal, token.Float) || p.hugeInteger())
 			x.Format = p.numberLiteral()
 		}
 	}
 	x.Span = p.from(start)
-	p.failIf(textLength(x.Global) > maxXIDPart || x.Branch != nil && textLength(x.Branch) > maxXIDPart)
+	p.failIf(len(x.Global.Bytes()) > maxXIDPart || x.Branch != nil && len(x.Branch.Bytes()) > maxXIDPart)
 	return x
 }
 
 // maxXIDPart is the length of each text of an XA transaction's identifier.
 const maxXIDPart = 64
-
-// textLength returns the number of bytes that a string, a hexadecimal or a binary number stands for.
-func textLength(l *ast.Literal) int {
-	switch l.Kind {
-	case ast.HexLiteral:
-		return (len(l.Text) + 1) / 2
-	case ast.BitLiteral:
-		return (len(l.Text) + 7) / 8
-	}
-	return len(l.Text)
-}
 
 // hugeInteger reports whether the current token is an integer that does not fit 64 bits with a sign.
 func (p *parser) hugeInteger() bool {

@@ -201,3 +201,10 @@ resignal
 resignal sqlstate '45000' set message_text = 'x'
 resignal set message_text = 'x'
 resignal set
+xa start 'a','b',18446744073709551615
+xa start 'a','b',9223372036854775807
+xa start 'a','b',0x10 join
+xa start 'a','b',1e3
+xa start 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' join
+xa start 'a',X'6161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161616161',1
+set default role r to current_user()
