@@ -5,7 +5,6 @@ package replication
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/go-mysql-org/go-mysql/mysql"
@@ -85,7 +84,7 @@ func (r *Replay) admit(t replication.EventType) error {
 }
 
 func (r *Replay) one(event []byte) error {
-	e, err := r.parse(event)
+	e, err := parseEvent(r.parser, event)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errCorrupt, err)
 	}
@@ -93,16 +92,6 @@ func (r *Replay) one(event []byte) error {
 		return r.rowsOf(rows)
 	}
 	return nil
-}
-
-// parse reads an event. Of a table that no map names the library can make nothing.
-func (r *Replay) parse(event []byte) (e *replication.BinlogEvent, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = errors.New("it cannot be read")
-		}
-	}()
-	return r.parser.Parse(event)
 }
 
 // rowsOf applies a row event.

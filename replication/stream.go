@@ -204,7 +204,7 @@ func (s *stream) parse(b []byte) (*replication.BinlogEvent, error) {
 			binary.LittleEndian.PutUint32(b[9:], uint32(n)) // the event's length
 		}
 	}
-	return s.parser.Parse(b)
+	return parseEvent(s.parser, b)
 }
 
 // next waits for an event. While none comes, waiting is told once.

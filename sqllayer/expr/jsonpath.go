@@ -202,6 +202,10 @@ func (r *pathReader) name() (name string, ok bool) {
 		if strings.ContainsRune(".[* \t\r\n", c) {
 			break
 		}
+		if c == utf8.RuneError {
+			valid = false
+			break
+		}
 		first := c == '$' || c == '_' || unicode.IsLetter(c)
 		valid = valid && (first || i > 0 && (unicode.IsDigit(c) || unicode.Is(unicode.Mn, c)))
 		r.at = start + i + utf8.RuneLen(c)

@@ -1,0 +1,155 @@
+package expr
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzDocument reads texts as documents: a text has a fault or is read, and a document is measured as large as it is written.
+func FuzzDocument(f *testing.F) {
+	for _, text := range []string{`{"a":[1,2.5,"x\u0041\n",true,null]}`, `[]`, `{}`, `"\ud800"`, `1e400`, `-0`, `[1,]`, `{"a"}`, "", `"`, strings.Repeat("[", 200), `18446744073709551615`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := ParseDocument([]byte(text))
+		if err != nil {
+			if !IsJSONDepth(err) {
+				DocumentFault(text)
+			}
+			return
+		}
+		m := meter{most: 1 << 40}
+		m.add(v, 1)
+		require.LessOrEqual(t, m.depth, mostJSONDepth)
+		written, err := types.JsonToMySqlBytes(sql.NewEmptyContext(), types.JSONDocument{Val: v})
+		require.NoError(t, err)
+		if !strings.ContainsAny(text, "0123456789\\") { // numbers and escapes have several texts
+			require.LessOrEqual(t, int64(len(written)), m.size)
+		}
+	})
+}
+
+// FuzzPath reads JSON paths.
+func FuzzPath(f *testing.F) {
+	for _, text := range []string{"$", "$.a.b[0]", "$[last-1 to last]", `$."a b"`, "$**.a", "$[*]", "$[", "$.", "x", "$[99999999999999999999]"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(_ *testing.T, text string) { _, _ = parsePath(text) })
+}
+
+// FuzzDecimal reads numbers: what is read has no more digits than any value needs.
+func FuzzDecimal(f *testing.F) {
+	for _, text := range []string{"0", "-1.5", "1e90", "1e-999999999", "1e99999999999999999999", strings.Repeat("9", 300), "0." + strings.Repeat("0", 300) + "1", strings.Repeat("0", 300) + "1.5", "+.5"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text = text[:NumberPrefix(text)]
+		if text == "" {
+			return
+		}
+		d, err := ParseDecimal(text)
+		require.NoError(t, err, text)
+		require.LessOrEqual(t, d.NumDigits(), int64(5*mostDigits), text)
+		_, err = Rounded(d, 30)
+		require.NoError(t, err, text)
+	})
+}
+
+// FuzzUncompress reads compressed values: nothing is larger than its length says.
+func FuzzUncompress(f *testing.F) {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, _ = w.Write(make([]byte, 100000))
+	_ = w.Close()
+	for _, size := range []uint32{0, 1, 99999, 100000, 100001, 1<<32 - 1} {
+		f.Add(append(binary.LittleEndian.AppendUint32(nil, size), b.Bytes()...))
+	}
+	f.Add([]byte("x"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		out, _ := uncompress(sql.NewEmptyContext(), data).([]byte)
+		if len(data) > 4 {
+			require.LessOrEqual(t, int64(len(out)), int64(binary.LittleEndian.Uint32(data)&lengthMask))
+		}
+	})
+}
+
+// FuzzPattern compiles regular expressions.
+func FuzzPattern(f *testing.F) {
+	for _, p := range []string{"a", "(a|b)*", `\Q(\E`, "[[:alpha:]]", "a{1,2}", "(?<n>a)\\k<n>", strings.Repeat("(", 2000), "[", `\`, "(?", "a{1000000000}"} {
+		f.Add(p)
+	}
+	f.Fuzz(func(_ *testing.T, p string) { _, _ = compileRegexp(regexpKey{pattern: p}) })
+}
+
+// TestEveryTextFunctionIsBounded looks at all functions there are: one whose result is a text, a document or a geometry is in sizes or measuredFunctions, bounds
+// itself, or is in the list of those whose results are no larger than their arguments or than a fixed size.
+func TestEveryTextFunctionIsBounded(t *testing.T) {
+	bounded := strings.Fields("insert elt regexp_replace uncompress random_bytes space group_concat json_arrayagg json_objectagg load_file " + groupConcat)
+	small := strings.Fields(`adddate aes_decrypt any_value bin bin_to_uuid char charset coalesce coercibility collation conv convert convert_tz current_date current_role current_time current_timestamp
+		current_user curdate curtime database date date_add date_sub datetime dayname export_set first first_value format format_bytes format_pico_time from_base64 from_days get_format greatest
+		gtid_subtract icu_version if ifnull inet6_aton inet6_ntoa inet_ntoa interval json_remove json_schema_validation_report json_table json_type json_unquote json_value lag
+		last last_day last_insert_uuid last_value lead least left localtime localtimestamp ltrim maketime makedate max md5 mid min monthname name_const now nth_value nullif oct ps_current_thread_id
+		regexp_substr reverse right roles_graphml rtrim schema sec_to_time session_user sha sha1 sha2 soundex st_centroid st_convexhull st_endpoint st_envelope st_exteriorring
+		st_geohash st_geometryn st_geometrytype st_interiorringn st_pointfromgeohash st_pointn st_startpoint st_swapxy st_validate st_srid st_x st_y st_latitude st_longitude str_to_date
+		string_to_vector subdate substr substring substring_index subtime sysdate system_user time timediff timestamp timestampadd to_vector trim unhex user utc_date utc_time
+		utc_timestamp uuid uuid_to_bin values vec_fromtext version weekday addtime point statement_digest json_depth`)
+	known := map[string]bool{}
+	for _, name := range append(bounded, small...) {
+		known[name] = true
+	}
+	ctx := sql.NewEmptyContext()
+	for name, f := range allFunctions() {
+		if _, sized := sizes[name]; sized || measuredFunctions[name] || known[name] || strings.ContainsAny(name, "\x00 ") {
+			continue
+		}
+		if strings.HasPrefix(name, "st_") && strings.Contains(name, "from") {
+			continue // a geometry is about as large as what it is read from
+		}
+		for n := range 5 {
+			typ, ok := typeWith(ctx, f, n)
+			if ok && (types.IsText(typ) || types.IsJSON(typ) || isSpatial(typ)) {
+				t.Errorf("%s gives a %s: how large may it be?", name, typ)
+				break
+			}
+		}
+	}
+}
+
+// allFunctions are this package's and go-mysql-server's.
+func allFunctions() map[string]sql.Function {
+	all := map[string]sql.Function{}
+	for _, f := range function.BuiltIns {
+		all[f.FunctionName()] = f
+	}
+	for name := range functions {
+		all[name], _ = Lookup(name)
+	}
+	return all
+}
+
+// typeWith is the type of a call with n texts; ok is false if there is no such call.
+func typeWith(ctx *sql.Context, f sql.Function, n int) (typ sql.Type, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	args := make([]sql.Expression, n)
+	for i := range args {
+		args[i] = expression.NewLiteral("1", types.LongText)
+	}
+	e, err := f.NewInstance(ctx, args)
+	if err != nil || e == nil {
+		return nil, false
+	}
+	return e.Type(ctx), true
+}
