@@ -107,6 +107,21 @@ func TestDepthIsBounded(t *testing.T) {
 	}
 }
 
+// TestDeepTextPrintsBack checks that parentheses that the printer adds do not make a text too deep.
+func TestDeepTextPrintsBack(t *testing.T) {
+	requireRoundTrip(t, "SELECT "+strings.Repeat("! ", 1400)+"1", Options{})
+	requireRoundTrip(t, "SELECT "+strings.Repeat("- ", 1400)+"1", Options{})
+}
+
+// TestOnlyNodesAreAllocated checks that the parser itself stays on the stack.
+func TestOnlyNodesAreAllocated(t *testing.T) {
+	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() {
+		if _, err := Parse("BEGIN", Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}))
+}
+
 func TestMemoryIsBounded(t *testing.T) {
 	text := "SELECT 1" + strings.Repeat(", 1", 1000)
 	_, err := Parse(text, Options{MaxMemory: 1 << 20})

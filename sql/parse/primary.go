@@ -156,8 +156,8 @@ func (p *parser) paren() ast.Expr {
 func (p *parser) parens() (*ast.Query, []ast.Expr) {
 	p.expect('(')
 	p.openParen()
-	height, allowed := p.limits.height, p.intoAllowed
-	p.intoAllowed = false
+	height, allowed := p.limits.height, p.nested()
+	p.limits.height-- // parentheses are no nodes
 	defer func() { p.limits.height, p.intoAllowed = height, allowed }()
 	var first ast.Expr
 	switch {

@@ -75,15 +75,16 @@ func (p *parser) innerQuery() *ast.Query {
 
 // subquery reads a query in one or more pairs of parentheses that may have no INTO.
 func (p *parser) subquery() *ast.Query {
-	defer p.nested()()
-	return p.withoutInto(p.queryParens())
+	allowed := p.nested()
+	q := p.withoutInto(p.queryParens())
+	p.intoAllowed = allowed
+	return q
 }
 
-// nested says that no statement's own INTO can follow until the function that it returns is called.
-func (p *parser) nested() func() {
-	allowed := p.intoAllowed
-	p.intoAllowed = false
-	return func() { p.intoAllowed = allowed }
+// nested says that no statement's own INTO can follow, and returns whether it could before.
+func (p *parser) nested() (allowed bool) {
+	allowed, p.intoAllowed = p.intoAllowed, false
+	return allowed
 }
 
 // withoutInto ends the parse when a query inside another statement has an INTO.

@@ -35,12 +35,15 @@ func (p *parser) componentValue() ast.Expr {
 	}
 	at := p.tok.Pos()
 	x := p.expr()
+	queries := false
 	ast.Inspect(x, func(n ast.Node) bool {
-		if _, query := n.(*ast.Query); query {
-			p.failAt(at)
-		}
+		_, query := n.(*ast.Query)
+		queries = queries || query
 		return true
 	})
+	if queries {
+		p.failAt(at)
+	}
 	return x
 }
 

@@ -180,11 +180,13 @@ func (p *parser) tableParens() ast.TableRef {
 
 // queryOrTables reads a query or table references in parentheses.
 func (p *parser) queryOrTables() (*ast.Query, ast.TableRef) {
-	start := p.tok.From
+	start, allowed := p.tok.From, p.nested()
 	p.expect('(')
 	p.openParen()
-	defer p.closeParen()
-	defer p.nested()()
+	defer func() {
+		p.closeParen()
+		p.intoAllowed = allowed
+	}()
 	if p.atQuery() {
 		return p.withoutInto(p.innerQuery()), nil
 	}
