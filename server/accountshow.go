@@ -5,6 +5,7 @@ package server
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -89,4 +90,22 @@ func (x *execution) showCreateUser(ctx *sql.Context) error {
 func (x *execution) sessionSwitch(ctx *sql.Context, name string) bool {
 	v, err := ctx.GetSessionVariable(ctx, name)
 	return err == nil && (v == int8(1) || v == true || v == "ON")
+}
+
+// showPrivileges is SHOW PRIVILEGES: the static ones as the SQL layer describes them, then the dynamic ones.
+func (x *execution) showPrivileges(ctx *sql.Context) error {
+	known, err := x.rowsOf(ctx, "SHOW PRIVILEGES")
+	if err != nil {
+		return err
+	}
+	var rows [][]any
+	for _, r := range known {
+		if name, _ := r[0].(string); strings.ToUpper(name) != name { // dynamic ones are in upper case
+			rows = append(rows, []any(r))
+		}
+	}
+	for _, d := range account.Dynamics {
+		rows = append(rows, []any{d, "Server Admin", ""})
+	}
+	return x.table(ctx, textColumns("Privilege", "Context", "Comment"), rows)
 }

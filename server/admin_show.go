@@ -30,6 +30,8 @@ func showStatement(w []string, at func(int) string) adminFunc {
 		}
 	case "GRANTS":
 		return (*execution).showGrants
+	case "PRIVILEGES":
+		return (*execution).showPrivileges
 	case "ERRORS":
 		return (*execution).showErrors
 	case "COUNT":
