@@ -105,6 +105,9 @@ func (x *execution) finish(err error) (string, error) {
 	if why == notKilled {
 		e = x.h.translate(err, x.query, x.db)
 	}
+	if sqllayer.EndsConnection(e) {
+		x.w.hangUp.Store(true)
+	}
 	x.w.remember(e, x.began)
 	if x.sent {
 		if err := x.c.FlushBuffer(); err != nil {
@@ -143,6 +146,8 @@ func (k killReason) sqlError() *mysql.SQLError {
 	switch k {
 	case killedTimeout:
 		return sqllayer.NewError(3024, "Query execution was interrupted, maximum statement execution time exceeded")
+	case killedMemory:
+		return sqllayer.OutOfMemory()
 	case killedShutdown:
 		return sqllayer.NewError(1053, "Server shutdown in progress")
 	}
@@ -176,6 +181,7 @@ func (x *execution) run(ctx context.Context) (err error) {
 	err = errPanicked // what the session is told if dispatch does not return
 	defer func() { finishStatement(sqlCtx.Session, err) }()
 	defer x.limitTime(sqlCtx)()
+	x.limitMemory(sqlCtx)
 	x.fixTime(sqlCtx)
 	if x.clearsWarnings() {
 		sqlCtx.ClearWarnings()
@@ -190,7 +196,7 @@ func (x *execution) run(ctx context.Context) (err error) {
 	if err == nil {
 		x.count(sqlCtx.Session.GetLastQueryInfo(), found)
 	}
-	if sqlCtx.Err() != nil {
+	if x.w.process != nil && x.w.process.killed.Load() != uint32(notKilled) {
 		return err // what it says does not count
 	}
 	return sqllayer.Detail(sqlCtx, err)

@@ -105,7 +105,7 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 		}
 		return writeRows(x.c, result)
 	}
-	w := newWriter(schema, fields, columns, x.prep != nil)
+	w, size := newWriter(schema, fields, columns, x.prep != nil), 0
 	for {
 		row, err := iter.Next(ctx)
 		if err == io.EOF {
@@ -119,9 +119,13 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 			return err
 		}
 		x.rows++
-		if result.Rows = append(result.Rows, out); len(result.Rows) < rowsPerBatch {
+		for _, v := range out {
+			size += len(v.Raw())
+		}
+		if result.Rows = append(result.Rows, out); len(result.Rows) < rowsPerBatch && size < bytesPerBatch {
 			continue
 		}
+		size = 0
 		if x.lost = flush(); x.lost != nil {
 			return x.lost
 		}

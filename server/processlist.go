@@ -36,6 +36,7 @@ const (
 	killedTimeout // max_execution_time
 	killedGone    // the client closed its end
 	killedShutdown
+	killedMemory // the heap is full
 )
 
 // process is one connection.

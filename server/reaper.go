@@ -27,7 +27,7 @@ const (
 func (s *Server) reap() {
 	t := time.NewTicker(tickPeriod)
 	defer t.Stop()
-	crowd := newCrowd()
+	crowd, heap := newCrowd(), newHeapWatch(s)
 	for i := 1; ; i++ {
 		select {
 		case <-s.stopped:
@@ -35,6 +35,7 @@ func (s *Server) reap() {
 		case <-t.C:
 		}
 		s.tick.Store(time.Since(s.started).Milliseconds())
+		heap.look()
 		now, active := s.tick.Load(), 0
 		for _, w := range s.connections() {
 			w.abandoned(now)

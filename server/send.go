@@ -14,8 +14,13 @@ import (
 	"emberdb/sqllayer"
 )
 
-// rowsPerBatch is how many rows are handed to the protocol library at a time.
-const rowsPerBatch = 128
+// rowsPerBatch and bytesPerBatch are how many rows are handed to the protocol library at a time, and from how many bytes on
+// they are not waited for.
+const (
+	rowsPerBatch  = 128
+	bytesPerBatch = 1 << 20
+	valueBytes    = 32 // of a value beside its text
+)
 
 // send hands a part of the result to the library.
 func (x *execution) send(r *sqltypes.Result) error {
@@ -100,6 +105,8 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 // pull reads all rows and sends full batches; the rest is returned.
 func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
 	var batch [][]sqltypes.Value
+	size, kept := 0, keeper(ctx)
+	defer kept.Release()
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -117,9 +124,18 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql
 		}
 		x.rows++
 		batch = append(batch, out)
-		if len(batch) < rowsPerBatch {
+		for _, v := range out {
+			size += len(v.Raw())
+		}
+		if len(batch) < rowsPerBatch && size < bytesPerBatch {
 			continue
 		}
+		if x.w.useCursor {
+			if err := sqllayer.OverMemory(kept.Add(int64(size + valueBytes*len(out)*len(batch)))); err != nil {
+				return nil, err
+			}
+		}
+		size = 0
 		if err := x.send(&sqltypes.Result{Fields: w.fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
 			return nil, err
 		}

@@ -20,6 +20,7 @@ import (
 	"emberdb/compiled"
 	"emberdb/engine"
 	"emberdb/engine/recovery"
+	"emberdb/internal/quota"
 	"emberdb/replication"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
@@ -76,6 +77,10 @@ type Config struct {
 	Backend    Backend
 	Log        *slog.Logger
 	LogLevel   *slog.LevelVar // follows log_error_verbosity; may be nil
+	// Memory is what the sessions' statements draw from; nil: nothing bounds all of them.
+	Memory *quota.Server
+	// HeapLimit is how much the heap may hold before statements are ended, in bytes; 0: nothing is watched.
+	HeapLimit int64
 	// OnShutdown is called once when a client asks for SHUTDOWN.
 	OnShutdown func()
 }
@@ -171,6 +176,7 @@ type counters struct {
 	flushedTables      atomic.Int64
 	lockedAccounts     atomic.Int64 // logins refused because of them
 	acceptErrors       atomic.Int64
+	heapEnded          atomic.Int64 // statements that were ended because the heap was full
 	commands           [numCommands]atomic.Int64
 }
 
@@ -178,6 +184,9 @@ type counters struct {
 func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.Default()
+	}
+	if cfg.Memory == nil {
+		cfg.Memory = quota.NewServer(quota.Unlimited)
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, dir: cfg.Settings.String("datadir"), backend: cfg.Backend, sql: cfg.SQL,
 		processes: newProcessList(), programs: compiled.NewCache(), started: time.Now(), stopped: make(chan struct{}), accepting: make(chan struct{})}

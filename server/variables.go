@@ -243,13 +243,14 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		s.globals.maxConnections.Store(min(v.(int64), int64(max(1, vfs.MaxOpen()/3))))
 		return nil
 	},
-	"max_user_connections":     func(s *Server, v any) error { s.globals.maxUserConnections.Store(v.(int64)); return nil },
-	"connect_timeout":          func(s *Server, v any) error { s.globals.connectTimeout.Store(v.(int64)); return nil },
-	"require_secure_transport": func(s *Server, v any) error { s.globals.requireSecure.Store(v.(bool)); return nil },
-	"offline_mode":             func(s *Server, v any) error { s.globals.offlineMode.Store(v.(bool)); return nil },
-	"max_prepared_stmt_count":  func(s *Server, v any) error { s.globals.maxPrepared.Store(v.(int64)); return nil },
-	"shutdown_timeout":         func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
-	"innodb_fast_shutdown":     func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
+	"max_user_connections":           func(s *Server, v any) error { s.globals.maxUserConnections.Store(v.(int64)); return nil },
+	"connect_timeout":                func(s *Server, v any) error { s.globals.connectTimeout.Store(v.(int64)); return nil },
+	"require_secure_transport":       func(s *Server, v any) error { s.globals.requireSecure.Store(v.(bool)); return nil },
+	"offline_mode":                   func(s *Server, v any) error { s.globals.offlineMode.Store(v.(bool)); return nil },
+	"global_connection_memory_limit": func(s *Server, v any) error { s.cfg.Memory.SetTrackedLimit(v.(int64)); return nil },
+	"max_prepared_stmt_count":        func(s *Server, v any) error { s.globals.maxPrepared.Store(v.(int64)); return nil },
+	"shutdown_timeout":               func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
+	"innodb_fast_shutdown":           func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
 	"init_connect": func(s *Server, v any) error {
 		text := v.(string)
 		s.globals.initConnect.Store(&text)
@@ -291,12 +292,15 @@ var globalEffects = map[string]func(s *Server, v any) error{
 
 // sessionEffects act when a session value is set, and when a session starts.
 var sessionEffects = map[string]func(w *wireConn, v any){
-	"wait_timeout":       func(w *wireConn, v any) { w.vars.waitTimeout.Store(v.(int64)) },
-	"net_read_timeout":   func(w *wireConn, v any) { w.vars.netReadTimeout.Store(v.(int64)) },
-	"net_write_timeout":  func(w *wireConn, v any) { w.vars.netWriteTimeout.Store(v.(int64)) },
-	"max_allowed_packet": func(w *wireConn, v any) { w.vars.maxAllowedPacket.Store(v.(int64)) },
-	"max_execution_time": func(w *wireConn, v any) { w.vars.maxExecutionTime.Store(v.(int64)) },
-	"long_query_time":    func(w *wireConn, v any) { w.vars.longQueryMicros.Store(int64(v.(float64) * 1e6)) },
+	"wait_timeout":                      func(w *wireConn, v any) { w.vars.waitTimeout.Store(v.(int64)) },
+	"net_read_timeout":                  func(w *wireConn, v any) { w.vars.netReadTimeout.Store(v.(int64)) },
+	"net_write_timeout":                 func(w *wireConn, v any) { w.vars.netWriteTimeout.Store(v.(int64)) },
+	"max_allowed_packet":                func(w *wireConn, v any) { w.vars.maxAllowedPacket.Store(v.(int64)) },
+	"max_execution_time":                func(w *wireConn, v any) { w.vars.maxExecutionTime.Store(v.(int64)) },
+	"ember_statement_memory":            func(w *wireConn, v any) { w.vars.statementMemory.Store(v.(int64)) },
+	"connection_memory_limit":           func(w *wireConn, v any) { w.vars.connectionMemory.Store(v.(int64)) },
+	"global_connection_memory_tracking": func(w *wireConn, v any) { w.vars.tracksMemory.Store(v.(bool)) },
+	"long_query_time":                   func(w *wireConn, v any) { w.vars.longQueryMicros.Store(int64(v.(float64) * 1e6)) },
 }
 
 // initSession gives a new session its copies of the variables, and interactive clients their wait_timeout.

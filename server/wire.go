@@ -136,6 +136,9 @@ type connVars struct {
 	maxAllowedPacket atomic.Int64
 	maxExecutionTime atomic.Int64 // milliseconds
 	longQueryMicros  atomic.Int64
+	statementMemory  atomic.Int64
+	connectionMemory atomic.Int64
+	tracksMemory     atomic.Bool
 	prepared         int64 // statements of this connection
 }
 

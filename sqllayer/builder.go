@@ -11,6 +11,7 @@ package sqllayer
 //	filter over a scan   under READ COMMITTED, gives up the lock of a row that does not match
 //	ALTER TABLE of many parts   gets the columns in the order the parts before have given them, which GMS's planner takes wrong after FIRST and AFTER
 //	CREATE TABLE with functional keys   makes them when the table is there, see keyspec.go
+//	nodes that keep rows   account them, see retain.go
 //	mysql.help_*       have no rows; GMS gives them one without columns
 //	CREATE, DROP DATABASE   takes the schema's metadata lock before GMS takes its catalog mutex
 
@@ -110,12 +111,17 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *plan.InsertInto:
 		s.delayed(ctx, n)
 	case *plan.TopN:
-		return b.topN(ctx, n, r)
+		if iter, err := b.topN(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
 	case *plan.GroupBy:
 		if iter, err := b.rollup(ctx, n, r); iter != nil || err != nil {
 			return iter, err
 		}
-		return b.end(ctx, n, r)
+		if iter, err := b.end(ctx, n, r); iter != nil || err != nil {
+			return iter, err
+		}
+		return b.group(ctx, n, r)
 	case *plan.Filter:
 		if s.releasesRows() {
 			return b.filter(ctx, n, r)
@@ -162,12 +168,14 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return sql.RowsToRowIter(), nil
 	case *plan.StartTransaction:
 		s.unlockTables()
+	case *plan.PrependNode:
+		s.stmt.repeats = true
 	case *plan.DropDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName, true)
 	case *plan.CreateDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName, false)
 	}
-	return nil, nil
+	return b.keeping(ctx, n, r)
 }
 
 // running notes the plan of a statement when its root is built.

@@ -22,6 +22,9 @@ func Detail(ctx *sql.Context, err error) error {
 	if err == nil {
 		return nil
 	}
+	if s := sessionOf(ctx); s != nil && isOverCaches(err) {
+		return s.overCaches()
+	}
 	if known, done := err.(*mysql.SQLError); done {
 		if known.Num == mysql.ERDataOutOfRange {
 			return NewError(known.Num, "%s", valuesShown(ctx, known.Message))

@@ -19,6 +19,7 @@
 //	infoschema.go, infocolumns.go   information_schema;  virtual.go  tables whose rows are made when they are read
 //	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
 //	groupkeys.go   GROUP BY of aggregates and window functions
+//	interrupt.go   what ends a statement early;  joinsearch.go  join orders that are not all tried;  retain.go, group.go  rows that are kept are accounted
 //	depth.go       how deep a statement may nest; long chains of OR, AND and UNION
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
 //	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode;  lexer.go  the words of a statement

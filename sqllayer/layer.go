@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/engine"
+	"emberdb/internal/quota"
 )
 
 // Options of a Layer.
@@ -21,6 +22,8 @@ type Options struct {
 	VersionPostfix string
 	// ReadOnly refuses every statement that writes.
 	ReadOnly bool
+	// Memory is what the sessions' statements draw from; nil: what they hold is counted for each alone.
+	Memory *quota.Server
 	// Plain leaves what GMS does unlike MySQL as it is (arithmetic, SHOW), for GMS's test suites.
 	Plain bool
 }

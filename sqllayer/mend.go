@@ -111,7 +111,7 @@ func (b *builder) distinct(ctx *sql.Context, n *plan.Distinct, r sql.Row) (sql.R
 	if err != nil {
 		return nil, err
 	}
-	return newDistinct(child, expr.NewRowKey(schema, nil)), nil
+	return newDistinct(ctx, child, expr.NewRowKey(schema, nil)), nil
 }
 
 // signedZeros projects floating-point columns with the sign of their zeros, which go-mysql-server takes away.
@@ -162,10 +162,18 @@ type distinctIter struct {
 	sql.RowIter
 	key  *expr.RowKey
 	seen map[string]struct{}
+	kept kept
 }
 
-func newDistinct(child sql.RowIter, key *expr.RowKey) *distinctIter {
-	return &distinctIter{child, key, make(map[string]struct{})}
+func newDistinct(ctx *sql.Context, child sql.RowIter, key *expr.RowKey) *distinctIter {
+	return &distinctIter{child, key, make(map[string]struct{}), keep(ctx)}
+}
+
+// Close implements sql.RowIter.
+func (i *distinctIter) Close(ctx *sql.Context) error {
+	i.seen = nil
+	i.kept.Release()
+	return i.RowIter.Close(ctx)
 }
 
 // Next implements sql.RowIter.
@@ -181,7 +189,7 @@ func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		if _, known := i.seen[string(key)]; !known {
 			i.seen[string(key)] = struct{}{}
-			return row, nil
+			return row, i.kept.add(int64(48 + len(key)))
 		}
 	}
 }
@@ -235,7 +243,7 @@ func (n *setSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter,
 		if !n.Distinct {
 			return all, nil
 		}
-		return newDistinct(all, expr.NewRowKey(schema, collations)), nil
+		return newDistinct(ctx, all, expr.NewRowKey(schema, collations)), nil
 	}
 	right, err := b.base.Build(ctx, n.Right(), r)
 	if err != nil {
@@ -243,7 +251,7 @@ func (n *setSource) build(ctx *sql.Context, b *builder, r sql.Row) (sql.RowIter,
 	}
 	out := &matchIter{RowIter: left, right: right, key: expr.NewRowKey(schema, collations), keep: n.SetOpType == plan.IntersectType, all: !n.Distinct}
 	if n.Distinct {
-		return newDistinct(out, expr.NewRowKey(schema, collations)), nil
+		return newDistinct(ctx, out, expr.NewRowKey(schema, collations)), nil
 	}
 	return out, nil
 }

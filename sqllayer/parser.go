@@ -110,6 +110,13 @@ func (p *parser) parse(ctx context.Context, query string, delimiter rune, multi 
 		stmt, err = limited(stmt, prepared, err)
 		return prepared, stmt, parsed, rest, err
 	}
+	if c, ok := ctx.(*sql.Context); ok {
+		if s := sessionOf(c); s != nil {
+			if err := OverMemory(s.memory.Take(treeSize(query))); err != nil {
+				return query, nil, "", "", err
+			}
+		}
+	}
 	type result struct {
 		prepared, parsed, rest string
 		stmt                   ast.Statement
@@ -136,6 +143,25 @@ func (p *parser) parse(ctx context.Context, query string, delimiter rune, multi 
 		}
 		return r.prepared, r.stmt, r.parsed, r.rest, r.err
 	}
+}
+
+// treeSize estimates what a text takes when it is planned: its copies, and nodes of trees for its words.
+func treeSize(text string) int64 {
+	const copies, nodes = 4, 96
+	words := int64(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case ' ', ',', '(', ')', '=', '+', '-', '*':
+			words++
+		case '\'', '"', '`':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' && c != '`' {
+					i++
+				}
+			}
+		}
+	}
+	return copies*int64(len(text)) + nodes*words
 }
 
 // limited refuses a statement that nests too deep.

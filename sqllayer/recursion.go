@@ -19,7 +19,7 @@ func (b *builder) recursive(ctx *sql.Context, n *plan.RecursiveCte, r sql.Row) (
 	if v, err := ctx.GetSessionVariable(ctx, "cte_max_recursion_depth"); err == nil {
 		limit = asCount(v)
 	}
-	it := &recursion{b: b, n: n, outer: r, limit: limit}
+	it := &recursion{b: b, n: n, outer: r, limit: limit, now: keep(ctx), seenKept: keep(ctx)}
 	if n.Union().Distinct {
 		it.seen = make(map[uint64]bool)
 	}
@@ -47,6 +47,8 @@ type recursion struct {
 	found        []sql.Row       // this time
 	seen         map[uint64]bool // all rows, if equal ones are one
 	times, limit uint64
+	now, before  kept // rows of this time and of the one before
+	seenKept     kept // of seen
 }
 
 // Next implements sql.RowIter.
@@ -74,6 +76,12 @@ func (it *recursion) Next(ctx *sql.Context) (sql.Row, error) {
 				continue
 			}
 			it.seen[key] = true
+			if err := it.seenKept.add(hashSize); err != nil {
+				return nil, err
+			}
+		}
+		if err := it.now.add(rowSize(row)); err != nil {
+			return nil, err
 		}
 		it.found = append(it.found, row)
 		return row, nil
@@ -86,6 +94,8 @@ func (it *recursion) again(ctx *sql.Context) error {
 		return NewError(3636, "Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", it.times)
 	}
 	it.n.Working.Buf, it.found = it.found, nil
+	it.before.Release()
+	it.before, it.now = it.now, keep(ctx)
 	if err := it.rows.Close(ctx); err != nil {
 		return err
 	}
@@ -96,7 +106,10 @@ func (it *recursion) again(ctx *sql.Context) error {
 
 // Close implements sql.RowIter.
 func (it *recursion) Close(ctx *sql.Context) error {
-	it.n.Working.Buf, it.found = nil, nil
+	it.n.Working.Buf, it.found, it.seen = nil, nil, nil
+	it.before.Release()
+	it.now.Release()
+	it.seenKept.Release()
 	if it.rows == nil {
 		return nil
 	}

@@ -33,6 +33,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/quota"
 	"emberdb/sqllayer/expr"
 )
 
@@ -60,6 +61,9 @@ type Session struct {
 	log         sessionLog
 	replica     replicaSession
 	branch      branch // of a distributed transaction, see xa.go
+	memory      *quota.Account
+	caches      *sql.MemoryManager // of GMS's nodes, see retain.go; nil until needed
+	reporter    cacheReporter
 	savepoints  []savepoint
 	asked       *openView // whose definition was asked for last
 	opening     *openView
@@ -101,6 +105,7 @@ type statement struct {
 	defining bool     // a definition is being changed
 	delayed  bool     // INSERT has been looked at for DELAYED
 	cascades bool     // rows of children may change as foreign keys ask
+	repeats  bool     // parts of the plan are copied for each row of the query around them
 	keeps    bool     // what was said for one transaction outlives the one that ends in this statement
 	dead     error    // the transaction was rolled back under the statement
 	depth    int      // of triggers that run
@@ -133,7 +138,7 @@ type savepoint struct {
 type tableName struct{ schema, name string }
 
 func newSession(l *Layer, base *sql.BaseSession) *Session {
-	s := &Session{BaseSession: base, layer: l, internal: true}
+	s := &Session{BaseSession: base, layer: l, internal: true, memory: quota.NewAccount(l.opts.Memory)}
 	s.owner.SetThread(uint64(base.ID()))
 	return s
 }
@@ -183,6 +188,7 @@ func (s *Session) SessionEnd() {
 	s.mu.Unlock()
 	s.unlockTables()
 	s.dropTemporaryTables()
+	s.memory.Close()
 	s.layer.leave(s)
 }
 
@@ -203,6 +209,7 @@ func (s *Session) FinishStatement(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closeCursors()
+	s.memory.End()
 	if err != nil {
 		s.settleInsertID(nil)
 	}

@@ -308,8 +308,21 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 		}
 		return nil
 	}
+	_, old, err := s.GetUserVariable(ctx, name)
+	if err != nil {
+		return err
+	}
+	size := valueSize(value)
+	if old == nil {
+		size += variableSize
+	}
+	if err := OverMemory(s.memory.Keep(size - valueSize(old))); err != nil {
+		return err
+	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
 }
+
+const variableSize = 128 // bytes of a user variable beside its value
 
 // isolation is the level of the next transaction.
 func (s *Session) isolation() txn.Isolation {

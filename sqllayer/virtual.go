@@ -57,6 +57,7 @@ type virtualRows struct {
 	t    *VirtualTable
 	made bool
 	rows []sql.Row
+	kept kept
 }
 
 // Next implements sql.RowIter.
@@ -66,7 +67,12 @@ func (r *virtualRows) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.made, r.rows = true, rows
+		r.made, r.rows, r.kept = true, rows, keep(ctx)
+		for _, row := range rows {
+			if err := r.kept.add(rowSize(row)); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if len(r.rows) == 0 {
 		return nil, io.EOF
@@ -77,7 +83,10 @@ func (r *virtualRows) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // Close implements sql.RowIter.
-func (r *virtualRows) Close(*sql.Context) error { return nil }
+func (r *virtualRows) Close(*sql.Context) error {
+	r.kept.Release()
+	return nil
+}
 
 // RowByName makes a row of values by column name in lower case; a column not given is NULL, or zero if it must not be.
 func RowByName(ctx *sql.Context, schema sql.Schema, values map[string]any) (sql.Row, error) {

@@ -149,7 +149,9 @@ func (d *daemon) start(origin time.Time) (err error) {
 		return fmt.Errorf("log_error: %w", err)
 	}
 	fts.MinLength, fts.MaxLength = int(d.o.Int("innodb_ft_min_token_size")), int(d.o.Int("innodb_ft_max_token_size"))
-	layer, err := sqllayer.New(d.eng, sqllayer.Options{})
+	heap := limitHeap(d.o)
+	memory := statementMemory(heap)
+	layer, err := sqllayer.New(d.eng, sqllayer.Options{Memory: memory})
 	if err != nil {
 		return err
 	}
@@ -157,6 +159,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 		Settings: d.o, SQL: layer.Engine, NewSession: layer.NewSession, Log: d.log, LogLevel: d.level,
 		Backend:    server.NewEngineBackend(d.eng, d.o, d.log),
 		OnShutdown: func() { d.asked <- struct{}{} },
+		Memory:     memory, HeapLimit: heap,
 	})
 	if err != nil {
 		return err

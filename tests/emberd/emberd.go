@@ -258,6 +258,9 @@ func (s *Server) Alive() bool {
 	}
 }
 
+// Pid is the number of the running process.
+func (s *Server) Pid() int { return s.cmd.Process.Pid }
+
 // Log returns the end of what the server has written.
 func (s *Server) Log() string { return s.log.tail(64 << 10) }
 

@@ -1,0 +1,191 @@
+package process
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hogs are statements that would keep gigabytes.
+func hogs() map[string]string {
+	const rows = "d a, d b, d c, d e, d f, d g, d h, d o" // 10^8
+	return map[string]string{
+		"sort":             "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x FROM " + rows + " ORDER BY x",
+		"sort with LIMIT":  "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x FROM " + rows + " ORDER BY x LIMIT 90000000",
+		"groups":           "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x, COUNT(*) FROM " + rows + " GROUP BY x",
+		"distinct":         "SELECT COUNT(*) FROM (SELECT DISTINCT CONCAT(a.i, b.i, c.i, e.i, f.i, g.i, h.i, o.i) x FROM " + rows + ") z",
+		"distinct numbers": "SELECT DISTINCT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000+o.i*10000000 FROM " + rows,
+		"count distinct":   "SELECT COUNT(DISTINCT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000+o.i*10000000) FROM " + rows,
+		"union":            "SELECT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000+o.i*10000000 FROM " + rows + " UNION SELECT 1",
+		"window":           "SELECT ROW_NUMBER() OVER (ORDER BY a.i) FROM " + rows,
+		"hash join":        "SELECT COUNT(*) FROM d LEFT JOIN (SELECT a.i+b.i*10+c.i*100+e.i*1000+f.i*10000+g.i*100000+h.i*1000000 x FROM " + rows + ") z ON z.x = d.i",
+		"derived table":    "SELECT COUNT(*) FROM d LEFT JOIN (SELECT a.i x FROM " + rows + ") z ON d.i+z.x < 0",
+		"recursion":        "WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n+1 FROM r, d WHERE n < 10) SELECT COUNT(*) FROM r",
+		"IN list":          "SELECT 1 IN (" + repeated(700000, ",", strconv.Itoa) + ")",
+	}
+}
+
+// TestStatementMemory lets each hog run into ember_statement_memory: it fails with 3170, its connection goes on, and
+// nothing stays accounted.
+func TestStatementMemory(t *testing.T) {
+	_, db, _ := longServer(t, "--ember-statement-memory=4M")
+	ctx := context.Background()
+	c, err := db.Conn(ctx)
+	require.NoError(t, err)
+	defer c.Close()
+	for name, q := range hogs() {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			err := drainQuery(ctx, c, q)
+			require.Equal(t, uint16(3170), serverError(err), "%v", err)
+			t.Logf("HOG %-16s %5d ms: %v", name, time.Since(began).Milliseconds(), err)
+		})
+	}
+	_, err = c.ExecContext(ctx, "SET @a = REPEAT('a', 3000000), @b = REPEAT('b', 3000000), @c = REPEAT('c', 3000000)")
+	require.NoError(t, err) // variables are the connection's, not the statement's
+	require.Greater(t, accounted(t, db), 9_000_000)
+	_, err = c.ExecContext(ctx, "SET @a = NULL, @b = NULL, @c = NULL")
+	require.NoError(t, err)
+	require.Less(t, accounted(t, db), 1_000_000)
+	_, err = c.ExecContext(ctx, "SET ember_statement_memory = 0")
+	require.NoError(t, err)
+	require.NoError(t, drainQuery(ctx, c, "SELECT CONCAT(a.i, b.i, c.i, e.i, f.i) x FROM d a, d b, d c, d e, d f ORDER BY x"))
+}
+
+func accounted(t testing.TB, db *sql.DB) int {
+	t.Helper()
+	var name string
+	var n int
+	require.NoError(t, db.QueryRow("SHOW GLOBAL STATUS LIKE 'Ember_statement_memory'").Scan(&name, &n))
+	return n
+}
+
+// TestConnectionMemory closes connections of accounts that exceed connection_memory_limit: 4082.
+func TestConnectionMemory(t *testing.T) {
+	s, db, _ := longServer(t)
+	for _, q := range []string{"CREATE USER u@localhost", "GRANT SELECT ON k.* TO u@localhost", "SET GLOBAL connection_memory_limit = 4194304"} {
+		mustExec(t, db, q)
+	}
+	ctx := context.Background()
+	for user, want := range map[string]uint16{"u": 4082, "root": 3170} {
+		cfg := s.Config("k")
+		cfg.User = user
+		db, err := sql.Open("mysql", cfg.FormatDSN())
+		require.NoError(t, err)
+		defer db.Close()
+		c, err := db.Conn(ctx)
+		require.NoError(t, err)
+		_, err = c.ExecContext(ctx, "SET ember_statement_memory = 33554432")
+		require.NoError(t, err)
+		err = drainQuery(ctx, c, hogs()["sort"])
+		require.Equal(t, want, serverError(err), "%v", err)
+		err = drainQuery(ctx, c, "SELECT 1")
+		require.Equal(t, user == "u", err != nil, "%v", err)
+		c.Close()
+	}
+	mustExec(t, db, "SET GLOBAL connection_memory_limit = DEFAULT")
+	mustExec(t, db, "SET GLOBAL global_connection_memory_limit = 16777216")
+	mustExec(t, db, "SET GLOBAL global_connection_memory_tracking = ON")
+	cfg := s.Config("k")
+	cfg.User = "u"
+	u, err := sql.Open("mysql", cfg.FormatDSN())
+	require.NoError(t, err)
+	defer u.Close()
+	c, err := u.Conn(ctx)
+	require.NoError(t, err)
+	defer c.Close()
+	err = drainQuery(ctx, c, hogs()["sort"])
+	require.Equal(t, uint16(4081), serverError(err), "%v", err)
+}
+
+// TestServerMemory runs hogs on many connections of a server with little memory: it goes on answering, its process stays
+// near its limit, and all statements end with an error of their own.
+func TestServerMemory(t *testing.T) {
+	const clients = 150
+	s, db, _ := longServer(t, "--ember-heap-memory=512M", "--max-connections=200", "--innodb-buffer-pool-size=32M")
+	db.SetMaxOpenConns(0)
+	queries := []string{}
+	for name, q := range hogs() {
+		if name != "IN list" {
+			queries = append(queries, q)
+		}
+	}
+	ctx := context.Background()
+	var wg sync.WaitGroup
+	errs := make(chan error, clients)
+	for i := range clients {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			c, err := db.Conn(ctx)
+			if err == nil {
+				err = drainQuery(ctx, c, queries[i%len(queries)])
+				c.Close()
+			}
+			errs <- err
+		}()
+	}
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	slowest, peak := time.Duration(0), int64(0)
+	watcher, err := db.Conn(ctx)
+	require.NoError(t, err)
+	defer watcher.Close()
+	deadline := time.Now().Add(8 * time.Second)
+	for running := true; running && time.Now().Before(deadline); {
+		began := time.Now()
+		require.NoError(t, drainQuery(ctx, watcher, "SELECT COUNT(*) FROM d"))
+		slowest, peak = max(slowest, time.Since(began)), max(peak, residentOf(t, s.Pid()))
+		select {
+		case <-done:
+			running = false
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	t.Logf("MEMORY %d clients: peak %d MiB, slowest answer of another client %v", clients, peak>>20, slowest)
+	require.Less(t, peak, int64(1200<<20))
+	var ids []string
+	rows, err := watcher.QueryContext(ctx, "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%d o%' AND ID <> CONNECTION_ID()")
+	require.NoError(t, err)
+	for rows.Next() {
+		var id string
+		require.NoError(t, rows.Scan(&id))
+		ids = append(ids, id)
+	}
+	require.NoError(t, rows.Err())
+	for _, id := range ids { // those that had memory enough are not done
+		_, _ = watcher.ExecContext(ctx, "KILL QUERY "+id)
+	}
+	select {
+	case <-done:
+	case <-time.After(endLimit):
+		t.Fatal("statements still run")
+	}
+	counts := map[uint16]int{}
+	for range clients {
+		counts[serverError(<-errs)]++
+	}
+	t.Logf("MEMORY errors: %v", counts)
+	require.Zero(t, counts[0], "%v", counts)
+	require.NotZero(t, counts[1041], "%v", counts)
+}
+
+// residentOf is the memory of a process.
+func residentOf(t testing.TB, pid int) int64 {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(text), "VmRSS:")
+	require.True(t, ok)
+	kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+	require.NoError(t, err)
+	return kib << 10
+}
