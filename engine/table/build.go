@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 
 	"emberdb/engine/btree"
@@ -66,7 +67,12 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 			if n++; n%256 == 0 && ctx.Err() != nil {
 				return base.ErrInterrupted
 			}
-			return t.addMissing(tx, w, ix, entry)
+			for {
+				if err := t.addMissing(tx, w, ix, entry); !errors.Is(err, errBusy) {
+					return err
+				}
+				runtime.Gosched()
+			}
 		})
 	}
 	err = errors.Join(err, s.close())
@@ -177,7 +183,9 @@ func (t *Table) addMissing(tx *txn.Trx, w *work, ix *index, entry []byte) error 
 	if cur.Exact(entry) {
 		return nil
 	}
+	w.walk.m = m
 	state, writer, err := t.entryState(w, ix, entry, limits{})
+	w.walk.m = nil
 	if err != nil || state == entryAbsent {
 		return err
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -137,9 +138,15 @@ func (t *Table) settle(w *work, ix *index, entry []byte, l limits) error {
 		m.Commit()
 		return err
 	}
+	w.walk.m = m
 	state, writer, err := t.entryState(w, ix, entry, l)
+	w.walk.m = nil
 	if err != nil {
 		m.Commit()
+		if errors.Is(err, errBusy) {
+			runtime.Gosched()
+			return t.settle(w, ix, entry, l)
+		}
 		return err
 	}
 	if l.last != nil && state != entryAbsent {

@@ -239,3 +239,35 @@ func TestChainThatIsFreed(t *testing.T) {
 		require.NoError(t, tab.freeChain(ref), "once more")
 	}
 }
+
+// A page of a chain that was freed may be any page by now, even the one whose latch the reader holds: nothing is waited for.
+func TestChainBesideLatch(t *testing.T) {
+	e := newEnv(t, 512, 0)
+	tab := e.create(simpleDef())
+	e.do(func(tx *txn.Trx) {
+		require.NoError(t, tab.Insert(bg, tx, vals(1, 1, nil, strings.Repeat("x", 40_000))))
+	})
+	value, _, err := tab.fetch(nil, e.pk(tab, 1))
+	require.NoError(t, err)
+	ref := tab.layout.AppendOverflow(nil, value[headerLen:])[0]
+	id := base.PageID{Space: tab.def.Space, No: ref.First}
+
+	own, other := e.pool.Begin(), e.pool.Begin()
+	_, err = other.Pin(id, buffer.Exclusive)
+	require.NoError(t, err)
+	_, err = tab.readChainBeside(own, nil, ref)
+	require.ErrorIs(t, err, errBusy)
+	other.Commit()
+	whole, err := tab.readChainBeside(own, nil, ref)
+	require.NoError(t, err)
+	require.Len(t, whole, 40_000)
+	own.Commit()
+
+	require.NoError(t, tab.freeChain(ref))
+	own = e.pool.Begin()
+	_, err = own.Pin(id, buffer.Exclusive)
+	require.NoError(t, err)
+	_, err = tab.readChainBeside(own, nil, ref)
+	require.ErrorIs(t, err, base.ErrNotFound)
+	own.Commit()
+}

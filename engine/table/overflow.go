@@ -148,6 +148,11 @@ func (t *Table) writeChainPage(tx *txn.Trx, w *work, ref *row.OverflowRef, prev 
 // pinChain latches page no of a chain; ok is false when the page is not, or no longer, that page of the chain.
 func (t *Table) pinChain(m *buffer.Mtr, no base.PageNo, mode buffer.Mode, owner base.TrxID, position int) (pg buffer.Page, ok bool, err error) {
 	pg, err = m.Pin(base.PageID{Space: t.def.Space, No: no}, mode)
+	return t.ofChain(m, pg, err, owner, position)
+}
+
+// ofChain ends pinChain.
+func (t *Table) ofChain(m *buffer.Mtr, pg buffer.Page, err error, owner base.TrxID, position int) (_ buffer.Page, ok bool, _ error) {
 	if errors.Is(err, pagefile.ErrNeverWritten) {
 		return pg, false, nil // the power went between the undo record that names the chain and its first page
 	}
@@ -166,32 +171,58 @@ func (t *Table) pinChain(m *buffer.Mtr, no base.PageNo, mode buffer.Mode, owner 
 // readChain appends the value of a chain to dst. A chain that is not there any more is base.ErrNotFound: that happens only to
 // readers without a lock or a view that holds the row (READ UNCOMMITTED). REQUIRES: no tree page latched exclusively.
 func (t *Table) readChain(dst []byte, ref row.OverflowRef) ([]byte, error) {
+	return t.readChainBeside(nil, dst, ref)
+}
+
+// errBusy says that a page is latched by somebody who may wait for a latch of the caller.
+var errBusy = errors.New("page is latched")
+
+// readChainBeside is readChain beside a tree page that held, if it is not nil, holds exclusively: a page that was freed may be a page of any tree by now, even
+// that one, so no latch is waited for. errBusy: let go of the tree page and try again.
+func (t *Table) readChainBeside(held *buffer.Mtr, dst []byte, ref row.OverflowRef) ([]byte, error) {
 	from := len(dst)
 	no := ref.First
 	for position := 0; len(dst)-from < int(ref.Length); position++ {
 		if no == base.NilPage {
 			return dst, t.corrupt("overflow chain from page %d ends after %d of %d bytes", ref.First, len(dst)-from, ref.Length)
 		}
-		m := t.svc.Pool.BeginRead()
-		pg, ok, err := t.pinChain(m, no, buffer.Shared, ref.Owner, position)
-		if err != nil || !ok {
-			m.Commit()
-			if err == nil {
-				err = fmt.Errorf("overflow page %d of table %s.%s: %w", no, t.def.Schema, t.def.Name, base.ErrNotFound)
-			}
+		next, err := t.readChainPage(held, &dst, no, ref, position, from)
+		if err != nil {
 			return dst, err
 		}
-		b := pg.Data()
-		n := int(le.Uint16(b[offBytes:]))
-		if n > overflowData || len(dst)-from+n > int(ref.Length) {
-			m.Commit()
-			return dst, t.corrupt("overflow page %d holds %d bytes", no, n)
-		}
-		dst = append(dst, b[offData:offData+n]...)
-		no = base.PageNo(le.Uint32(b[offNext:]))
-		m.Commit()
+		no = next
 	}
 	return dst, nil
+}
+
+// readChainPage appends the bytes of one page and returns the next one.
+func (t *Table) readChainPage(held *buffer.Mtr, dst *[]byte, no base.PageNo, ref row.OverflowRef, position, from int) (next base.PageNo, err error) {
+	var pg buffer.Page
+	ok := true
+	m := held
+	if m == nil {
+		m = t.svc.Pool.BeginRead()
+		defer m.Commit()
+		pg, err = m.Pin(base.PageID{Space: t.def.Space, No: no}, buffer.Shared)
+	} else if pg, ok, err = m.TryPin(base.PageID{Space: t.def.Space, No: no}, buffer.Shared); err == nil && !ok {
+		return 0, errBusy
+	}
+	if pg, ok, err = t.ofChain(m, pg, err, ref.Owner, position); err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, fmt.Errorf("overflow page %d of table %s.%s: %w", no, t.def.Schema, t.def.Name, base.ErrNotFound)
+	}
+	b := pg.Data()
+	n := int(le.Uint16(b[offBytes:]))
+	if n <= overflowData && len(*dst)-from+n <= int(ref.Length) {
+		*dst = append(*dst, b[offData:offData+n]...)
+		next = base.PageNo(le.Uint32(b[offNext:]))
+	} else {
+		err = t.corrupt("overflow page %d holds %d bytes", no, n)
+	}
+	m.Release(pg)
+	return next, err
 }
 
 // freeChain frees the pages of a chain. What is free already is left alone. REQUIRES: no latch held.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"runtime"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -136,9 +137,15 @@ func (t *Table) undoChange(w *work, rec *txn.UndoRecord, undone header) error {
 			return err
 		}
 		if gone { // invariant 7; purge need not have come here yet, and will find nothing
+			w.walk.m = m
 			entries, err := t.deletedEntries(w, newVersion(w.record))
+			w.walk.m = nil
 			if err != nil {
 				m.Commit()
+				if errors.Is(err, errBusy) {
+					runtime.Gosched()
+					return t.undoChange(w, rec, undone)
+				}
 				return err
 			}
 			if err := t.removeLatched(m, &cur, w.key); err != nil {

@@ -25,6 +25,7 @@ type walk struct {
 	at   int
 	key  []byte
 	long []byte
+	m    *buffer.Mtr // not nil: holds the row's leaf exclusively, so that no page may be waited for
 }
 
 // older replaces v by the version before it. ok is false when there is none: v is how the row began.
@@ -110,7 +111,7 @@ func (t *Table) entryKey(dst []byte, w *walk, ix *index, rowBytes, clusteredKey 
 	for _, p := range ix.parts {
 		v, over := t.layout.Column(rowBytes, p.Column)
 		if over {
-			long, err := t.readChain(w.long[:0], row.ParseOverflow(p.Column, v.B))
+			long, err := t.readChainBeside(w.m, w.long[:0], row.ParseOverflow(p.Column, v.B))
 			if w.long = long; err != nil {
 				return dst, err
 			}
