@@ -177,8 +177,7 @@ func (w *wireConn) takeStmt(n int) (bool, error) {
 	if stmt != nil {
 		switch w.cmd {
 		case comStmtClose:
-			w.prepared(-1)
-			delete(w.compiled.stmts, id)
+			w.closePrepared(id)
 		case comStmtExecute:
 			if w.useCursor = h[headerSize+5]&1 != 0; w.useCursor {
 				w.watchCursor()

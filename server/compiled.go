@@ -117,8 +117,9 @@ func (w *wireConn) refresh() bool {
 		return false
 	}
 	if s != cs.session {
-		cs.session, cs.sc, cs.stmts = s, nil, nil
+		cs.session, cs.stmts = s, nil
 	}
+	cs.sc = nil // lock_wait_timeout may be another
 	cs.version, cs.db = s.VariablesVersion(), s.GetCurrentDatabase()
 	cs.auto, cs.fixedTime = s.Flag(sql.AutoCommitSessionVar), fixedTime(s)
 	mode, client, results := s.Text("sql_mode"), s.Text("character_set_client"), s.Text("character_set_results")

@@ -38,12 +38,12 @@ func (w *wireConn) ready(p *compiled.Program) (done func(*flushLock), ok bool) {
 	return (*flushLock).done, s.flushLock.enter()
 }
 
-// statementContext is the context of the connection's programs: one for all, until a statement is killed.
+// statementContext is the context of the connection's programs: one for all, until a statement is killed or a variable changes.
 func (w *wireConn) statementContext() *sql.Context {
 	cs := &w.compiled
 	if cs.sc == nil || cs.ctx.Err() != nil {
 		cs.ctx, cs.cancel = context.WithCancel(context.Background())
-		cs.sc = sql.NewContext(cs.ctx, sql.WithSession(cs.session))
+		cs.sc = sql.NewContext(cs.session.Patient(cs.ctx), sql.WithSession(cs.session))
 	}
 	return cs.sc
 }

@@ -88,6 +88,9 @@ func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, pr
 // finish decides how an error reaches the client, and writes the slow log.
 func (x *execution) finish(err error) (string, error) {
 	s := x.h.s
+	if x.verb.named || x.verb.counter == com("call_procedure") {
+		x.w.countNamed()
+	}
 	took := time.Since(x.start)
 	if took.Microseconds() >= x.w.vars.longQueryMicros.Load() {
 		s.counters.slowQueries.Add(1)
@@ -179,7 +182,12 @@ func (x *execution) run(ctx context.Context) (err error) {
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 	err = errPanicked // what the session is told if dispatch does not return
-	defer func() { finishStatement(sqlCtx.Session, err) }()
+	defer func() {
+		if finishStatement(sqlCtx.Session, err); x.verb.counter == com("lock_tables") {
+			x.noteLocks() // one that fails has released what was locked
+		}
+	}()
+	x.runPrepared(sqlCtx.Session)
 	defer x.limitTime(sqlCtx)()
 	x.limitMemory(sqlCtx)
 	x.fixTime(sqlCtx)
@@ -200,6 +208,13 @@ func (x *execution) run(ctx context.Context) (err error) {
 		return err // what it says does not count
 	}
 	return sqllayer.Detail(sqlCtx, err)
+}
+
+// runPrepared gives the session the tree of a statement of COM_STMT_PREPARE.
+func (x *execution) runPrepared(sess sql.Session) {
+	if s, ok := sess.(*sqllayer.Session); ok && x.prep != nil {
+		s.RunPrepared(x.query, x.w.trees[x.prep.StatementID])
+	}
 }
 
 // rowless are statements that have neither rows nor changes: they leave FOUND_ROWS() alone.

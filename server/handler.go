@@ -180,8 +180,8 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 	}
 	h.s.counters.questions.Add(1)
 	w.tally(com("stmt_prepare"))
-	if n := h.s.counters.preparedStatements.Load(); n >= h.s.globals.maxPrepared.Load() {
-		return nil, sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", h.s.globals.maxPrepared.Load())
+	if err := h.s.mayPrepare(); err != nil {
+		return nil, err
 	}
 	if x := (&execution{query: query}); w.session != nil && x.clearsWarnings() {
 		w.session.ClearWarnings()
@@ -194,6 +194,14 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p
 		return nil, err
 	}
 	w.prepared(1)
+	if s, ok := w.session.(*sqllayer.Session); ok {
+		if stmt := s.TakePrepared(); stmt != nil {
+			if w.trees == nil {
+				w.trees = make(map[uint32]sqlparser.Statement)
+			}
+			w.trees[p.StatementID] = stmt
+		}
+	}
 	return f, nil
 }
 
@@ -217,6 +225,10 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *m
 		return nil, sqllayer.Translate(err, db)
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
+	if s, ok := sqlCtx.Session.(*sqllayer.Session); ok {
+		s.BeginPlanning()
+		defer s.EndPlanning()
+	}
 	node, err := h.e.PrepareQuery(sqlCtx, query)
 	if lost := lostTransaction(sqlCtx.Session); lost != nil {
 		err = lost
@@ -312,8 +324,14 @@ func (h *handler) translate(err error, query, db string) *mysql.SQLError {
 	if strings.HasPrefix(err.Error(), "local_infile needs to be set") {
 		return mysql.NewSQLError(3948, "42000", "Loading local data is disabled; this must be enabled on both the client and server sides")
 	}
-	return sqllayer.Translate(err, db)
+	e := sqllayer.Translate(err, db)
+	if e.Num == erUnknownStatement && !strings.EqualFold(strings.Join(leadingWords(query, 1), ""), "EXECUTE") {
+		e.Message = strings.Replace(e.Message, "given to EXECUTE", "given to DEALLOCATE PREPARE", 1)
+	}
+	return e
 }
+
+const erUnknownStatement = 1243
 
 // setClientCharset does what SET NAMES does, for the collation number of the login.
 func setClientCharset(ctx *sql.Context, id byte) {

@@ -3,9 +3,11 @@ package server
 // What forbids a statement before anybody looks at its tables.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
@@ -126,8 +128,19 @@ func (x *execution) mayCommit(ctx *sql.Context) error {
 
 var errLockedTables = sqllayer.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
 
-// underLocks tells verbs that a session under LOCK TABLES may not use.
-var underLocks = map[int]bool{com("create_view"): true, com("drop_view"): true, com("create_db"): true, com("alter_db"): true, com("drop_db"): true}
+// underLocks are the errors of verbs that a session under LOCK TABLES may not use. Those of accounts would change a table that it has not locked.
+var underLocks = func() map[int]*mysql.SQLError {
+	errs := make(map[int]*mysql.SQLError)
+	for _, name := range strings.Fields(`create_view drop_view create_db alter_db drop_db create_procedure create_function drop_procedure drop_function
+		alter_procedure alter_function create_event alter_event drop_event ha_open ha_close ha_read`) {
+		errs[com(name)] = errLockedTables
+	}
+	user := sqllayer.NewError(1100, "Table 'user' was not locked with LOCK TABLES")
+	for _, name := range strings.Fields("create_user alter_user drop_user rename_user set_password create_role drop_role grant grant_roles revoke revoke_all revoke_roles") {
+		errs[com(name)] = user
+	}
+	return errs
+}()
 
 // locksForbid refuses those, and prepared statements whose tables are locked under other names.
 func (x *execution) locksForbid(ctx *sql.Context) error {
@@ -135,8 +148,11 @@ func (x *execution) locksForbid(ctx *sql.Context) error {
 	if !ok || !s.UnderLocks() {
 		return nil
 	}
-	if underLocks[x.verb.counter] {
-		return errLockedTables
+	if e := underLocks[x.verb.counter]; e != nil {
+		return e
+	}
+	if x.verb.counter == com("flush") && slices.Contains(leadingWords(x.query, 4), "PRIVILEGES") {
+		return underLocks[com("create_user")]
 	}
 	stmt, _ := ctx.Session.GetPreparedQuery(x.query)
 	if x.verb.counter == com("execute_sql") {
@@ -164,10 +180,8 @@ func preparedWrites(ctx *sql.Context, query string) bool {
 
 // preparedStatement is what PREPARE made of a name, nil if it made nothing.
 func preparedStatement(ctx *sql.Context, name string) sqlparser.Statement {
-	for _, n := range []string{name, strings.ToLower(name), strings.Trim(name, "`;")} {
-		if stmt, ok := ctx.Session.GetPreparedQuery(n); ok {
-			return stmt
-		}
+	if s, ok := ctx.Session.(*sqllayer.Session); ok {
+		return s.Named(name)
 	}
 	return nil
 }

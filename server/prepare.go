@@ -105,5 +105,31 @@ func (w *wireConn) prepared(delta int64) {
 
 func (w *wireConn) forgetPrepared() {
 	w.prepared(-w.vars.prepared)
-	w.texts = nil
+	w.vars.named, w.texts, w.trees = 0, nil, nil
+}
+
+// closePrepared forgets a statement of COM_STMT_PREPARE.
+func (w *wireConn) closePrepared(id uint32) {
+	w.prepared(-1)
+	delete(w.trees, id)
+	delete(w.compiled.stmts, id)
+}
+
+// countNamed counts the statements of PREPARE in.
+func (w *wireConn) countNamed() {
+	n := int64(len(w.texts))
+	if s, ok := w.session.(*sqllayer.Session); ok {
+		n += int64(s.NamedStatements())
+	}
+	w.prepared(n - w.vars.named)
+	w.vars.named = n
+}
+
+// mayPrepare is the error of one statement more than max_prepared_stmt_count.
+func (s *Server) mayPrepare() error {
+	limit := s.globals.maxPrepared.Load()
+	if s.counters.preparedStatements.Load() < limit {
+		return nil
+	}
+	return sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", limit)
 }

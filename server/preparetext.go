@@ -50,6 +50,10 @@ func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, err
 		x.w.tally(com("stmt_prepare"))
 		delete(x.w.texts, name)
 		_, _ = x.rowsOf(ctx, "DEALLOCATE PREPARE "+m[1]) // whatever becomes of the new one
+		x.w.countNamed()
+		if err := x.h.s.mayPrepare(); err != nil {
+			return nil, err
+		}
 		rows, err := x.rowsOf(ctx, "SELECT "+m[2])
 		if err != nil || len(rows) != 1 {
 			return nil, nil // the layer will tell

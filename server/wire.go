@@ -11,6 +11,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/replication"
 	"emberdb/sqllayer"
@@ -63,11 +64,12 @@ type wireConn struct {
 	seq         byte // next sequence number of the login or of a command answered here
 	secure      bool // TLS or unix socket
 	unix        bool
-	texts       map[string]string   // of PREPARE, by their names, that this server runs itself
-	inside      bool                // the replica's, which writes for another server
-	replay      *replication.Replay // of BINLOG statements; nil: there were none
-	event       *sqllayer.Event     // the connection is to run it, nil: a client's
-	locksTables bool                // the session is under LOCK TABLES, as flushLock knows
+	texts       map[string]string              // of PREPARE, by their names, that this server runs itself
+	trees       map[uint32]sqlparser.Statement // of the statements of COM_STMT_PREPARE
+	inside      bool                           // the replica's, which writes for another server
+	replay      *replication.Replay            // of BINLOG statements; nil: there were none
+	event       *sqllayer.Event                // the connection is to run it, nil: a client's
+	locksTables bool                           // the session is under LOCK TABLES, as flushLock knows
 	loginTime   time.Time
 
 	// Serving.
@@ -140,6 +142,7 @@ type connVars struct {
 	connectionMemory atomic.Int64
 	tracksMemory     atomic.Bool
 	prepared         int64 // statements of this connection
+	named            int64 // of them, those of PREPARE
 }
 
 func newWireConn(s *Server, sock net.Conn) *wireConn {

@@ -110,6 +110,9 @@ func (r *rewriterAST) prepared(n *ast.Prepare) error {
 	if !ok || ctx.Session == nil {
 		return nil
 	}
+	if s := sessionOf(ctx); s != nil {
+		s.BeginPlanning()
+	}
 	text := n.Expr
 	if name, ok := strings.CutPrefix(n.Expr, "@"); ok {
 		_, v, err := ctx.GetUserVariable(ctx, strings.ToLower(name))

@@ -196,10 +196,8 @@ func (s *Session) statementText() string {
 	}
 	if name, ok := strings.CutPrefix(strings.ToUpper(text), "EXECUTE "); ok {
 		if f := strings.Fields(text[len(text)-len(name):]); len(f) > 0 {
-			for _, n := range []string{f[0], strings.ToLower(f[0]), strings.Trim(f[0], "`;")} {
-				if stmt, ok := s.GetPreparedQuery(n); ok {
-					return sqlparser.String(stmt)
-				}
+			if stmt := s.Named(f[0]); stmt != nil {
+				return sqlparser.String(stmt)
 			}
 		}
 	}

@@ -232,7 +232,11 @@ func (d *Database) DropTable(ctx *sql.Context, name string) error {
 		if err := def.dropTriggers(ctx, tableName{d.name, spelled}); err != nil {
 			return err
 		}
-		return def.eng.DropTable(def.s.patient(ctx), def.tx, d.name, spelled)
+		if err := def.eng.DropTable(def.s.patient(ctx), def.tx, d.name, spelled); err != nil {
+			return err
+		}
+		s.unlockDropped(tableName{d.name, spelled})
+		return nil
 	})
 }
 

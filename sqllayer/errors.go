@@ -459,7 +459,7 @@ func (r *rule) rewrite(message, db string) string {
 		if r.kind == sql.ErrExpectedTableFoundView {
 			name = strings.Trim(name, "'") // a rename quotes it already
 		}
-		text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), name)
+		text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), strings.TrimPrefix(name, nameMark))
 	}
 	if strings.Contains(text, "$db.") && len(args) > 1 && strings.Contains(args[1], ".") {
 		text = strings.ReplaceAll(text, "$db.", "") // the name came qualified

@@ -5,10 +5,13 @@ package sqllayer
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine"
 	"emberdb/engine/lock"
@@ -40,6 +43,14 @@ func (s *Session) lockTables(ctx *sql.Context, n *plan.LockTables) error {
 	return nil
 }
 
+// breakOffLocking does what LOCK TABLES begins with, for one that fails before it runs: what was locked before is released. REQUIRES: s.mu.
+func (s *Session) breakOffLocking() {
+	if s.trx != nil {
+		_ = s.commit(context.Background()) // a failed engine reports at the next statement
+	}
+	s.releaseTables()
+}
+
 // lockExplicitly locks a table until UNLOCK TABLES. REQUIRES: s.mu.
 func (s *Session) lockExplicitly(ctx context.Context, at tableName, write bool) error {
 	mode := lock.MetaReadOnly
@@ -66,6 +77,52 @@ func (s *Session) unlockTables() {
 func (s *Session) releaseTables() {
 	s.layer.eng.Locks().ReleaseMeta(&s.owner, lock.Explicit)
 	s.locked = nil
+}
+
+// unlockDropped takes a table that is gone from those of LOCK TABLES, which ends with the last. REQUIRES: s.mu.
+func (s *Session) unlockDropped(at tableName) {
+	if s.locked == nil || !s.locked.holds(at) {
+		return
+	}
+	s.locked.names = slices.DeleteFunc(s.locked.names, func(n lockedName) bool { return n.at.same(at) })
+	if len(s.locked.names) == 0 {
+		s.releaseTables()
+	}
+}
+
+// namesLocked refuses statements that name a table first which LOCK TABLES has not locked, where planning them would find another error.
+func (s *Session) namesLocked(ctx *sql.Context, stmt ast.Statement) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.locked == nil {
+		return nil
+	}
+	var names ast.TableNames
+	switch n := stmt.(type) {
+	case *ast.DDL:
+		switch {
+		case n.OptLike != nil && !n.Temporary:
+			names = ast.TableNames{n.Table}
+		case n.Action == ast.RenameStr && n.TableSpec == nil:
+			names = n.FromTables
+		}
+	case *ast.AlterTable:
+		names = ast.TableNames{n.Table}
+	case *ast.Show:
+		if strings.EqualFold(n.Type, "create view") {
+			names = ast.TableNames{n.Table}
+		}
+	}
+	for _, n := range names {
+		at := tableName{n.DbQualifier.String(), n.Name.String()}
+		if at.schema == "" {
+			at.schema = ctx.GetCurrentDatabase()
+		}
+		if _, temporary := s.temps.lookup(at.schema, at.name); !temporary && !s.locked.holds(at) {
+			return errNotLocked(at.name)
+		}
+	}
+	return nil
 }
 
 // checkLocked refuses tables that a session under LOCK TABLES has not locked. REQUIRES: s.mu.
@@ -148,6 +205,9 @@ func wholeNumber(v any) (int64, bool) {
 	}
 	return signed(v)
 }
+
+// Patient is patient, for statements that open their tables by OpenDirect.
+func (s *Session) Patient(ctx context.Context) context.Context { return s.patient(ctx) }
 
 // patient returns a context under which waits for metadata locks end after lock_wait_timeout.
 func (s *Session) patient(ctx context.Context) context.Context {

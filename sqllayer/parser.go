@@ -277,6 +277,9 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 			if err := s.checkNames(c, stmt); err != nil {
 				return stmt, err
 			}
+			if err := s.namesLocked(c, stmt); err != nil {
+				return stmt, err
+			}
 		}
 		if err := sessionOf(c).throughViews(c, stmt); err != nil {
 			return stmt, err
@@ -454,7 +457,12 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		}
 		escapePattern(n)
 	case *ast.Prepare:
+		markName(&n.Name)
 		return true, r.prepared(n)
+	case *ast.Execute:
+		markName(&n.Name)
+	case *ast.Deallocate:
+		markName(&n.Name)
 	case *ast.SetOp:
 		r.unnamed = append(r.unnamed, namedForOrder(n)...)
 		if last, ok := n.Right.(*ast.Select); ok && n.Lock != nil && last.Lock == nil {

@@ -49,6 +49,8 @@ type Session struct {
 	program     *activation              // the stored program that runs
 	locked      *lockedNames             // LOCK TABLES; nil when not in use
 	locking     *lockedNames             // by the LOCK TABLES that is read or runs
+	planning    *planning                // of a statement that is prepared; nil: none is on its way
+	prepared    preparedStatements
 	temps       tempTables
 	ddl         bool        // trx is a DDL transaction
 	readOnly    bool        // the transaction is READ ONLY
@@ -132,6 +134,7 @@ type statement struct {
 type savepoint struct {
 	name string
 	bound
+	metas int // metadata locks of the transaction before it
 }
 
 // tableName addresses a table in the engine.
@@ -215,10 +218,15 @@ func (s *Session) FinishStatement(err error) {
 	}
 	s.stmt.failed = s.stmt.failed || err != nil
 	s.endOpen()
+	s.endPlanning()
+	if err != nil && s.locking != nil {
+		s.breakOffLocking()
+	}
 	if err != nil && s.log.next.state == gtidOwned && s.autocommit() {
 		s.endGTID()
 	}
-	s.stmt, s.locking, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, nil, "", nil // the next statement's text is not this one's
+	s.stmt, s.locking, s.receiver, s.texts, s.log.text, s.log.ctx = statement{}, nil, nil, nil, "", nil
+	s.prepared.text, s.prepared.stmt = "", nil // the next statement's text is not this one's
 }
 
 // endOpen ends what a finished command left open.

@@ -432,11 +432,11 @@ func (s *Session) CreateSavepoint(ctx *sql.Context, _ sql.Transaction, name stri
 		s.release(s.savepoints[i].bound)
 		s.savepoints = append(s.savepoints[:i], s.savepoints[i+1:]...)
 	}
-	s.savepoints = append(s.savepoints, savepoint{name, s.savepoint(trx)})
+	s.savepoints = append(s.savepoints, savepoint{name, s.savepoint(trx), trx.Metas()})
 	return nil
 }
 
-// RollbackToSavepoint implements sql.TransactionSession.
+// RollbackToSavepoint implements sql.TransactionSession. The metadata locks that were taken since go: nothing is left of what was done under them.
 func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -445,7 +445,11 @@ func (s *Session) RollbackToSavepoint(_ *sql.Context, _ sql.Transaction, name st
 		return sql.ErrSavepointDoesNotExist.New(name)
 	}
 	s.dropSavepoints(i + 1)
-	return s.undo(s.savepoints[i].mark)
+	if err := s.undo(s.savepoints[i].mark); err != nil {
+		return err
+	}
+	s.layer.eng.Locks().ReleaseMetaSince(&s.trx.Owner, s.savepoints[i].metas)
+	return nil
 }
 
 // ReleaseSavepoint implements sql.TransactionSession.

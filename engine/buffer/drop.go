@@ -1,6 +1,8 @@
 package buffer
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -8,11 +10,16 @@ import (
 )
 
 // dropped is the set of tablespaces DropSpace was called for. Their pages never enter the pool again; ids are not reused.
+//
+// The set is kept as runs of neighbouring ids, in order and apart from each other. Ids are given out in order, so what lies between two runs is a tablespace that
+// lives, or an id that was never used: the set grows with those, not with the tablespaces that were ever dropped.
 type dropped struct {
-	n      atomic.Int32
-	mu     sync.RWMutex
-	spaces map[base.SpaceID]struct{}
+	n    atomic.Int32 // runs
+	mu   sync.RWMutex
+	runs []spaceRun
 }
+
+type spaceRun struct{ first, last base.SpaceID }
 
 func (d *dropped) has(space base.SpaceID) bool {
 	if d.n.Load() == 0 {
@@ -20,20 +27,42 @@ func (d *dropped) has(space base.SpaceID) bool {
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	_, ok := d.spaces[space]
-	return ok
+	i := d.at(space)
+	return i < len(d.runs) && d.runs[i].first <= space
+}
+
+// at is the first run that ends at space or behind it. REQUIRES: mu.
+func (d *dropped) at(space base.SpaceID) int {
+	i, _ := slices.BinarySearchFunc(d.runs, space, func(r spaceRun, s base.SpaceID) int { return cmp.Compare(r.last, s) })
+	return i
 }
 
 func (d *dropped) add(spaces []base.SpaceID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.spaces == nil {
-		d.spaces = make(map[base.SpaceID]struct{})
-	}
 	for _, s := range spaces {
-		d.spaces[s] = struct{}{}
+		d.addOne(s)
 	}
-	d.n.Store(int32(len(d.spaces)))
+	d.n.Store(int32(len(d.runs)))
+}
+
+// addOne lengthens a run, joins two, or begins one. REQUIRES: mu.
+func (d *dropped) addOne(s base.SpaceID) {
+	i := d.at(s)
+	next := i < len(d.runs) && d.runs[i].first == s+1
+	before := i > 0 && d.runs[i-1].last+1 == s
+	switch {
+	case i < len(d.runs) && d.runs[i].first <= s:
+	case before && next:
+		d.runs[i-1].last = d.runs[i].last
+		d.runs = slices.Delete(d.runs, i, i+1)
+	case before:
+		d.runs[i-1].last = s
+	case next:
+		d.runs[i].first = s
+	default:
+		d.runs = slices.Insert(d.runs, i, spaceRun{s, s})
+	}
 }
 
 // DropSpace forgets all pages of tablespaces without writing them; from then on Pin of one of them fails with base.ErrNotFound. Call it

@@ -53,6 +53,7 @@
 //	func (*Manager) ReleaseAll(o *Owner)                                                         // record and table locks; metadata locks stay. Takes no longer for many of them
 //	func (*Manager) LockMeta(ctx context.Context, o *Owner, name string, m MetaMode, s Scope, timeout time.Duration) error   // timeout 0: base.ErrLockTimeout at once if it would wait
 //	func (*Manager) ReleaseMeta(o *Owner, s Scope)                                               // all of that scope and of narrower ones
+//	func (*Manager) ReleaseMetaSince(o *Owner, n int)                                            // those of a transaction taken since (*Owner).Metas was n
 //	func (*Manager) UnlockMeta(o *Owner, name string, s Scope)                                   // one name
 //	func (*Manager) HoldsMeta(o *Owner, name string, m MetaMode) bool
 //	func (*Manager) MetaIdle(name string) bool                                                   // nobody holds it or waits for it

@@ -39,6 +39,24 @@ func (m *Manager) ReleaseMeta(o *Owner, s Scope) {
 	o.keepMetas(kept)
 }
 
+// ReleaseMetaSince ends the metadata locks of a transaction that o has taken since it had n of them, as Metas counts.
+func (m *Manager) ReleaseMetaSince(o *Owner, n int) {
+	if n >= len(o.metas) {
+		return
+	}
+	kept := o.metas[:n]
+	for _, l := range o.metas[n:] {
+		switch {
+		case l.r == nil:
+		case l.scope > Transaction:
+			kept = append(kept, l)
+		default:
+			m.release(l.r)
+		}
+	}
+	o.keepMetas(kept)
+}
+
 // UnlockMeta ends o's metadata locks of that name and scope.
 func (m *Manager) UnlockMeta(o *Owner, name string, s Scope) {
 	for {

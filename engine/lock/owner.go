@@ -70,6 +70,9 @@ func (o *Owner) Join(session *Owner) { o.parent.Store(session) }
 // Detach ends Join: from now on o's locks conflict with the session's. REQUIRES: o waits for nothing.
 func (o *Owner) Detach() { o.parent.Store(nil) }
 
+// Metas counts the metadata locks o has taken, for ReleaseMetaSince.
+func (o *Owner) Metas() int { return len(o.metas) }
+
 // MetaNames are the names of which o holds metadata locks of that mode.
 func (o *Owner) MetaNames(mode MetaMode) (names []string) {
 	for _, l := range o.metas {

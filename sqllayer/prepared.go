@@ -1,0 +1,117 @@
+package sqllayer
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/engine/txn"
+)
+
+// Prepared statements of a session. GMS keeps them in one map, by the names of PREPARE and by the texts of the protocol's command, and never forgets a text. Here
+//
+//	names   of PREPARE are marked when the parser has read them (markName), and kept until DEALLOCATE PREPARE, in no case of their letters
+//	texts   are known while their statement is prepared or runs; the server keeps their trees by the ids it gave out, and forgets them with them
+//
+// So no text is ever taken for a name, and what is closed is gone.
+type preparedStatements struct {
+	names map[string]ast.Statement
+	text  string // the statement of the protocol that is prepared or runs
+	stmt  ast.Statement
+}
+
+// nameMark begins the name of a prepared statement. No text of a client has it: see RefuseNUL.
+const nameMark = "\x00"
+
+func markName(name *string) {
+	if !strings.HasPrefix(*name, nameMark) {
+		*name = nameMark + *name
+	}
+}
+
+// PrepareQuery implements sql.Session.
+func (s *Session) PrepareQuery(key string, stmt ast.Statement) {
+	name, ok := strings.CutPrefix(key, nameMark)
+	if !ok {
+		s.prepared.text, s.prepared.stmt = key, stmt
+		return
+	}
+	if s.prepared.names == nil {
+		s.prepared.names = make(map[string]ast.Statement)
+	}
+	s.prepared.names[strings.ToLower(name)] = stmt
+	s.EndPlanning()
+}
+
+// UnprepareQuery implements sql.Session.
+func (s *Session) UnprepareQuery(key string) {
+	if name, ok := strings.CutPrefix(key, nameMark); ok {
+		delete(s.prepared.names, strings.ToLower(name))
+	}
+}
+
+// GetPreparedQuery implements sql.Session.
+func (s *Session) GetPreparedQuery(key string) (ast.Statement, bool) {
+	if name, ok := strings.CutPrefix(key, nameMark); ok {
+		stmt, ok := s.prepared.names[strings.ToLower(name)]
+		return stmt, ok
+	}
+	return s.prepared.stmt, s.prepared.stmt != nil && key == s.prepared.text
+}
+
+// Named is the statement that PREPARE has given a name, perhaps in backquotes; nil: none.
+func (s *Session) Named(name string) ast.Statement {
+	return s.prepared.names[strings.ToLower(strings.Trim(name, "`;"))]
+}
+
+// NamedStatements counts the statements that have names.
+func (s *Session) NamedStatements() int { return len(s.prepared.names) }
+
+// TakePrepared is the tree of the statement that the protocol has prepared, which is the caller's to keep; nil: there is none.
+func (s *Session) TakePrepared() ast.Statement {
+	stmt := s.prepared.stmt
+	s.prepared.text, s.prepared.stmt = "", nil
+	return stmt
+}
+
+// RunPrepared makes the tree known that TakePrepared gave for a text, until the statement has ended.
+func (s *Session) RunPrepared(text string, stmt ast.Statement) {
+	s.prepared.text, s.prepared.stmt = sql.RemoveSpaceAndDelimiter(text, ';'), stmt
+}
+
+// planning is a statement that is prepared: its plan is made and thrown away, and so are the metadata locks that it takes.
+type planning struct {
+	trx   *txn.Trx // the transaction before it
+	metas int      // its metadata locks then
+}
+
+// BeginPlanning notes the metadata locks there are before a statement is prepared.
+func (s *Session) BeginPlanning() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.planning = &planning{trx: s.trx}
+	if s.trx != nil {
+		s.planning.metas = s.trx.Metas()
+	}
+}
+
+// EndPlanning releases the metadata locks that were taken since BeginPlanning.
+func (s *Session) EndPlanning() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endPlanning()
+}
+
+// endPlanning is EndPlanning. REQUIRES: s.mu.
+func (s *Session) endPlanning() {
+	p := s.planning
+	s.planning = nil
+	if p == nil || s.trx == nil {
+		return
+	}
+	if s.trx != p.trx {
+		p.metas = 0
+	}
+	s.layer.eng.Locks().ReleaseMetaSince(&s.trx.Owner, p.metas)
+}
