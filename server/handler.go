@@ -325,7 +325,7 @@ func (h *handler) translate(err error, query, db string) *mysql.SQLError {
 		return mysql.NewSQLError(3948, "42000", "Loading local data is disabled; this must be enabled on both the client and server sides")
 	}
 	e := sqllayer.Translate(err, db)
-	if e.Num == erUnknownStatement && !strings.EqualFold(strings.Join(leadingWords(query, 1), ""), "EXECUTE") {
+	if w := leadingWords(query, 1); e.Num == erUnknownStatement && len(w) > 0 && (w[0] == "DEALLOCATE" || w[0] == "DROP") {
 		e.Message = strings.Replace(e.Message, "given to EXECUTE", "given to DEALLOCATE PREPARE", 1)
 	}
 	return e
