@@ -29,7 +29,7 @@ func (c *compiler) insert(n *ast.Insert) {
 	case len(n.OnDup) > 0:
 		need(n.Ignore == "")
 		p.duplicate = dupUpdate
-		c.need(sql.PrivilegeType_Insert, sql.PrivilegeType_Update)
+		c.need(sql.PrivilegeType_Insert, sql.PrivilegeType_Update, sql.PrivilegeType_Select)
 	case n.Ignore != "":
 		p.duplicate = dupIgnore
 	}

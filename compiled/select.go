@@ -65,6 +65,9 @@ func (c *compiler) selectFrom(n *ast.Select) {
 	c.need(sql.PrivilegeType_Select)
 	p.verb, p.distinct = verbSelect, q.Distinct
 	c.lock(n.Lock)
+	if c.p.lock == table.Exclusive {
+		c.need(sql.PrivilegeType_Update) // or what else allows it, which GMS's way knows
+	}
 	c.at = ByExpression
 	p.aggregate = grouped(n)
 	c.items(n.SelectExprs)

@@ -55,7 +55,7 @@ func (s *Server) maySet(ctx *sql.Context, name string, scope sql.SystemVariableS
 	set, _ := ctx.Session.GetPrivilegeSet()
 	p, ok := set.(mysql_db.PrivilegeSet)
 	switch {
-	case ok && (p.Has(sql.PrivilegeType_Super) || p.HasDynamic("system_variables_admin")):
+	case ok && (p.Has(sql.PrivilegeType_Super) && need != plainAdmins || p.HasDynamic("system_variables_admin")):
 	case ok && need != globalAdmins && p.HasDynamic("session_variables_admin"):
 	case ok && need == applierAdmins && p.HasDynamic("replication_applier"):
 	default:

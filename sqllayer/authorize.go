@@ -49,6 +49,9 @@ func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQuerySta
 	if err := ctx.Err(); err != nil {
 		return err // the statement ends: plans of many queries are made query by query
 	}
+	if _, ok := auth.Extra.(explained); ok {
+		s.explains = true
+	}
 	d := demand{ctx, s, privilegesOf(ctx), auth}
 	if err := d.check(a); err != nil {
 		return s.viewError(err)

@@ -38,6 +38,17 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		if len(n.Statements) == 0 {
 			n.Auth.Extra = n
 		}
+	case *ast.Explain:
+		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+			if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.Extra == nil {
+				t.Auth.Extra = explained{}
+			}
+			return true, nil
+		}, n.Statement)
+	case *ast.AliasedTableExpr:
+		if t, ok := n.Expr.(ast.TableName); ok && t.DbQualifier.IsEmpty() && r.ctes[strings.ToLower(t.Name.String())] {
+			n.Auth.AuthType = ast.AuthType_IGNORE // the plan tells what it reads
+		}
 	case *ast.Load:
 		if n.Local && n.Auth.Extra == nil {
 			n.Auth.AuthType = ast.AuthType_IGNORE // the client's file
@@ -52,6 +63,9 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		}
 	}
 }
+
+// explained marks the tables of a statement that EXPLAIN looks at.
+type explained struct{}
 
 // several tells whether FROM has more than one table.
 func several(from ast.TableExprs) bool {
@@ -202,10 +216,8 @@ func (d *demand) parents(spec *ast.TableSpec, db string) error {
 		if q := fk.ReferencedTable.DbQualifier.String(); q != "" {
 			parent = q
 		}
-		for _, column := range fk.ReferencedColumns {
-			if !d.p.onColumn(parent, table, column.String(), sql.PrivilegeType_References) {
-				return d.s.commandDenied("REFERENCES", parent+"."+table)
-			}
+		if !d.p.onTable(parent, table, sql.PrivilegeType_References) {
+			return d.s.commandDenied("REFERENCES", parent+"."+table)
 		}
 	}
 	return nil
@@ -388,11 +400,17 @@ func (d *demand) show(n *ast.Show) error {
 		if !d.p.seesDatabase(n.Database) {
 			return NewError(1044, "Access denied for user %s to database '%s'", d.s.accessing().quoted(), n.Database)
 		}
-	case "tables", "table status", "triggers":
+	case "triggers":
+		d.s.describes = true
+		fallthrough
+	case "tables", "table status":
 		if !d.p.seesDatabase(db) {
 			return d.s.databaseDenied(db)
 		}
 	case "columns", "fields", "index", "indexes", "keys":
+		if d.p.in(db).Table(table).HasPrivileges() {
+			return nil
+		}
 		return d.table(db, table, sql.PrivilegeType_Select)
 	case ast.CreateTableStr:
 		if !d.p.definesTable(db, table) {

@@ -60,6 +60,7 @@ func checkDemands(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pla
 	}
 	w := &demands{ctx: ctx, s: s, p: p, explained: s.explains}
 	w.node(n, reading)
+	s.explains = false
 	return n, transform.SameTree, w.check()
 }
 
@@ -196,6 +197,8 @@ func (w *demands) expression(e sql.Expression) {
 		return
 	}
 	switch e := e.(type) {
+	case *sql.ColumnDefaultValue:
+		return // the definition's, not the statement's
 	case *expression.GetField:
 		w.fields = append(w.fields, e)
 	case *plan.Subquery:
@@ -266,7 +269,7 @@ func (w *demands) insert(n *plan.InsertInto) {
 		w.sets(n.OnDupExprs.ExplicitUpdateExprs())
 	}
 	if load, ok := n.Source.(*plan.LoadData); ok && !load.Local {
-		w.file(&load.File, false)
+		w.file(&load.File, false, w.s.fileDenied())
 	}
 	w.node(n.Source, reading)
 }
@@ -298,17 +301,18 @@ func (w *demands) delete(n *plan.DeleteFrom) {
 
 // into asks for FILE and a file that may be written.
 func (w *demands) into(n *plan.Into) {
-	w.file(&n.Outfile, true)
-	w.file(&n.Dumpfile, true)
+	missing := operationDenied("FILE")
+	w.file(&n.Outfile, true, missing)
+	w.file(&n.Dumpfile, true, missing)
 }
 
 // file asks for FILE and makes a path the one that may be used.
-func (w *demands) file(path *string, creates bool) {
+func (w *demands) file(path *string, creates bool, missing error) {
 	if *path == "" {
 		return
 	}
 	if !w.p.global(sql.PrivilegeType_File) {
-		w.fail(w.s.fileDenied())
+		w.fail(missing)
 		return
 	}
 	found, err := securePath(*path, creates)

@@ -309,9 +309,6 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 		r.lockless = n.ViewSpec != nil
 	case *ast.Explain:
 		r.lockless = true
-		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
-			sessionOf(c).explains = true
-		}
 		if !p.plain {
 			if n.ExplainFormat, err = formatOf(ctx, query, n); err != nil {
 				return stmt, err

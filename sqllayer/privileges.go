@@ -179,7 +179,7 @@ func (p privileges) seesColumn(db, table, column string) bool {
 
 // readsRoutines tells whether the text of every routine is shown.
 func (p privileges) readsRoutines() bool {
-	return p.global(sql.PrivilegeType_Select) || p.admin("show_routine")
+	return p.global(sql.PrivilegeType_Select) || p.set.HasDynamic("show_routine")
 }
 
 // seesRoutine tells whether a routine is listed.

@@ -1,0 +1,49 @@
+DROP DATABASE IF EXISTS w1
+DROP DATABASE IF EXISTS w2
+DROP DATABASE IF EXISTS wq
+DROP USER IF EXISTS wnone, wcol, wsel, wins, wupd, wdel, wlock, wddl, walter, wview, wexec, wfile, wproc, wsuper, wglob, wrole, wref, wtrg
+DROP ROLE IF EXISTS wr
+CREATE DATABASE w1
+CREATE DATABASE w2
+CREATE DATABASE wq
+SET GLOBAL log_bin_trust_function_creators = 1
+CREATE TABLE w1.t (a INT PRIMARY KEY, b INT, c INT, g INT AS (b + 1), KEY (b))
+INSERT INTO w1.t (a, b, c) VALUES (1, 10, 100), (2, 20, 200)
+CREATE TABLE w1.u (a INT PRIMARY KEY, b INT)
+INSERT INTO w1.u VALUES (1, 1), (3, 3)
+CREATE TABLE w2.t (a INT PRIMARY KEY, d INT)
+INSERT INTO w2.t VALUES (1, 7)
+CREATE TABLE w1.d (a INT DEFAULT 5, b INT DEFAULT (a + 1), CHECK (b > 0))
+CREATE VIEW w1.v AS SELECT a, b FROM w1.t
+CREATE VIEW w1.x AS SELECT a, d FROM w2.t
+CREATE SQL SECURITY INVOKER VIEW w1.i AS SELECT a, d FROM w2.t
+CREATE VIEW w1.vv AS SELECT a FROM w1.v WHERE b > 0
+CREATE PROCEDURE w1.p() SELECT d FROM w2.t
+CREATE PROCEDURE w1.pi() SQL SECURITY INVOKER SELECT d FROM w2.t
+CREATE FUNCTION w1.f() RETURNS INT READS SQL DATA RETURN (SELECT MAX(d) FROM w2.t)
+CREATE TRIGGER w1.tr BEFORE INSERT ON w1.u FOR EACH ROW SET NEW.b = NEW.b + 1
+CREATE EVENT w1.ev ON SCHEDULE EVERY 1 DAY DISABLE DO DELETE FROM w1.d
+CREATE USER wnone, wcol, wsel, wins, wupd, wdel, wlock, wddl, walter, wview, wexec, wfile, wproc, wsuper, wglob, wrole, wref, wtrg
+CREATE ROLE wr
+GRANT SELECT (a), INSERT (a), UPDATE (a) ON w1.t TO wcol
+GRANT SELECT (a) ON w1.v TO wcol
+GRANT SELECT ON w1.* TO wsel
+GRANT INSERT ON w1.* TO wins
+GRANT UPDATE ON w1.* TO wupd
+GRANT DELETE ON w1.* TO wdel
+GRANT LOCK TABLES, SELECT ON w1.* TO wlock
+GRANT CREATE, DROP, INDEX, ALTER ON w1.* TO wddl
+GRANT ALTER ON w1.* TO walter
+GRANT CREATE VIEW, SHOW VIEW, SELECT, DROP ON w1.* TO wview
+GRANT EXECUTE ON w1.* TO wexec
+GRANT FILE ON *.* TO wfile
+GRANT PROCESS ON *.* TO wproc
+GRANT SUPER ON *.* TO wsuper
+GRANT SELECT ON *.* TO wglob
+GRANT SELECT, UPDATE, DELETE ON w1.t TO wr
+GRANT wr TO wrole
+SET DEFAULT ROLE wr TO wrole
+GRANT CREATE ON w1.* TO wref
+GRANT REFERENCES (a) ON w1.t TO wref
+GRANT TRIGGER, EVENT ON w1.* TO wtrg
+GRANT EXECUTE ON wq.* TO wnone, wcol, wsel, wins, wupd, wdel, wlock, wddl, walter, wview, wexec, wfile, wproc, wsuper, wglob, wrole, wref, wtrg
