@@ -10,6 +10,8 @@ CLIENTS   := .cache/clients
 
 # Packages with tests that need nothing but Go; the real-process tests are run one after the other, they measure waits.
 UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '^emberdb/internal/lint$$')
+# Of them those that run with their invariants and the order of latches asserted.
+ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binlog | grep -v '^emberdb/engine$$')
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
@@ -49,7 +51,8 @@ lint:
 	$(GOENV) $(GO) test $(TAGS) -count=1 ./internal/lint
 
 unit:
-	$(GOENV) $(GO) test $(TAGS) -timeout 15m $(UNIT)
+	$(GOENV) $(GO) test $(TAGS),invariants -timeout 15m $(ASSERTED)
+	$(GOENV) $(GO) test $(TAGS) -timeout 15m $(filter-out $(ASSERTED),$(UNIT))
 
 # The real-process tests use the binaries of this build.
 REAL = EMBERD_BIN=$(CURDIR)/bin/emberd EMBER_BIN=$(CURDIR)/bin/ember $(GOENV) $(GO) test $(TAGS) -count=1

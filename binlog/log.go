@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 	"emberdb/internal/vfs"
 )
 
@@ -122,14 +123,14 @@ type Log struct {
 	idle      *sync.Cond    // on mu: the writer has got on
 
 	// fileMu guards the index: names, readers' claims.
-	fileMu  sync.Mutex
+	fileMu  invariants.Mutex[invariants.BinlogFiles]
 	first   uint32 // oldest file
 	last    uint32 // newest file that exists
 	readers map[uint32]int
 	heads   map[uint32]fileHead // heads of closed files, read when first needed
 
 	// orderMu is held from Order to Placed, and guards where the next unit goes.
-	orderMu   sync.Mutex
+	orderMu   invariants.Mutex[invariants.BinlogOrder]
 	file      uint32
 	end       int64
 	bare      bool  // the file has no checksums
@@ -142,7 +143,7 @@ type Log struct {
 	order     Order
 
 	mu struct {
-		sync.Mutex
+		invariants.Mutex[invariants.BinlogState]
 		queue       []queued // in log order; those before first have become durable
 		first       int
 		ready       []queued // durable, for the writer: neighbours are one

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 	"emberdb/internal/vfs"
 )
 
@@ -44,7 +45,7 @@ func (l *Log) press() {
 
 // writer is the file the log ends in.
 type writer struct {
-	mu       sync.Mutex
+	mu       invariants.Mutex[invariants.BinlogWriter]
 	file     vfs.File
 	direct   vfs.File // the same past the page cache; nil until first needed
 	no       uint32
@@ -302,7 +303,7 @@ func adoptFile(fs vfs.FS, dir, from, to string, head []byte) (vfs.File, error) {
 }
 
 // passThrough returns when whoever held the mutex at the call has released it.
-func passThrough(mu *sync.Mutex) {
+func passThrough(mu sync.Locker) {
 	mu.Lock()
 	defer mu.Unlock()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"emberdb/engine/buffer"
@@ -60,11 +59,11 @@ func create(m *buffer.Mtr, s base.SpaceID, ids []base.IndexID) ([]base.PageNo, e
 
 // smoLocks serialise the structure changes of a tree. They are shared among trees by hash: nobody ever holds two.
 var smoLocks [256]struct {
-	sync.Mutex
+	invariants.Mutex[invariants.TreeShape]
 	_ [56]byte
 }
 
-func (t *Tree) smo() *sync.Mutex {
+func (t *Tree) smo() *invariants.Mutex[invariants.TreeShape] {
 	h := (uint64(t.Space)<<32 | uint64(t.Root)) * 0x9E3779B97F4A7C15
 	return &smoLocks[h>>56].Mutex
 }

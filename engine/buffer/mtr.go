@@ -208,6 +208,9 @@ func (m *Mtr) pin(id base.PageID, mode Mode, how pinHow) (Page, bool, error) {
 		m.memo = append(m.memo, memoEntry{})
 	}
 	m.memo[slot] = memoEntry{id: key, ref: ref, uses: 1, mode: mode, unmade: how == pinCreate && !m.pool.isResident(ref)}
+	if invariants.Enabled {
+		invariants.Held(latchOf(key), how == pinTry)
+	}
 	return Page{m: m, ref: ref, slot: uint16(slot), mode: mode}, true, nil
 }
 
@@ -259,7 +262,18 @@ func (m *Mtr) Release(pg Page) {
 	}
 }
 
+// latchOf is the class of a page's latch.
+func latchOf(id uint64) invariants.Class {
+	if base.PageIDFrom(id).Space == base.UndoSpace {
+		return invariants.UndoPage{}
+	}
+	return invariants.DataPage{}
+}
+
 func (m *Mtr) drop(e *memoEntry) {
+	if invariants.Enabled {
+		invariants.Released(latchOf(e.id))
+	}
 	if e.unmade {
 		m.pool.readFailed(e.ref, errReadAgain) // who waits for the page looks for it himself
 		*e = memoEntry{}

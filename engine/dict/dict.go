@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"emberdb/engine/buffer"
@@ -15,6 +14,7 @@ import (
 	"emberdb/engine/table"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Dict is the data dictionary of one engine.
@@ -24,14 +24,14 @@ type Dict struct {
 	svc         table.Services
 	objects, kv *table.Table
 
-	idMu   sync.Mutex
+	idMu   invariants.Mutex[invariants.DictIDs]
 	nextID uint64 // 0 until first used
 
-	versions atomic.Uint64 // definition changes so far
-	inUse    sync.RWMutex  // held shared by UseByID and Look; between metadata locks and mu
+	versions atomic.Uint64                          // definition changes so far
+	inUse    invariants.RWMutex[invariants.DictUse] // held shared by UseByID and Look; between metadata locks and mu
 
 	mu struct {
-		sync.RWMutex
+		invariants.RWMutex[invariants.DictCache]
 		cache
 		overlays map[*txn.Trx]*overlay
 		paused   map[base.TableID]chan struct{} // closed by the end of the pause

@@ -2,7 +2,6 @@ package lock
 
 import (
 	"hash/maphash"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -41,7 +40,7 @@ type Manager struct {
 	compact int // locks from which on an owner's stand in runs or are implied
 
 	graph struct {
-		sync.Mutex
+		invariants.Mutex[invariants.LockGraph]
 		walk     uint64 // stamp of the last walk
 		stack    []*Owner
 		waits    *Wait // the pending ones
@@ -355,7 +354,7 @@ func (m *Manager) Unlock(o *Owner, tree base.IndexID, key []byte, mode Mode) {
 }
 
 // Convert makes the implicit lock of o, the active last writer of the record, an entry. o is another goroutine's; false: it has released its
-// locks meanwhile, and there is no entry. REQUIRES: o has that lock, so nobody else has one on the record: a writer that has not come to a record yet has none.
+// locks meanwhile, and there is no entry. REQUIRES: o has that lock; a writer that has not come to a record yet has none.
 func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool {
 	ob := recordObject(tree, key)
 	hash := m.hashOf(&ob)
@@ -367,20 +366,7 @@ func (m *Manager) Convert(o *Owner, tree base.IndexID, key []byte) bool {
 			return !o.isReleased()
 		}
 	}
-	if invariants.Enabled {
-		s.checkAlone(o, hash, &ob)
-	}
 	return s.addFor(o, hash, &ob, X, Record)
-}
-
-// checkAlone panics when another owner has been granted a lock that an X lock of o on the record conflicts with: then o has no implicit lock. An owner that has
-// ended may still be giving its locks back. REQUIRES: s is locked.
-func (s *shard) checkAlone(o *Owner, hash uint32, ob *object) {
-	probe := request{owner: o, class: classRecord, mode: uint8(X), kind: Record}
-	for r := s.first(hash, ob); r != nil; r = r.nextSame() {
-		conflict := r.holds() && r.owner.root() != o.root() && probe.conflicts(r) && !r.owner.isReleased() && !o.isReleased()
-		invariants.Assert(!conflict, "transaction %d has an implicit lock on a record of index %d that %d has locked", o.id.Load(), ob.tree, r.owner.id.Load())
-	}
 }
 
 // addFor enters a granted lock for an owner that another goroutine acts for. false: the owner takes no more.

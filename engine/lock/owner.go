@@ -1,10 +1,10 @@
 package lock
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Owner is who holds locks: a transaction, or a session for what outlives transactions. The zero value is ready.
@@ -38,7 +38,7 @@ type Owner struct {
 	visited uint64   // the last walk of the wait graph that came by
 
 	mu struct {
-		sync.Mutex
+		invariants.Mutex[invariants.LockOwner]
 		first    *request // newest first, through ownNext and ownPrev
 		n        int
 		released bool

@@ -3,10 +3,10 @@ package lock
 import (
 	"bytes"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Runs. An owner that locks the records of a leaf one after the other, each with the gap before it, does not need an entry for each: a run says that every key from lo to hi
@@ -34,14 +34,14 @@ type runList struct {
 
 // treeRuns are the runs in a tree.
 type treeRuns struct {
-	sync.Mutex
+	invariants.Mutex[invariants.LockTreeRuns]
 	tree  uint64
 	lists []*runList
 }
 
 // runs are all runs. The map is replaced when trees come and go, under the mutex; nil: there are none.
 type runs struct {
-	sync.Mutex
+	invariants.Mutex[invariants.LockRuns]
 	trees atomic.Pointer[map[uint64]*treeRuns]
 }
 

@@ -2,7 +2,8 @@ package lock
 
 import (
 	"hash/maphash"
-	"sync"
+
+	"emberdb/internal/invariants"
 )
 
 const (
@@ -68,7 +69,7 @@ func mark(hash uint32) uint64 { return 1 << (hash >> 26) }
 
 // shard is a part of the hash table.
 type shard struct {
-	sync.Mutex
+	invariants.Mutex[invariants.LockShard]
 	index   int
 	buckets []bucket
 	n       int // requests

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 	"emberdb/internal/vfs"
 )
 
@@ -56,7 +57,7 @@ type Log struct {
 	uuid   [16]byte
 
 	mu struct { // append side, see append.go
-		sync.Mutex
+		invariants.Mutex[invariants.RedoAppend]
 		appendState
 	}
 	ring   []byte // aligned; position p of the stream of bytes stands at p % len
@@ -131,7 +132,7 @@ func newLog(fsys vfs.FS, datadir string, o Options) (*Log, error) {
 	l.room.changed = make(chan struct{})
 	l.writer.tail = vfs.AlignedBlock(blockSize)
 	l.segs.init(l, o.SegmentSize)
-	l.failure.Guard(&l.mu.Mutex)
+	l.failure.Guard(&l.mu)
 	l.failure.OnEnter(l.roomChanged)
 	return l, nil
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 	"emberdb/internal/vfs"
 )
 
@@ -55,7 +56,7 @@ type segmentSet struct {
 	preparing sync.Mutex   // one preparation at a time; outside of mu
 	syncing   sync.Mutex   // held during the leader's sync and while a file is closed for good; outside of mu
 
-	mu         sync.Mutex
+	mu         invariants.Mutex[invariants.RedoSegments]
 	live       []*segment        // in use, in order; the last one is present once the log is started
 	ready      []*segment        // prepared to follow, in order
 	spare      []*segment        // files free for use

@@ -94,7 +94,9 @@ func TestBuildIndexWithinRollback(t *testing.T) {
 		m.Commit()
 	}
 	builder := e.begin(txn.ReadCommitted)
-	require.NoError(t, tab.BuildIndex(bg, builder, idx, vfs.NewMem(1), "tmp"))
+	built := make(chan error) // by a goroutine that holds no latch
+	go func() { built <- tab.BuildIndex(bg, builder, idx, vfs.NewMem(1), "tmp") }()
+	require.NoError(t, <-built)
 	latched.Commit()
 	require.NoError(t, <-done)
 	e.commit(builder)

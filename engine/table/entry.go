@@ -11,6 +11,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Secondary entries. A writer that holds the row's X lock and has changed the clustered record already adds and marks entries without a look at
@@ -18,7 +19,7 @@ import (
 
 // addEntry makes the entry of a row that has just got its key in ix. entry may be w.entry.
 func (t *Table) addEntry(ctx context.Context, tx *txn.Trx, w *work, ix *index, entry []byte, dup lock.Mode) error {
-	var stripe *stripe
+	var stripe *stripe[invariants.UniqueKey]
 	if ix.unique {
 		null, err := row.HasNull(entry, t.cols, ix.parts)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Rollback and purge of one undo record. Both act on what they find and may be repeated: after a crash, or by a writer that meets the row of an
@@ -16,7 +17,7 @@ import (
 
 // undoLocks are stripes over rows: the changes of a row are taken back one after the other. The second look that follows one (settleAgain) would see entries that somebody
 // else has already set right for the version he is about to bring back, and take them for the older one's.
-var undoLocks [256]stripe
+var undoLocks [256]stripe[invariants.RowUndo]
 
 // undoer finds the table of a record.
 type undoer struct {

@@ -4,29 +4,31 @@ import (
 	"bytes"
 	"errors"
 	"hash/maphash"
-	"sync"
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/lock"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Uniqueness of secondary keys. Entries of equal key differ in the clustered key behind it, so the tree does not keep them apart; whoever inserts one looks
 // at the others first. The stripe of the key makes looking and inserting one step (invariant 6).
 
 // stripe serialises insertions of one unique key, and of those that hash alike.
-type stripe struct {
-	sync.Mutex
+type stripe[C invariants.Class] struct {
+	invariants.Mutex[C]
 	_ [56]byte // a cache line each
 }
 
 var (
-	uniqueLocks [256]stripe
+	uniqueLocks [256]stripe[invariants.UniqueKey]
 	uniqueSeed  = maphash.MakeSeed()
 )
 
-func stripeOf(id base.IndexID, key []byte) *stripe { return &uniqueLocks[hashOf(id, key)] }
+func stripeOf(id base.IndexID, key []byte) *stripe[invariants.UniqueKey] {
+	return &uniqueLocks[hashOf(id, key)]
+}
 
 func hashOf(id base.IndexID, key []byte) uint8 {
 	return uint8((maphash.Bytes(uniqueSeed, key) ^ uint64(id)*0x9E3779B97F4A7C15) >> 56)

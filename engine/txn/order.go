@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // turn is a committing transaction's place in the journal's order.
@@ -22,7 +23,7 @@ type turn struct {
 
 // turns are the places of transactions that are in the journal and not visible yet, in order.
 type turns struct {
-	sync.Mutex
+	invariants.Mutex[invariants.TxnTurns]
 	queue []*turn
 	moved sync.Cond
 }

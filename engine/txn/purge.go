@@ -2,12 +2,12 @@ package txn
 
 import (
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"emberdb/engine/buffer"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Purge takes finished logs in the order of their commit numbers over all streams, lets the table room remove what their changes left behind, and frees
@@ -30,7 +30,7 @@ import (
 type purge struct {
 	kick chan struct{}
 
-	mu   sync.Mutex
+	mu   invariants.Mutex[invariants.PurgeQueue]
 	heap []*stream // by purge.number
 	all  []*stream // with pages
 

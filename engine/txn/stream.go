@@ -3,12 +3,12 @@ package txn
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/pagefile"
 	"emberdb/engine/space"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // stream is a list of undo pages with the logs of one transaction after another.
@@ -29,7 +29,7 @@ type stream struct {
 
 // streams is the directory.
 type streams struct {
-	mu    sync.Mutex // comes before the latches of undo pages
+	mu    invariants.Mutex[invariants.UndoStreams] // comes before the latches of undo pages
 	pages []base.PageNo
 	all   []*stream // by number; those that were ever taken. Some may have no page yet, in any place: streams are taken in order, but used when it comes
 	free  []*stream // not taken, the one used last on top, so that few are in use

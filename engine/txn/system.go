@@ -14,6 +14,7 @@ import (
 	"emberdb/engine/lock"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // State of a transaction id.
@@ -84,7 +85,7 @@ type System struct {
 	purgeLimit    atomic.Uint64
 
 	mu struct {
-		sync.Mutex
+		invariants.Mutex[invariants.TxnList]
 		next, reserved      base.TrxID // next <= reserved
 		active              []activeTrx
 		committing          []base.TrxID // numbers handed out whose transactions are still in active, ascending
@@ -96,7 +97,7 @@ type System struct {
 	spares sync.Pool // *Trx, zero: see Recycle
 
 	all struct { // every begun transaction, for Snapshot
-		sync.Mutex
+		invariants.Mutex[invariants.TxnAll]
 		first *Trx
 		n     int
 	}
