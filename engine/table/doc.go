@@ -59,7 +59,7 @@
 // An active writer locks an entry implicitly only by having inserted it. Others it locks when it comes to them, so a reader that was there first keeps its lock, and
 // nobody marks or unmarks an entry in the name of an active writer.
 //
-// Latches: rung 5 of docs/latches.md. A leaf of a secondary tree may be held while the clustered tree is read, never the other way round.
+// Latches: docs/latches.md. A leaf of a secondary tree may be held while the clustered tree is read, never the other way round.
 // Overflow pages are latched alone. The uniqueLocks stand above all page latches.
 //
 // Contract:
