@@ -17,5 +17,5 @@
 //
 //	(6) About as many tables are kept in memory as the cache's limit says; cache.go tells which may go.
 //
-// Latches: mu is rung 3 of docs/latches.md; it is never held across a row operation.
+// Latches: mu stands in docs/latches.md; it is never held across a row operation.
 package dict

@@ -81,14 +81,22 @@ func TestOrder(t *testing.T) {
 		fn()
 		return false
 	}
-	if ok(func() { outer.Lock(); inner.RLock(); inner.RUnlock(); outer.Unlock() }) {
+	if ok(func() {
+		outer.Lock()
+		defer outer.Unlock()
+		inner.RLock()
+		defer inner.RUnlock()
+	}) {
 		t.Error("the right order is refused")
 	}
 	if ok(func() { shards[0].Lock(); shards[1].Lock(); shards[0].Unlock(); shards[1].Unlock() }) {
 		t.Error("two of a rung that allows it are refused")
 	}
 	inner.Lock()
-	if ok(func() { outer.Lock(); outer.Unlock() }) != Enabled {
+	if ok(func() {
+		outer.Lock()
+		defer outer.Unlock()
+	}) != Enabled {
 		t.Error("the wrong order")
 	}
 	inner.Unlock()
