@@ -207,7 +207,8 @@ func (x *execution) run(ctx context.Context) (err error) {
 	if x.w.process != nil && x.w.process.killed.Load() != uint32(notKilled) {
 		return err // what it says does not count
 	}
-	return sqllayer.Detail(sqlCtx, err)
+	// The statement's context has ended, which the lookups of Detail would take for a KILL.
+	return sqllayer.Detail(sqlCtx.WithContext(context.WithoutCancel(sqlCtx.Context)), err)
 }
 
 // runPrepared gives the session the tree of a statement of COM_STMT_PREPARE.
