@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -94,6 +95,9 @@ func (x *execution) sessionSwitch(ctx *sql.Context, name string) bool {
 
 // showPrivileges is SHOW PRIVILEGES: the static ones as the SQL layer describes them, then the dynamic ones.
 func (x *execution) showPrivileges(ctx *sql.Context) error {
+	if _, err := parsed[*ast.Show](x); err != nil {
+		return err
+	}
 	known, err := x.rowsOf(ctx, "SHOW PRIVILEGES")
 	if err != nil {
 		return err
