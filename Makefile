@@ -58,10 +58,10 @@ unit:
 REAL = EMBERD_BIN=$(CURDIR)/bin/emberd EMBER_BIN=$(CURDIR)/bin/ember $(GOENV) $(GO) test $(TAGS) -count=1
 
 isolation: build
-	$(REAL) -timeout 10m -parallel 8 ./tests/isolation
+	$(REAL) -timeout 10m -parallel 8 ./tests/isolation ./tests/history
 
 differential: build
-	$(REAL) -timeout 10m ./tests/accounts ./tests/differential ./tests/equality
+	$(REAL) -timeout 10m ./tests/accounts ./tests/rights ./tests/differential ./tests/equality
 
 # The generated statements beside a MySQL 9.7 server: make equality-mysql DSN='root@tcp(127.0.0.1:3307)/'
 equality-mysql: build

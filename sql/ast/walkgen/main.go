@@ -9,9 +9,9 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -19,14 +19,19 @@ const prefix = "walk_"
 
 func main() {
 	fset := token.NewFileSet()
-	pkgs, err := parser.ParseDir(fset, ".", func(f fs.FileInfo) bool {
-		return !strings.HasPrefix(f.Name(), prefix) && !strings.HasSuffix(f.Name(), "_test.go")
-	}, 0)
+	paths, err := filepath.Glob("*.go")
 	if err != nil {
 		log.Fatal(err)
 	}
 	g := generator{files: map[string][]string{}, structs: map[string]*ast.StructType{}, interfaces: map[string]bool{}, aliases: map[string]string{}}
-	for path, f := range pkgs["ast"].Files {
+	for _, path := range paths {
+		if strings.HasPrefix(path, prefix) || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			log.Fatal(err)
+		}
 		g.path = path
 		ast.Inspect(f, g.collect)
 	}
