@@ -300,7 +300,7 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 		}
 		done = e.timeline.Begin("redone pages written")
 	})
-	if ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil {
 		done("stopped")
 		e.unredone = true
 		return

@@ -28,7 +28,7 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		for _, d := range n.Statements {
 			d.Auth.Extra = d
 			switch {
-			case d.Auth.AuthType != ast.AuthType_INDEX:
+			case d.Auth.AuthType != ast.AuthType_INDEX || r.plain: // GMS's own checks know its own types only
 			case node != r.root:
 				d.Auth.AuthType = authProgramIndex
 			case startsWith(r.query, "alter"):
