@@ -67,15 +67,21 @@ differential: build
 equality-mysql: build
 	EMBER_SEED=random EQUALITY_ROUNDS=$(or $(ROUNDS),3000) $(REAL) -timeout 120m -v ./tests/equality -run 'TestBothWaysAreEqual|TestReadsAreEqual|TestWideStatements' -dsn '$(DSN)'
 
+# Tests that end, or fill the memory of, many long statements one after the other; too long for every run.
+LONG = TestKillEndsStatements|TestExecutionTimeEndsStatements|TestDisconnectEndsStatements|TestShutdownEndsStatements|TestStatementMemory|TestServerMemory|TestConnectionMemory
+
 process: build
-	$(REAL) -timeout 10m ./tests/process
+	$(REAL) -timeout 15m -skip '$(LONG)' ./tests/process
+
+process-long: build
+	$(REAL) -timeout 60m -v -run '$(LONG)' ./tests/process
 
 clients: build
 	tests/clients/install.sh $(CLIENTS)
-	$(REAL) -timeout 10m ./tests/clients
+	$(REAL) -timeout 20m ./tests/clients
 
 replication: build
-	$(REAL) -timeout 10m ./tests/replication
+	$(REAL) -timeout 20m ./tests/replication
 
 # The whole log of a source that is killed under load, run by an empty MySQL 9.7 with gtid_mode=ON:
 # make replay DSN='root@unix(/path/to/socket)/' MYSQLBINLOG=/path/to/mysqlbinlog MYSQL=/path/to/mysql [KILLS=8] [LOAD=100s]

@@ -21,9 +21,8 @@ func mendGroupCheck(a *analyzer.Analyzer) error {
 // mended are the rules that were put into others. Some of GMS's lists belong to all analyzers of a process, and to parts of the analysis that no analyzer lists.
 var mended = struct {
 	sync.Mutex
-	rules       map[*analyzer.Rule]bool
-	interrupted map[*analyzer.Rule]bool // see interruptRules
-}{rules: make(map[*analyzer.Rule]bool), interrupted: make(map[*analyzer.Rule]bool)}
+	rules map[*analyzer.Rule]bool
+}{rules: make(map[*analyzer.Rule]bool)}
 
 // mendRule puts a rule of GMS's into another one, once.
 func mendRule(a *analyzer.Analyzer, name string, around func(analyzer.RuleFunc) analyzer.RuleFunc) error {

@@ -10,6 +10,8 @@ package sqllayer
 // Loops over values of one row count their steps with expr.Interrupt.
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/memo"
@@ -20,17 +22,11 @@ import (
 // interruptRules lets every rule of the analyzer begin only while the statement goes on. A rule walks the plan once;
 // plans of many queries are analyzed query by query.
 func interruptRules(a *analyzer.Analyzer) {
-	mended.Lock()
-	defer mended.Unlock()
 	for _, batch := range a.Batches {
+		batch.Rules = slices.Clone(batch.Rules) // other analyzers share them
 		for i := range batch.Rules {
-			r := &batch.Rules[i]
-			if mended.interrupted[r] {
-				continue
-			}
-			mended.interrupted[r] = true
-			rule := r.Apply
-			r.Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			rule := batch.Rules[i].Apply
+			batch.Rules[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 				if err := ctx.Err(); err != nil {
 					return n, transform.SameTree, err
 				}
