@@ -236,7 +236,7 @@ func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) 
 	if s.layer.checksRights() {
 		nameCurrentUser(stmt, v.account)
 	}
-	if create, ok := stmt.(*ast.DDL); ok {
+	if create, ok := stmt.(*ast.DDL); ok && !s.layer.opts.Plain {
 		create.SubStatementStr = viewBody + v.schema + "\x00" + v.name
 	}
 	s.opening = v
