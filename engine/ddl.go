@@ -147,7 +147,11 @@ func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Ta
 		ids[i] = id
 	}
 	def.ID, def.Space = base.TableID(ids[0]), base.SpaceID(ids[1])
-	if e.files.Exists(def.Space) { // it must not be announced: the DDL log would have it removed
+	exists, err := e.files.Find(def.Space)
+	if err != nil {
+		return err
+	}
+	if exists { // it must not be announced: the DDL log would have it removed
 		return fmt.Errorf("the file of a new table, %s, is there already and no table of this server has it", e.files.Path(def.Space))
 	}
 	if err := e.dict.Announce(ctx, tx, dict.Remains{Space: def.Space}); err != nil {

@@ -239,6 +239,7 @@ func TestForcedPastLostRedo(t *testing.T) {
 	createItems(t, e, "items")
 	rows := someItems(1, 50)
 	require.NoError(t, insertItems(e, "items", rows...))
+	e.background.Wait() // a close that stops recovery leaves pages to it
 	require.NoError(t, e.Close(false))
 	names, err := fs.List("/d/redo")
 	require.NoError(t, err)

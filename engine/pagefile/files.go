@@ -175,8 +175,16 @@ func (f *Files) Drop(spaces ...base.SpaceID) error {
 
 // Exists tells whether the tablespace has a file. One that cannot be looked for counts as there.
 func (f *Files) Exists(space base.SpaceID) bool {
-	_, err := f.fs.Stat(f.Path(space))
-	return !errors.Is(err, fs.ErrNotExist)
+	exists, err := f.Find(space)
+	return exists || err != nil
+}
+
+// Find tells whether the tablespace has a file, or fails if the file system does not tell.
+func (f *Files) Find(space base.SpaceID) (exists bool, err error) {
+	if _, err = f.fs.Stat(f.Path(space)); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Pages is the length of the tablespace's file in pages; a torn page at its end does not count.

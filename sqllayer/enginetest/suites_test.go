@@ -113,7 +113,7 @@ var suites = []suite{
 	{"Prepared", enginetest.TestPrepared, ""},
 	{"PreparedInsert", enginetest.TestPreparedInsert, ""},
 	{"PreparedStatements", enginetest.TestPreparedStatements, ""},
-	{"PrivilegePersistence", enginetest.TestPrivilegePersistence, ""},
+	{"PrivilegePersistence", enginetest.TestPrivilegePersistence, "writes to the account tables"},
 	{"Queries", enginetest.TestQueries, ""},
 	{"QueriesPrepared", enginetest.TestQueriesPrepared, ""},
 	{"QueryErrors", enginetest.TestQueryErrors, ""},
