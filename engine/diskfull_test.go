@@ -91,16 +91,20 @@ func TestCloseOnFullDisk(t *testing.T) {
 			e := open(t, binlogOptions(fs))
 			require.NoError(t, e.SetGTIDMode(GTIDOn))
 			createItems(t, e, "a")
-			for _, f := range full {
-				f.Stay, f.Err = true, base.ErrDiskFull
-				fs.Inject(f)
-			}
 			want, err := map[int64]item{}, error(nil)
-			for id := int64(1); err == nil && id < 200; id++ {
+			insert := func(id int64) {
 				x := item{id: id, k: id, pad: strings.Repeat("x", 100)}
 				if err = e.run(txn.RepeatableRead, func(tx *txn.Trx) error { return insertItem(e, tx, "a", x) }); err == nil {
 					want[id] = x
 				}
+			}
+			insert(1)
+			for _, f := range full {
+				f.Stay, f.Err = true, base.ErrDiskFull
+				fs.Inject(f)
+			}
+			for id := int64(2); err == nil && id < 200; id++ {
+				insert(id)
 			}
 			require.NotEmpty(t, want)
 			require.NoError(t, e.Close(false))
