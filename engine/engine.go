@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
 	"emberdb/engine/dict"
 	"emberdb/engine/lock"
@@ -37,6 +36,7 @@ type Engine struct {
 	redo     *recovery.Redo
 	locks    *lock.Manager
 	txns     *txn.System
+	rows     table.Services
 	dict     *dict.Dict
 	warm     *warm.Manager
 	timeline *recovery.Timeline
@@ -208,7 +208,7 @@ func (e *Engine) dropTree(r dict.Remains) error {
 	if err != nil {
 		return err
 	}
-	return btree.Open(e.pool, r.Space, root, r.Index).Drop()
+	return e.rows.Tree(r.Space, root, r.Index).Drop()
 }
 
 // Table returns the table of that name and holds its metadata lock, shared, to the end of tx; base.ErrNotFound.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emberdb/engine/btree"
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
@@ -29,7 +28,7 @@ func TestAddIndexWaitsForUndo(t *testing.T) {
 	})
 	entries := func() (n int) {
 		def := e.dict.Cached("test", "t0").Def()
-		_, err := btree.Open(e.pool, def.Space, def.Indexes[1].Root, def.Indexes[1].ID).Check(func(_, _ []byte) error { n++; return nil })
+		_, err := e.rows.Tree(def.Space, def.Indexes[1].Root, def.Indexes[1].ID).Check(func(_, _ []byte) error { n++; return nil })
 		if err != nil {
 			t.Error(err)
 		}

@@ -223,11 +223,11 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 		return hint(err, forceNoUndo)
 	}
 	e.txns.SetMaxUndo(o.MaxUndo)
-	svc := table.Services{Pool: e.pool, Txns: e.txns, Locks: e.locks, LockWaitTimeout: e.lockWait}
+	e.rows = table.NewServices(e.pool, e.txns, e.locks, e.lockWait)
 	if e.forced(forceCorrupt) {
-		svc.OnDamage = e.passedOver
+		e.rows.OnDamage = e.passedOver
 	}
-	if e.dict, err = dict.Open(e.pool, e.txns, svc, o.TableCache); err != nil {
+	if e.dict, err = dict.Open(e.pool, e.txns, e.rows, o.TableCache); err != nil {
 		return err
 	}
 	e.txns.SetUndoer(table.NewUndoer(e.dict.UseByID))

@@ -130,8 +130,8 @@ func (b *builder) open() {
 	locks := lock.NewManager(lock.Options{})
 	b.txns, err = txn.Open(txn.Options{Pool: b.pool, Log: b.log, Locks: locks, NextID: 1})
 	require.NoError(t, err)
-	b.dict, err = dict.Open(b.pool, b.txns, table.Services{Pool: b.pool, Txns: b.txns, Locks: locks,
-		LockWaitTimeout: func(*txn.Trx) time.Duration { return time.Second }}, 100)
+	b.dict, err = dict.Open(b.pool, b.txns, table.NewServices(b.pool, b.txns, locks,
+		func(*txn.Trx) time.Duration { return time.Second }), 100)
 	require.NoError(t, err)
 	b.txns.SetUndoer(table.NewUndoer(b.dict.UseByID))
 }

@@ -53,7 +53,7 @@ func (e *env) create() error {
 	if err != nil {
 		return err
 	}
-	e.tree = Open(e.pool, testSpace, roots[0], testIndex)
+	e.tree = Open(e.pool, new(Shapes), testSpace, roots[0], testIndex)
 	return e.checkpoint()
 }
 
@@ -96,7 +96,7 @@ func reopen(t testing.TB, fsys vfs.FS, frames int) (*env, base.LSN) {
 	root, err := space.Root(m, testSpace, testIndex)
 	m.Commit()
 	require.NoError(t, err)
-	e.tree = Open(e.pool, testSpace, root, testIndex)
+	e.tree = Open(e.pool, new(Shapes), testSpace, root, testIndex)
 	return e, end
 }
 

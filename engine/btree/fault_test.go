@@ -51,7 +51,7 @@ func acrossBitmaps(t *testing.T) *vfs.Mem {
 func (e *env) newTree(t *testing.T, id base.IndexID) *Tree {
 	roots, err := Create(e.pool, testSpace, id)
 	require.NoError(t, err)
-	e.tree = Open(e.pool, testSpace, roots[0], id)
+	e.tree = Open(e.pool, new(Shapes), testSpace, roots[0], id)
 	return e.tree
 }
 

@@ -22,12 +22,13 @@ type Tree struct {
 	Root  base.PageNo
 	ID    base.IndexID
 
+	shapes      *Shapes
 	rootIsInner atomic.Bool // hint: the root was no leaf when last looked at
 }
 
-// Open returns the tree with that root.
-func Open(pool *buffer.Pool, s base.SpaceID, root base.PageNo, id base.IndexID) *Tree {
-	return &Tree{Pool: pool, Space: s, Root: root, ID: id}
+// Open returns the tree with that root. All Trees over one pool have the same shapes.
+func Open(pool *buffer.Pool, shapes *Shapes, s base.SpaceID, root base.PageNo, id base.IndexID) *Tree {
+	return &Tree{Pool: pool, Space: s, Root: root, ID: id, shapes: shapes}
 }
 
 // Create makes empty trees and enters their roots, which it returns, among those of the space.
@@ -57,15 +58,15 @@ func create(m *buffer.Mtr, s base.SpaceID, ids []base.IndexID) ([]base.PageNo, e
 	return roots, nil
 }
 
-// smoLocks serialise the structure changes of a tree. They are shared among trees by hash: nobody ever holds two.
-var smoLocks [256]struct {
+// Shapes serialises the structure changes of each tree over a pool. Trees share its latches by hash: no goroutine holds two.
+type Shapes [256]struct {
 	invariants.Mutex[invariants.TreeShape]
 	_ [56]byte
 }
 
 func (t *Tree) smo() *invariants.Mutex[invariants.TreeShape] {
 	h := (uint64(t.Space)<<32 | uint64(t.Root)) * 0x9E3779B97F4A7C15
-	return &smoLocks[h>>56].Mutex
+	return &t.shapes[h>>56].Mutex
 }
 
 func (t *Tree) id(no base.PageNo) base.PageID { return base.PageID{Space: t.Space, No: no} }

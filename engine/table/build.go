@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync/atomic"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -33,12 +32,6 @@ import (
 // A version that was replaced before step 1 and is not purged by then gets its entry for the views that may see it; its undo record does not name the key, so
 // purge leaves the entry, marked, until the row has had that key once more.
 
-// building counts the index builds under way in the process, built those that have ended. One that ends raises built before it leaves building.
-var (
-	building atomic.Int32
-	built    atomic.Uint64
-)
-
 // BuildIndex fills idx, an index of the table's definition whose tree is empty or holds what writers have put there. Sort runs go to the folder tmp.
 // *DuplicateError when the index is unique and two rows have equal keys; the caller drops the tree then, and on every other error. That of a unique index ends with CheckDoubtful.
 func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index, fs vfs.FS, tmp string) error {
@@ -52,10 +45,10 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 	if ix.unique && ix.doubtful == nil { // the table has no other writers
 		ix.doubtful = new(doubtful)
 	}
-	building.Add(1)
+	t.svc.building.Add(1)
 	defer func() {
-		built.Add(1)
-		building.Add(-1)
+		t.svc.built.Add(1)
+		t.svc.building.Add(-1)
 	}()
 	s := newSorter(fs, tmp, fmt.Sprintf("index-%d", idx.ID))
 	err = t.gatherKeys(ctx, ix, s)

@@ -17,7 +17,7 @@ func (e *env) addIndex(t *Table, pos int, idx *catalog.Index) *Table {
 	def := *t.def
 	e.createTree(&def, idx)
 	def.Indexes = append(append(append([]*catalog.Index{}, def.Indexes[:pos]...), idx), def.Indexes[pos:]...)
-	nt := New(&def, e.services(), nil)
+	nt := New(&def, e.svc, nil)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.tables[def.ID] = nt

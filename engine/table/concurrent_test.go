@@ -272,7 +272,7 @@ func TestBuildUniqueIndexBesideWriters(t *testing.T) {
 				idx := &catalog.Index{ID: 1000, Name: "u", Parts: parts(1), Unique: true, Building: true}
 				e.createTree(&def, idx)
 				def.Indexes = append(append([]*catalog.Index{}, def.Indexes...), idx)
-				tab = New(&def, e.services(), nil)
+				tab = New(&def, e.svc, nil)
 				e.mu.Lock()
 				e.tables[def.ID] = tab
 				e.mu.Unlock()
@@ -314,7 +314,7 @@ func TestBuildIndexOnline(t *testing.T) {
 			e.createTree(&def, idx)
 			def.Indexes = append(append([]*catalog.Index{}, def.Indexes...), idx)
 			e.drain()
-			nt := New(&def, e.services(), nil)
+			nt := New(&def, e.svc, nil)
 			e.mu.Lock()
 			e.tables[def.ID] = nt
 			e.mu.Unlock()
@@ -350,7 +350,7 @@ func TestBuildUniqueIndexFindsDuplicates(t *testing.T) {
 	e.createTree(&def, idx)
 	def.Indexes = append(def.Indexes, idx)
 	tx := e.begin(txn.ReadCommitted)
-	err := New(&def, e.services(), nil).BuildIndex(bg, tx, idx, vfs.NewMem(1), "tmp")
+	err := New(&def, e.svc, nil).BuildIndex(bg, tx, idx, vfs.NewMem(1), "tmp")
 	var de *DuplicateError
 	require.True(t, errors.As(err, &de), "%v", err)
 	require.Equal(t, "u", de.Index.Name)

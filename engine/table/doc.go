@@ -34,7 +34,7 @@
 //	(5) Rollback restores entries first, the clustered record last; so a clustered record whose (trx id, roll pointer) is no longer that of the
 //	    undo record needs nothing more. Both may run twice and by anyone. What purge or the builder of an index may have made of the entries in between
 //	    is put right by a second look afterwards (settleAgain).
-//	(6) Two transactions never insert entries of equal unique key at the same time: check and insertion hold the key's stripe of uniqueLocks,
+//	(6) Two transactions never insert entries of equal unique key at the same time: check and insertion hold the key's stripe (shared.go),
 //	    which is never held while waiting for a lock.
 //	(7) A delete-marked record goes when its delete is purged. If an unfinished transaction has revived it by then, or given a row a secondary key it had
 //	    before, purge leaves that alone; and a rollback that comes back to a version whose change purge has passed (txn.System.Purged, asked under the row's latch)
@@ -60,7 +60,7 @@
 // nobody marks or unmarks an entry in the name of an active writer.
 //
 // Latches: docs/latches.md. A leaf of a secondary tree may be held while the clustered tree is read, never the other way round.
-// Overflow pages are latched alone. The uniqueLocks stand above all page latches.
+// Overflow pages are latched alone. The stripes of unique keys stand above all page latches.
 //
 // Contract:
 //

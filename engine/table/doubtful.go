@@ -140,7 +140,7 @@ func (t *Table) judgeKey(tx *txn.Trx, w *work, ix *index, prefix []byte) error {
 	if null, err := row.HasNull(prefix, t.cols, ix.parts); null || err != nil {
 		return err
 	}
-	stripe := stripeOf(ix.def.ID, prefix)
+	stripe := t.svc.uniqueStripe(ix.def.ID, prefix)
 	stripe.Lock()
 	defer stripe.Unlock()
 	sure, err := t.decide(tx, w, ix, prefix)

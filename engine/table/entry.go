@@ -26,7 +26,7 @@ func (t *Table) addEntry(ctx context.Context, tx *txn.Trx, w *work, ix *index, e
 			return t.corrupt("new key %x of index %s: %v", entry, ix.def.Name, err)
 		}
 		if !null {
-			stripe = stripeOf(ix.def.ID, entry[:len(entry)-len(w.key)])
+			stripe = t.svc.uniqueStripe(ix.def.ID, entry[:len(entry)-len(w.key)])
 		}
 	}
 	for {

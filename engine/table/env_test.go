@@ -38,6 +38,7 @@ type env struct {
 	pool   *buffer.Pool
 	locks  *lock.Manager
 	txns   *txn.System
+	svc    Services
 	mu     sync.Mutex
 	tables map[base.TableID]*Table
 	wait   time.Duration
@@ -77,6 +78,7 @@ func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 	require.NoError(t, txn.Create(e.pool))
 	e.txns, err = txn.Open(txn.Options{Pool: e.pool, Log: e.log, Locks: e.locks, NextID: 1, RollbackInPlace: inPlace})
 	require.NoError(t, err)
+	e.svc = NewServices(e.pool, e.txns, e.locks, func(*txn.Trx) time.Duration { return e.wait })
 	e.txns.SetUndoer(NewUndoer(func(id base.TableID, fn func(*Table) error) error {
 		e.mu.Lock()
 		tab := e.tables[id]
@@ -95,10 +97,6 @@ func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 	return e
 }
 
-func (e *env) services() Services {
-	return Services{Pool: e.pool, Txns: e.txns, Locks: e.locks, LockWaitTimeout: func(*txn.Trx) time.Duration { return e.wait }}
-}
-
 // create makes the table's space and trees and registers it. Indexes need names and parts only.
 func (e *env) create(def *catalog.Table) *Table {
 	n := base.TableID(len(e.tables) + 1)
@@ -109,7 +107,7 @@ func (e *env) create(def *catalog.Table) *Table {
 		ix.ID = base.IndexID(int(n)*100 + i)
 		e.createTree(def, ix)
 	}
-	t := New(def, e.services(), nil)
+	t := New(def, e.svc, nil)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.tables[n] = t

@@ -152,7 +152,7 @@ func TestInsertRowsNumbers(t *testing.T) {
 	next, err := tab.PeekAutoInc()
 	require.NoError(t, err)
 	require.Equal(t, uint64(3*1999+2), next)
-	stored, err := New(def, e.services(), nil).PeekAutoInc()
+	stored, err := New(def, e.svc, nil).PeekAutoInc()
 	require.NoError(t, err)
 	require.Equal(t, next, stored)
 

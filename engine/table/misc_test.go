@@ -38,7 +38,7 @@ func TestHiddenRowID(t *testing.T) {
 		}
 	})
 	// Another Table over the same trees goes on behind the last id.
-	again := New(def, e.services(), nil)
+	again := New(def, e.svc, nil)
 	e.do(func(tx *txn.Trx) { require.NoError(t, again.Insert(bg, tx, vals(9, "new"))) })
 	require.Equal(t, []string{"7 r0 u1", "8 changed u3", "7 r3 u4", "9 new u5"}, e.now(tab, 0))
 	e.drain()
@@ -63,10 +63,10 @@ func TestAutoIncrement(t *testing.T) {
 	require.NoError(t, tab.Insert(bg, tx, vals(200, 1, nil, nil)))
 	require.NoError(t, tab.Insert(bg, tx, vals(-5, 1, nil, nil)))
 	e.rollback(tx)
-	require.EqualValues(t, 201, next(New(def, e.services(), nil), 0), "what was inserted is remembered, rolled back or not")
+	require.EqualValues(t, 201, next(New(def, e.svc, nil), 0), "what was inserted is remembered, rolled back or not")
 	require.NoError(t, tab.SetAutoInc(1000))
 	require.NoError(t, tab.SetAutoInc(5))
-	v, err := New(def, e.services(), nil).PeekAutoInc()
+	v, err := New(def, e.svc, nil).PeekAutoInc()
 	require.NoError(t, err)
 	require.EqualValues(t, 1000, v)
 	e.drain()

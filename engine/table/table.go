@@ -16,7 +16,7 @@ import (
 	"emberdb/internal/base"
 )
 
-// Services is what a table needs of the engine.
+// Services is what a table needs of the engine. All tables of an engine have the same ones, made by NewServices.
 type Services struct {
 	Pool  *buffer.Pool
 	Txns  *txn.System
@@ -25,6 +25,22 @@ type Services struct {
 	LockWaitTimeout func(tx *txn.Trx) time.Duration
 	// OnDamage is told of pages and rows that a consistent read in key order has passed over, because they are damaged; nil: damage is an error.
 	OnDamage func(def *catalog.Table, err error)
+
+	*shared
+}
+
+// NewServices makes the services of an engine's tables.
+func NewServices(pool *buffer.Pool, txns *txn.System, locks *lock.Manager, lockWait func(tx *txn.Trx) time.Duration) Services {
+	return Services{Pool: pool, Txns: txns, Locks: locks, LockWaitTimeout: lockWait, shared: newShared()}
+}
+
+// Tree is a tree whose table need not exist any more.
+func (s *Services) Tree(space base.SpaceID, root base.PageNo, id base.IndexID) *btree.Tree {
+	var shapes *btree.Shapes
+	if s.shared != nil { // a Decoder has none
+		shapes = &s.shapes
+	}
+	return btree.Open(s.Pool, shapes, space, root, id)
 }
 
 // RowLog hears of every change of a row, when it is made and before anybody else can make the next one to it. An error takes the change back. Values are
@@ -81,7 +97,7 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 	t.layout = row.NewLayout(t.cols)
 	for i, d := range def.Indexes {
 		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}
-		ix.tree = btree.Open(svc.Pool, def.Space, d.Root, d.ID)
+		ix.tree = svc.Tree(def.Space, d.Root, d.ID)
 		if d.Unique && d.Building {
 			ix.doubtful = new(doubtful)
 		}

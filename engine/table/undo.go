@@ -9,15 +9,10 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
-	"emberdb/internal/invariants"
 )
 
 // Rollback and purge of one undo record. Both act on what they find and may be repeated: after a crash, or by a writer that meets the row of an
 // aborted transaction while the background rollback is at the same record.
-
-// undoLocks are stripes over rows: the changes of a row are taken back one after the other. The second look that follows one (settleAgain) would see entries that somebody
-// else has already set right for the version he is about to bring back, and take them for the older one's.
-var undoLocks [256]stripe[invariants.RowUndo]
 
 // undoer finds the table of a record.
 type undoer struct {
@@ -44,7 +39,7 @@ func (t *Table) UndoRow(rec *txn.UndoRecord) error {
 		}
 		return t.freeChain(row.ParseOverflow(-1, rec.Body))
 	}
-	stripe := &undoLocks[hashOf(t.clustered().def.ID, rec.Key)]
+	stripe := t.svc.undoStripe(t.clustered().def.ID, rec.Key)
 	stripe.Lock()
 	defer stripe.Unlock()
 	w := getWork()
@@ -82,12 +77,12 @@ type moment struct {
 	built uint64
 }
 
-func (t *Table) now() moment { return moment{t.svc.Txns.PurgeLimit(), built.Load()} }
+func (t *Table) now() moment { return moment{t.svc.Txns.PurgeLimit(), t.svc.built.Load()} }
 
 // settleAgain settles entries once more after the clustered record was restored, if somebody may have settled them since begun, when
 // the undone version was still the newest: purge, if its limit was raised, and the builder of an index.
 func (t *Table) settleAgain(w *work, begun moment, undone base.TrxID, rows ...[]byte) error {
-	if building.Load() == 0 && t.now() == begun {
+	if t.svc.building.Load() == 0 && t.now() == begun {
 		return nil
 	}
 	for _, rowBytes := range rows {

@@ -3,36 +3,15 @@ package table
 import (
 	"bytes"
 	"errors"
-	"hash/maphash"
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/lock"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
-	"emberdb/internal/invariants"
 )
 
 // Uniqueness of secondary keys. Entries of equal key differ in the clustered key behind it, so the tree does not keep them apart; whoever inserts one looks
 // at the others first. The stripe of the key makes looking and inserting one step (invariant 6).
-
-// stripe serialises insertions of one unique key, and of those that hash alike.
-type stripe[C invariants.Class] struct {
-	invariants.Mutex[C]
-	_ [56]byte // a cache line each
-}
-
-var (
-	uniqueLocks [256]stripe[invariants.UniqueKey]
-	uniqueSeed  = maphash.MakeSeed()
-)
-
-func stripeOf(id base.IndexID, key []byte) *stripe[invariants.UniqueKey] {
-	return &uniqueLocks[hashOf(id, key)]
-}
-
-func hashOf(id base.IndexID, key []byte) uint8 {
-	return uint8((maphash.Bytes(uniqueSeed, key) ^ uint64(id)*0x9E3779B97F4A7C15) >> 56)
-}
 
 // checkUnique looks for another row with the key of entry, the future entry of row w.key. The result is a *DuplicateError, or a lock to
 // wait for before looking again. REQUIRES: the key's stripe is held, no latch.
