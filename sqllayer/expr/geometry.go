@@ -213,6 +213,17 @@ func (e *asGeometry) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return Geometry(ctx, e.to, v)
 }
 
+// isGeometry tells whether a value is read by asGeometry already, perhaps under the expression that stores it. A plan is mended each time one of its nodes is built.
+func isGeometry(e sql.Expression) bool {
+	if operands := e.Children(); len(operands) == 1 {
+		if _, done := operands[0].(*asGeometry); done {
+			return true
+		}
+	}
+	_, done := e.(*asGeometry)
+	return done
+}
+
 // mendDefault lets a geometry column's default be read here; nil for others.
 func mendDefault(d *sql.ColumnDefaultValue) sql.Expression {
 	if d == nil || d.OutType == nil {

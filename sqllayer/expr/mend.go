@@ -84,7 +84,7 @@ func mend(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 		return mendDefault(e), nil
 	case *expression.SetField:
 		if t := e.LeftChild.Type(ctx); isSpatial(t) {
-			if _, done := e.RightChild.(*asGeometry); !done {
+			if !isGeometry(e.RightChild) {
 				return expression.NewSetField(e.LeftChild, &asGeometry{likeOf(e.RightChild), t}), nil
 			}
 		}
