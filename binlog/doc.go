@@ -16,7 +16,7 @@
 //	room.go          a full disk                       blocks.go               from the writer's memory into a file
 //
 // Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
-// text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (table.RowLog).
+// text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (txn.Journal).
 //
 // One sync. A transaction's events enter redo as records inside the redo groups of its commit (Order.Records), so the sync that makes the commit
 // durable makes its events durable as well. The binlog file follows: a background writer copies what redo has made durable into the file, and

@@ -3,27 +3,24 @@ package engine
 // The binary log beside the engine. Package binlog owns files and positions; here it meets redo, the checkpoint and the commit.
 //
 //	recovery    the log is opened with the state of the checkpoint, fed with redo's records while redo is scanned, finished before anybody commits
-//	commit      Journal: a session's events, which are the commit's txn.Journal
+//	commit      a session's txn.Journal, which txn commits with the transaction
 //	checkpoint  syncs the log's files as far as the checkpoint goes and keeps the log's state
 //	close       the log ends first; its state goes into the last checkpoint
 //
 // A log that is switched off, or given another name, is recovered once more under the old one and closed; its GTIDs go on.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 
 	"emberdb/binlog"
 	"emberdb/engine/redo"
+	"emberdb/engine/txn"
 	"emberdb/internal/base"
 )
-
-func init() {
-	redo.RegisterOp(redo.OpBinlog, "binlog", nil, binlog.DescribeRecord)
-}
 
 // binlogBlob is the log's part of a checkpoint.
 type binlogBlob struct {
@@ -41,10 +38,25 @@ type binlogs struct {
 	old      *binlogBlob      // of the checkpoint the engine was opened with
 	name     binlogBlob       // of the present log, without state
 	kept     *binlogBlob      // state of a closed log; travels on in checkpoints
-	tables   atomic.Uint64    // prepared for the log since the start
-	// gatherers are lent to transactions, see journal.go.
-	gatherers sync.Pool
-	syncs     binlogSettings
+	journals txn.Journals
+	gtidMode atomic.Int32
+}
+
+// NewJournal makes the journal of a session; nil if there is no log.
+func (e *Engine) NewJournal(who txn.Journaled) *txn.Journal { return e.binlog.journals.New(who) }
+
+// PutKVLogged is PutKV as a transaction of its own that j logs as a statement.
+func (e *Engine) PutKVLogged(ctx context.Context, j *txn.Journal, namespace, k string, v []byte, sql string) error {
+	tx := e.BeginDDL()
+	j.Attach(tx)
+	err := e.dict.PutKV(ctx, tx, namespace, k, v)
+	if err == nil {
+		err = j.Query(sql, false, nil)
+	}
+	if err != nil {
+		return errors.Join(err, e.Rollback(tx))
+	}
+	return e.Commit(ctx, tx)
 }
 
 // Binlog is the binary log, nil if it is off.
@@ -112,6 +124,12 @@ func (e *Engine) binlogOptions() binlog.Options {
 
 // startBinlog ends the log's recovery and opens it. REQUIRES: redo is scanned, and open for writing.
 func (e *Engine) startBinlog() error {
+	err := e.finishBinlog()
+	e.binlog.journals.Start(e.binlog.log)
+	return err
+}
+
+func (e *Engine) finishBinlog() error {
 	b := &e.binlog
 	var log *binlog.Log
 	var err error

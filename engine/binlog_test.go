@@ -29,8 +29,8 @@ var ddlText string
 // testSession is the session of a journal.
 type testSession struct{}
 
-func (testSession) Statement(i *StatementInfo) {
-	*i = StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: &testQuery, Flags: testQuery.Flags2}
+func (testSession) Statement(i *txn.StatementInfo) {
+	*i = txn.StatementInfo{Head: binlog.Head{Time: 1, ServerID: 7}, Session: &testQuery, Flags: testQuery.Flags2}
 }
 
 var testQuery = binlog.Query{Database: "test"}
@@ -38,7 +38,7 @@ var testQuery = binlog.Query{Database: "test"}
 func (testSession) Unlogged(*catalog.Table) bool { return false }
 
 // follow gives tx a journal if the engine has a binary log.
-func follow(e *Engine, tx *txn.Trx) *Journal {
+func follow(e *Engine, tx *txn.Trx) *txn.Journal {
 	j := e.NewJournal(testSession{})
 	if j != nil {
 		j.Attach(tx)
@@ -147,7 +147,7 @@ func binlogScript() []step {
 			if err != nil {
 				return err
 			}
-			j, outer := journalOf(tx), tx.StartStatement()
+			j, outer := tx.Journal, tx.StartStatement()
 			row, inner := uint64(0), uint64(0)
 			for i, r := range someItems(1000, 60) {
 				if i == 50 { // all before is taken back, and what was held behind is held no more
@@ -164,8 +164,8 @@ func binlogScript() []step {
 					err = tx.RollbackTo(ctx, m)
 				}
 				j.Release(kept)
-				if err == nil && len(j.bounds) > 3 {
-					err = fmt.Errorf("%d bounds after %d rows", len(j.bounds), i+1)
+				if err == nil && j.Bounds() > 3 {
+					err = fmt.Errorf("%d bounds after %d rows", j.Bounds(), i+1)
 				}
 				if err != nil {
 					return err

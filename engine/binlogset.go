@@ -1,13 +1,9 @@
 package engine
 
-// What the log of all sessions keeps beside its files: settings that may change at any time, and the tables prepared for it.
+// Settings of the binary log that may change at any time.
 
 import (
-	"sync/atomic"
-
-	"emberdb/binlog"
-	"emberdb/engine/catalog"
-	"emberdb/engine/dict"
+	"emberdb/engine/txn"
 )
 
 // GTIDMode is gtid_mode.
@@ -21,22 +17,6 @@ const (
 	GTIDOn
 )
 
-// binlogSettings are settings of the log that may change at any time.
-type binlogSettings struct {
-	syncEvery atomic.Int64 // sync_binlog
-	commits   atomic.Int64 // counted while syncEvery is above 1
-	gtidMode  atomic.Int32
-	metadata  atomic.Bool // binlog_row_metadata=FULL
-	rowEvent  atomic.Int64
-	acks      atomic.Pointer[Acks]
-}
-
-// Acks waits for replicas to have a transaction: semi-synchronous replication. It is called when the transaction is durable here, before anybody sees it.
-type Acks func(end binlog.Position)
-
-// SetSyncBinlog changes sync_binlog.
-func (e *Engine) SetSyncBinlog(n int64) { e.binlog.syncs.syncEvery.Store(n) }
-
 // SetGTIDMode changes gtid_mode. Transactions that take the log's order from now on are named by it. binlog.ErrOwned: sessions hold names that the mode
 // does not know.
 func (e *Engine) SetGTIDMode(m GTIDMode) error {
@@ -45,45 +25,18 @@ func (e *Engine) SetGTIDMode(m GTIDMode) error {
 			return err
 		}
 	}
-	e.binlog.syncs.gtidMode.Store(int32(m))
+	e.binlog.gtidMode.Store(int32(m))
 	return nil
 }
 
 // GTIDMode is gtid_mode.
-func (e *Engine) GTIDMode() GTIDMode { return GTIDMode(e.binlog.syncs.gtidMode.Load()) }
+func (e *Engine) GTIDMode() GTIDMode { return GTIDMode(e.binlog.gtidMode.Load()) }
+
+// SetSyncBinlog changes sync_binlog.
+func (e *Engine) SetSyncBinlog(n int64) { e.binlog.journals.SetSyncEvery(n) }
 
 // SetRowMetadata changes binlog_row_metadata.
-func (e *Engine) SetRowMetadata(full bool) { e.binlog.syncs.metadata.Store(full) }
+func (e *Engine) SetRowMetadata(full bool) { e.binlog.journals.SetRowMetadata(full) }
 
-// SetAcks makes commits wait; nil: they do not.
-func (e *Engine) SetAcks(fn Acks) {
-	if fn == nil {
-		e.binlog.syncs.acks.Store(nil)
-		return
-	}
-	e.binlog.syncs.acks.Store(&fn)
-}
-
-// preparedTable is what catalog.Table.Logged holds.
-type preparedTable struct {
-	def    *catalog.Table // a copy of the definition brings this along, and is another one
-	full   bool
-	wanted bool // its changes are logged
-	table  *binlog.Table
-	err    error // why there is none
-}
-
-// table returns the prepared form of a definition.
-func (b *binlogs) table(def *catalog.Table, who Journaled) *preparedTable {
-	full := b.syncs.metadata.Load()
-	if p, ok := def.Logged.Load().(*preparedTable); ok && p.def == def && p.full == full {
-		return p
-	}
-	p := &preparedTable{def: def, full: full}
-	if p.wanted = !def.Temporary && def.Schema != dict.SystemSchema && !who.Unlogged(def); p.wanted {
-		const first = 100
-		p.table, p.err = binlog.NewTable(def, first+b.tables.Add(1), full)
-	}
-	def.Logged.Store(p)
-	return p
-}
+// SetAcks makes commits wait for replicas; nil: they do not.
+func (e *Engine) SetAcks(fn txn.Acks) { e.binlog.journals.SetAcks(fn) }

@@ -103,12 +103,7 @@ func (e *Engine) Commit(_ context.Context, tx *txn.Trx) error {
 	if e.dict.Changes(tx) {
 		sync = txn.SyncFlush // files are removed on the strength of it
 	}
-	var err error
-	if j := journalOf(tx); j != nil {
-		err = e.commitJournaled(tx, j, sync)
-	} else {
-		err = e.txns.Commit(tx, sync, nil)
-	}
+	err := e.txns.Commit(tx, sync)
 	e.leave(tx, err == nil)
 	return err
 }
@@ -118,11 +113,7 @@ func (e *Engine) Recycle(tx *txn.Trx) { e.txns.Recycle(tx) }
 
 // Rollback undoes the transaction's changes and ends it.
 func (e *Engine) Rollback(tx *txn.Trx) error {
-	j := journalOf(tx)
 	err := e.txns.Rollback(tx)
-	if j != nil {
-		j.leave()
-	}
 	e.leave(tx, false)
 	return err
 }

@@ -27,7 +27,7 @@ func Open(o Options) (*Engine, error) {
 	e.timeline.Passed("process")
 	e.target = newRecoveryTarget(e)
 	e.flushAtTrx.Store(int32(o.FlushLogAtCommit))
-	e.binlog.syncs.syncEvery.Store(1)
+	e.SetSyncBinlog(1)
 	dirLock, err := lockDir(o.FS, o.DataDir)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 
-	"emberdb/binlog"
 	"emberdb/engine/lock"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -73,13 +72,7 @@ func (e *Engine) PreparedBranches() (all []txn.XID) {
 
 // PrepareBranch prepares tx, whose branch was reserved. An error has ended tx and forgotten the branch.
 func (e *Engine) PrepareBranch(_ context.Context, tx *txn.Trx, x txn.XID) error {
-	b, mode := txn.Branch{XID: x, Holds: tx.MetaNames(lock.MetaSharedWrite)}, e.syncMode()
-	var err error
-	if j := journalOf(tx); j != nil {
-		err = e.prepareJournaled(tx, j, b, mode)
-	} else {
-		err = e.txns.Prepare(tx, b, mode, nil)
-	}
+	err := e.txns.Prepare(tx, txn.Branch{XID: x, Holds: tx.MetaNames(lock.MetaSharedWrite)}, e.syncMode())
 	if err != nil {
 		e.leave(tx, false)
 		e.ForgetBranch(x)
@@ -89,33 +82,15 @@ func (e *Engine) PrepareBranch(_ context.Context, tx *txn.Trx, x txn.XID) error 
 	return nil
 }
 
-// prepareJournaled is Prepare of a transaction that a journal follows.
-func (e *Engine) prepareJournaled(tx *txn.Trx, j *Journal, b txn.Branch, mode txn.SyncMode) error {
-	logs, err := j.prepare()
-	b.Logged = logs && j.Branch != nil // else its name is that of an empty transaction
-	switch {
-	case err != nil:
-		if undone := e.txns.Rollback(tx); undone != nil {
-			err = undone
-		}
-	case logs:
-		err = e.txns.Prepare(tx, b, e.binlog.syncs.commitMode(mode), j)
-	default:
-		err = e.txns.Prepare(tx, b, mode, nil)
-	}
-	j.leave()
-	return err
-}
-
 // EndPrepared commits a prepared branch or rolls it back; base.ErrNotFound if there is none of that name. j, which may be nil, logs it if the
 // branch was logged. A branch whose end could not be logged stays prepared.
-func (e *Engine) EndPrepared(_ context.Context, x txn.XID, commit bool, j *Journal) error {
+func (e *Engine) EndPrepared(_ context.Context, x txn.XID, commit bool, j *txn.Journal) error {
+	defer j.Leave()
 	tx := e.takePrepared(x)
 	if tx == nil {
-		j.unused()
 		return fmt.Errorf("branch %s: %w", x, base.ErrNotFound)
 	}
-	err := e.endPrepared(tx, commit, j)
+	err := e.txns.EndPrepared(tx, commit, e.syncMode(), j)
 	if !tx.Ended() {
 		e.branches.keep(tx)
 		return err
@@ -142,48 +117,6 @@ func (e *Engine) takePrepared(x txn.XID) *txn.Trx {
 		}
 	}
 	return tx
-}
-
-func (e *Engine) endPrepared(tx *txn.Trx, commit bool, j *Journal) error {
-	mode := e.syncMode()
-	if j != nil && tx.Branch().Logged {
-		return e.endJournaled(tx, commit, j, e.binlog.syncs.commitMode(mode))
-	}
-	defer j.unused()
-	if commit {
-		return e.txns.Commit(tx, mode, nil)
-	}
-	return e.txns.Abort(tx, mode, nil)
-}
-
-// unused lets go of the transaction a journal was made for. j may be nil.
-func (j *Journal) unused() {
-	if j != nil && j.tx != nil {
-		j.leave()
-	}
-}
-
-// endJournaled logs the end of a branch as a statement, in one redo group with it.
-func (e *Engine) endJournaled(tx *txn.Trx, commit bool, j *Journal, mode txn.SyncMode) error {
-	verb := "XA ROLLBACK "
-	if commit {
-		verb = "XA COMMIT "
-	}
-	j.Attach(tx)
-	// Whoever ends a branch may be in any database, which a replica need not have.
-	err := j.Query(verb+tx.Branch().XID.String(), false, func(q *binlog.Query) { q.Database = "" })
-	if err == nil {
-		_, err = j.prepare()
-	}
-	switch {
-	case err != nil:
-	case commit:
-		err = e.txns.Commit(tx, mode, j)
-	default:
-		err = e.txns.Abort(tx, mode, j)
-	}
-	j.leave()
-	return err
 }
 
 // recoverBranches takes up the prepared transactions that a start has found, before anybody else may lock anything.

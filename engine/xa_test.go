@@ -138,7 +138,7 @@ func (x *xaModel) end(e *Engine) error {
 	ids := slices.SortedFunc(maps.Keys(x.pending), func(a, b txn.XID) int { return len(a.Gtrid) - len(b.Gtrid) })
 	id := ids[x.rng.IntN(len(ids))]
 	x.doubt, x.ending, x.toEnd = id, true, x.rng.IntN(2) == 0
-	var j *Journal
+	var j *txn.Journal
 	if e.Binlog() != nil {
 		j = e.NewJournal(testSession{})
 	}

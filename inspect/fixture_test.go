@@ -139,7 +139,7 @@ func (b *builder) open() {
 func (b *builder) commit(fn func(tx *txn.Trx)) {
 	tx := b.txns.Begin(txn.ReadCommitted, false)
 	fn(tx)
-	require.NoError(b.t, b.txns.Commit(tx, txn.SyncFlush, nil))
+	require.NoError(b.t, b.txns.Commit(tx, txn.SyncFlush))
 }
 
 // define makes test.items and some other objects.
@@ -163,7 +163,7 @@ func (b *builder) define() {
 	var err error
 	b.items, err = b.dict.PutTable(ctx, tx, nil, def)
 	require.NoError(b.t, err)
-	require.NoError(b.t, b.txns.Commit(tx, txn.SyncFlush, nil))
+	require.NoError(b.t, b.txns.Commit(tx, txn.SyncFlush))
 	b.dict.Leave(tx, true)
 	b.commit(func(tx *txn.Trx) {
 		require.NoError(b.t, b.dict.DeleteObject(ctx, tx, catalog.KindView, "test", "gone"))

@@ -167,7 +167,7 @@ func (s *semiSync) reset() {
 	clear(s.replicas)
 }
 
-// wait is the commit's part: engine.Acks.
+// wait is the commit's part: txn.Acks.
 func (s *semiSync) wait(at binlog.Position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

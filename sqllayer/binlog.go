@@ -34,7 +34,7 @@ func init() {
 
 // sessionLog is the state. REQUIRES: Session.mu, but for text.
 type sessionLog struct {
-	journal *engine.Journal
+	journal *txn.Journal
 	ctx     *sql.Context // of the running statement
 	made    bool         // the definition that the statement changes has been logged already
 	foreign bool         // variables say that the next transaction comes from another server
@@ -65,7 +65,7 @@ func (s *Session) SetStatement(text string) {
 // follow makes the journal follow the session's transaction and notes the statement. REQUIRES: s.mu, s.trx.
 func (s *Session) follow(ctx *sql.Context) {
 	l := &s.log
-	if l.ctx = ctx; s.trx.Observer != nil {
+	if l.ctx = ctx; s.trx.Journal != nil {
 		return
 	}
 	if l.journal == nil {
@@ -116,7 +116,7 @@ func (s *Session) LastGTID() binlog.GTID {
 
 // savepoint is the present point of the transaction as one that may be gone back to until it is released or the transaction ends. REQUIRES: s.mu.
 func (s *Session) savepoint(trx *txn.Trx) (b bound) {
-	if j, ok := trx.Observer.(*engine.Journal); ok {
+	if j := trx.Journal; j != nil {
 		b.mark = trx.Savepoint()
 		b.held = j.Keep(b.mark)
 		return b
@@ -130,7 +130,7 @@ func (s *Session) release(b bound) {
 	if s.trx == nil {
 		return
 	}
-	if j, ok := s.trx.Observer.(*engine.Journal); ok {
+	if j := s.trx.Journal; j != nil {
 		j.Release(b.held)
 	}
 }
@@ -143,7 +143,7 @@ type bound struct {
 
 // move makes the present point the one an editor goes back to when a row fails. REQUIRES: the session's mu.
 func (b *bound) move(trx *txn.Trx) {
-	if j, ok := trx.Observer.(*engine.Journal); ok {
+	if j := trx.Journal; j != nil {
 		b.mark = trx.Savepoint()
 		b.held = j.Move(b.held, b.mark)
 		return
@@ -151,13 +151,13 @@ func (b *bound) move(trx *txn.Trx) {
 	b.mark = trx.Boundary()
 }
 
-// Unlogged implements engine.Journaled.
+// Unlogged implements txn.Journaled.
 func (s *Session) Unlogged(def *catalog.Table) bool {
 	return strings.HasPrefix(def.Schema, internalPrefix) || isFullTextTable(def.Name)
 }
 
-// Statement implements engine.Journaled. REQUIRES: s.mu, as in every change of a row.
-func (s *Session) Statement(i *engine.StatementInfo) {
+// Statement implements txn.Journaled. REQUIRES: s.mu, as in every change of a row.
+func (s *Session) Statement(i *txn.StatementInfo) {
 	k := s.logSettings()
 	at := s.log.ctx.QueryTime()
 	if at.IsZero() { // a transaction of nothing but its name
@@ -228,8 +228,8 @@ func (s *Session) madeTable() string {
 
 // logDefinition logs the statement whose changes of definitions are about to be committed. REQUIRES: s.mu, s.trx.
 func (s *Session) logDefinition() error {
-	j, ok := s.trx.Observer.(*engine.Journal)
-	if !ok || s.log.made {
+	j := s.trx.Journal
+	if j == nil || s.log.made {
 		return nil
 	}
 	text := s.statementText()

@@ -18,7 +18,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/binlog"
-	"emberdb/engine"
+	"emberdb/engine/txn"
 )
 
 type gtidState uint8
@@ -191,7 +191,7 @@ func (s *Session) endGTID() {
 
 // journalNext is what the transaction that is being committed is called; nil: by the next number, and it comes from here. alone: it is a statement of its own.
 // REQUIRES: s.mu.
-func (s *Session) journalNext(alone bool) *engine.NextGTID {
+func (s *Session) journalNext(alone bool) *txn.NextGTID {
 	n := &s.log.next
 	if n.state == gtidAutomatic && n.gtid.Source.Tag == (binlog.Tag{}) && !s.log.foreign {
 		return nil
@@ -219,8 +219,8 @@ const (
 )
 
 // origin is what they say.
-func (s *Session) origin() *engine.NextGTID {
-	next := new(engine.NextGTID)
+func (s *Session) origin() *txn.NextGTID {
+	next := new(txn.NextGTID)
 	if !s.log.foreign {
 		return next
 	}

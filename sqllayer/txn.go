@@ -9,7 +9,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"emberdb/engine"
 	"emberdb/engine/txn"
 )
 
@@ -188,7 +187,8 @@ func (s *Session) commit(ctx context.Context) error {
 		_ = s.rollback()
 		return Translate(err, s.GetCurrentDatabase())
 	}
-	j, logged := trx.Observer.(*engine.Journal)
+	j := trx.Journal
+	logged := j != nil
 	if logged {
 		j.Next = s.journalNext(!ddl && s.autocommit())
 	}

@@ -182,7 +182,7 @@ func (s *Session) XAPrepare(ctx *sql.Context, x txn.XID) error {
 	}
 	s.closeCursors()
 	trx := s.branchTrx(ctx)
-	if j, ok := trx.Observer.(*engine.Journal); ok {
+	if j := trx.Journal; j != nil {
 		j.Next = s.journalNext(false)
 	}
 	s.forget()
@@ -204,7 +204,7 @@ func (s *Session) branchTrx(ctx *sql.Context) *txn.Trx {
 		s.adopt(s.trx)
 		s.follow(ctx)
 	}
-	if j, ok := s.trx.Observer.(*engine.Journal); ok && s.trx.Savepoint() == 0 {
+	if j := s.trx.Journal; j != nil && s.trx.Savepoint() == 0 {
 		j.Branch = nil
 	}
 	return s.trx
@@ -228,7 +228,7 @@ func (s *Session) XACommit(ctx *sql.Context, x txn.XID, o XAOption) error {
 	s.closeCursors()
 	trx := s.branchTrx(ctx)
 	s.dropBranch()
-	if j, ok := trx.Observer.(*engine.Journal); ok {
+	if j := trx.Journal; j != nil {
 		j.OnePhase = true
 	}
 	s.SetIgnoreAutoCommit(true) // gtid_next is used up even by a branch that has changed nothing
@@ -263,8 +263,8 @@ func (s *Session) endPrepared(ctx *sql.Context, x txn.XID, commit bool) error {
 	if err != nil {
 		return err
 	}
-	j, _ := own.Observer.(*engine.Journal)
-	own.Observer = nil
+	j := own.Journal
+	own.Journal = nil
 	if j != nil {
 		j.Next = s.journalNext(false)
 	}
@@ -289,7 +289,7 @@ func (s *Session) markBranch() {
 	if s.branch.state == noBranch {
 		return
 	}
-	if j, ok := s.trx.Observer.(*engine.Journal); ok {
+	if j := s.trx.Journal; j != nil {
 		x := s.branch.xid
 		j.Branch = &x
 	}

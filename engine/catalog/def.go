@@ -15,6 +15,9 @@ import (
 	"emberdb/internal/base"
 )
 
+// SystemSchema is the schema of the dictionary's own tables. No user schema may have this name.
+const SystemSchema = "#ember"
+
 // Table is the immutable definition of a table version. A change makes a new one.
 type Table struct {
 	ID      base.TableID `json:"id"`

@@ -95,5 +95,5 @@ func (d *Dict) Do(fn func(tx *txn.Trx) error) error {
 		_ = d.txns.Rollback(tx) // the first error is the one to tell
 		return err
 	}
-	return d.txns.Commit(tx, txn.SyncFlush, nil)
+	return d.txns.Commit(tx, txn.SyncFlush)
 }

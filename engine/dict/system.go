@@ -66,8 +66,8 @@ func kvDef() *catalog.Table {
 	}
 }
 
-// SystemSchema is the schema the system tables belong to. No user schema may bear this name.
-const SystemSchema = "#ember"
+// SystemSchema is the schema the system tables belong to.
+const SystemSchema = catalog.SystemSchema
 
 // Create formats the system space with its empty trees. The file exists already.
 func Create(pool *buffer.Pool) error {

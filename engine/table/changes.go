@@ -212,7 +212,7 @@ func (c *Changes) changeRun(w *work) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	keep := c.t.rowLog(c.tx) != nil || len(c.t.indexes) > 1
+	keep := c.t.journal(c.tx) != nil || len(c.t.indexes) > 1
 	room := cur.Room()
 	for i := c.at; i < len(c.rows) && cur.Forward(c.key(i)); i++ {
 		if i > c.at && cur.Slot() == c.made[i-c.at-1].slot {
@@ -342,7 +342,7 @@ func (c *Changes) apply(w *work, cur *btree.Cursor) error {
 // finishRun gathers the entries of rows that were deleted, and tells of the rows.
 func (c *Changes) finishRun(w *work) (err error) {
 	t, tx := c.t, c.tx
-	log := t.rowLog(tx)
+	log := t.journal(tx)
 	if log == nil && len(t.indexes) == 1 {
 		return nil
 	}

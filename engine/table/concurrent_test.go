@@ -135,7 +135,7 @@ func (b *bank) writer(r *rand.Rand, stop func() bool) error {
 		case r.IntN(6) == 0:
 			err = b.e.txns.Rollback(tx)
 		default:
-			err = b.e.txns.Commit(tx, txn.SyncNone, nil)
+			err = b.e.txns.Commit(tx, txn.SyncNone)
 		}
 		if err != nil {
 			return err
@@ -162,7 +162,7 @@ func (b *bank) reader(r *rand.Rand, stop func() bool) error {
 				return err
 			}
 		}
-		if err := b.e.txns.Commit(tx, txn.SyncNone, nil); err != nil {
+		if err := b.e.txns.Commit(tx, txn.SyncNone); err != nil {
 			return err
 		}
 	}
@@ -322,7 +322,7 @@ func TestBuildIndexOnline(t *testing.T) {
 			build := func(r *rand.Rand, stop func() bool) error {
 				tx := e.begin(txn.ReadCommitted)
 				err := nt.BuildIndex(bg, tx, idx, vfs.NewMem(1), "tmp")
-				return errors.Join(err, e.txns.Commit(tx, txn.SyncNone, nil))
+				return errors.Join(err, e.txns.Commit(tx, txn.SyncNone))
 			}
 			b.run(300*time.Millisecond, b.writer, b.writer, b.writer, build)
 			e.drain()

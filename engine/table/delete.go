@@ -28,7 +28,7 @@ func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error 
 func (t *Table) deleteLogged(ctx context.Context, tx *txn.Trx, w *work) error {
 	return t.atomically(ctx, tx, func() error {
 		err := t.deleteRow(ctx, tx, w)
-		if l := t.rowLog(tx); l != nil && err == nil {
+		if l := t.journal(tx); l != nil && err == nil {
 			if w.vals, err = t.decodeWhole(w.vals[:0], w.key, w.old); err == nil {
 				err = l.Deleted(t.def, w.vals)
 			}

@@ -127,7 +127,7 @@ func (e *env) begin(iso txn.Isolation) *txn.Trx {
 	return tx
 }
 
-func (e *env) commit(tx *txn.Trx) { require.NoError(e.t, e.txns.Commit(tx, txn.SyncNone, nil)) }
+func (e *env) commit(tx *txn.Trx) { require.NoError(e.t, e.txns.Commit(tx, txn.SyncNone)) }
 
 func (e *env) rollback(tx *txn.Trx) { require.NoError(e.t, e.txns.Rollback(tx)) }
 

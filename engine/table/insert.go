@@ -55,7 +55,7 @@ func (t *Table) insertWith(ctx context.Context, tx *txn.Trx, w *work, vals []row
 		if err == nil {
 			tx.Counts.Add(txn.RowsInserted, 1)
 		}
-		if l := t.rowLog(tx); l != nil && err == nil {
+		if l := t.journal(tx); l != nil && err == nil {
 			err = l.Inserted(t.def, vals)
 		}
 		return err

@@ -187,7 +187,7 @@ func (t *Table) insertFreshRun(tx *txn.Trx, r *rowRun, at int, m *buffer.Mtr, cu
 
 // finishRun adds the entries of n rows from number at on, and tells of the rows.
 func (t *Table) finishRun(ctx context.Context, tx *txn.Trx, w *work, at, n int, vals []row.Value) error {
-	width, log := len(t.cols), t.rowLog(tx)
+	width, log := len(t.cols), t.journal(tx)
 	for i := at; i < at+n && (log != nil || len(t.indexes) > 1); i++ {
 		v := vals[i*width : (i+1)*width : (i+1)*width]
 		w.key = append(w.key[:0], w.run.key(i)...)

@@ -43,20 +43,10 @@ func (s *Services) Tree(space base.SpaceID, root base.PageNo, id base.IndexID) *
 	return btree.Open(s.Pool, shapes, space, root, id)
 }
 
-// RowLog hears of every change of a row, when it is made and before anybody else can make the next one to it. An error takes the change back. Values are
-// valid during the call; there may be a row id behind the last column. A transaction's txn.Observer may be one.
-type RowLog interface {
-	// Wants tells whether changes of the table are of interest.
-	Wants(def *catalog.Table) bool
-	Inserted(def *catalog.Table, after []row.Value) error
-	Updated(def *catalog.Table, before, after []row.Value) error
-	Deleted(def *catalog.Table, before []row.Value) error
-}
-
-// rowLog is who wants to hear of tx's changes of t; nil: nobody.
-func (t *Table) rowLog(tx *txn.Trx) RowLog {
-	if l, ok := tx.Observer.(RowLog); ok && l.Wants(t.def) {
-		return l
+// journal is what logs tx's changes of t; nil: they are not logged.
+func (t *Table) journal(tx *txn.Trx) *txn.Journal {
+	if j := tx.Journal; j != nil && j.Wants(t.def) {
+		return j
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (t *Table) moveRow(ctx context.Context, tx *txn.Trx, w *work, new []row.Val
 	if err != nil {
 		return err
 	}
-	l := t.rowLog(tx)
+	l := t.journal(tx)
 	var was []row.Value
 	if l != nil {
 		if was, err = t.decodeOwned(w.key, w.old); err != nil {
@@ -117,7 +117,7 @@ func (t *Table) updateRow(ctx context.Context, tx *txn.Trx, w *work, new []row.V
 	if err == nil {
 		err = t.updateEntries(ctx, tx, w, changed, new)
 	}
-	if l := t.rowLog(tx); l != nil && err == nil {
+	if l := t.journal(tx); l != nil && err == nil {
 		err = l.Updated(t.def, w.vals, new)
 	}
 	return err

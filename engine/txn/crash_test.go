@@ -52,7 +52,7 @@ func (c *crashRun) run(t *testing.T, e *env, fsys *vfs.Mem, rnd *rand.Rand, tran
 			}
 		default:
 			c.inFlight = writes
-			if !ok(e.sys.Commit(w, SyncFlush, nil)) {
+			if !ok(e.sys.Commit(w, SyncFlush)) {
 				return
 			}
 			maps.Copy(c.committed, writes)

@@ -106,7 +106,7 @@ func runVisibilityModel(t *testing.T) {
 			require.NoError(t, e.sys.Rollback(m.t))
 			o.open = append(o.open[:at], o.open[at+1:]...)
 		case op >= 37:
-			require.NoError(t, e.sys.Commit(m.t, SyncMode(rnd.IntN(3)), nil))
+			require.NoError(t, e.sys.Commit(m.t, SyncMode(rnd.IntN(3))))
 			maps.Copy(o.committed, m.writes)
 			o.open = append(o.open[:at], o.open[at+1:]...)
 		}
@@ -178,7 +178,7 @@ func TestTransfersKeepTheSum(t *testing.T) {
 				if sum != rows*start {
 					t.Errorf("a view sees the sum %d", sum)
 				}
-				_ = e.sys.Commit(r, SyncNone, nil)
+				_ = e.sys.Commit(r, SyncNone)
 			}
 		}()
 	}
@@ -247,7 +247,7 @@ func (e *env) transfer(rnd *rand.Rand, rows int) error {
 	if rnd.IntN(5) == 0 {
 		return e.sys.Rollback(t)
 	}
-	return e.sys.Commit(t, SyncNone, nil)
+	return e.sys.Commit(t, SyncNone)
 }
 
 // lockRow gets an exclusive lock on a row as the table room does: implicit locks are made explicit, rows of aborted transactions restored.
@@ -369,7 +369,7 @@ func BenchmarkBeginViewCommit(b *testing.B) {
 		if t.View().Sees(1 << 40) {
 			b.Fatal("a view of nothing")
 		}
-		_ = e.sys.Commit(t, SyncNone, nil)
+		_ = e.sys.Commit(t, SyncNone)
 	}
 }
 
@@ -384,7 +384,7 @@ func BenchmarkWriteCommit(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		if err := e.sys.Commit(t, SyncNone, nil); err != nil {
+		if err := e.sys.Commit(t, SyncNone); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,6 +1,6 @@
 package txn
 
-// Transactions that a journal holds become visible in the journal's order, so that no view sees one whose predecessor there it does not see. One sync makes
+// Transactions in the binary log become visible in its order, so that no view sees one whose predecessor there it does not see. One sync makes
 // many of them durable; who comes first of those takes all of them along, and nobody waits for a goroutine that has not run yet.
 
 import (
@@ -11,7 +11,7 @@ import (
 	"emberdb/internal/invariants"
 )
 
-// turn is a committing transaction's place in the journal's order.
+// turn is a committing transaction's place in the binary log's order.
 type turn struct {
 	t      *Trx // nil: it is not going to be visible
 	number base.TrxID
@@ -21,32 +21,36 @@ type turn struct {
 	passed atomic.Bool
 }
 
-// turns are the places of transactions that are in the journal and not visible yet, in order.
+// turns are the places of transactions that are in the binary log and not visible yet, in order.
 type turns struct {
 	invariants.Mutex[invariants.TxnTurns]
 	queue []*turn
 	moved sync.Cond
 }
 
-// takeTurn is called in the journal's order. o is its memory.
-func (s *System) takeTurn(o *turn, t *Trx, number base.TrxID, lsn base.LSN, waits bool) *turn {
+// takeTurn is called in the binary log's order. o is its memory; t is nil for what is no commit.
+func (s *System) takeTurn(o *turn, t *Trx, g *group) *turn {
 	q := &s.turns
 	q.Lock()
 	defer q.Unlock()
-	o.t, o.number, o.lsn, o.waits, o.ready = t, number, lsn, waits, false
+	o.t, o.number, o.lsn, o.waits, o.ready = t, g.number, g.lsn, g.acks != nil, false
 	o.passed.Store(false)
 	q.queue = append(q.queue, o)
 	return o
 }
 
-// passTurn tells the journal that redo is as durable as o's transaction asked, up to lsn, and makes it visible as soon as all before it are: it returns when that
-// has happened. Those of the queue's head that redo has made durable become visible with it.
-func (s *System) passTurn(o *turn, lsn base.LSN, j Journal) {
+// passTurn tells the binary log that redo is as durable as g's transaction asked, and makes it visible as soon as all before it are:
+// it returns when that has happened. Those at the head of the queue that redo has made durable become visible with it.
+func (s *System) passTurn(j *Journal, g *group) {
+	o := g.place
 	if o.passed.Load() {
 		return
 	}
 	durable := s.log.Durable() // of all who shared the sync
-	j.Durable(max(lsn, durable))
+	j.all.log.Durable(max(g.lsn, durable))
+	if g.acks != nil {
+		(*g.acks)(g.end)
+	}
 	q := &s.turns
 	q.Lock()
 	defer q.Unlock()

@@ -2,13 +2,11 @@ package txn
 
 import (
 	"fmt"
-
-	"emberdb/internal/base"
 )
 
 // Two-phase commit (XA). A prepared transaction has promised its coordinator that it can commit: it outlives its session and a crash.
 //
-//	log header | rec | rec | ... | branch          state prepared is set behind the branch, in one redo group with the journal's events
+//	log header | rec | rec | ... | branch          state prepared is set behind the branch, in one redo group with its events
 //
 // To all others it is active: its rows are locked by their trx id, as before. What a crash takes from it are locks on what it has only read; that its
 // tables stay as they are is recorded in the branch, and locked again by whoever opens the engine.
@@ -77,12 +75,21 @@ func (b *Branch) parse(e []byte) bool {
 
 // Prepare makes t a prepared transaction. It leaves its session: its view is closed, its locks stay. An error has rolled it back, or, when the engine has
 // failed, left its outcome to recovery.
-func (s *System) Prepare(t *Trx, b Branch, sync SyncMode, j Journal) error {
+func (s *System) Prepare(t *Trx, b Branch, sync SyncMode) error {
+	defer t.Journal.Leave()
 	if err := t.whole(); err != nil {
 		return fmt.Errorf("prepare: %w", orRollbackError(err, s.Rollback(t)))
 	}
-	if t.log != 0 || j != nil {
-		if err := s.logPrepare(t, &b, sync, j); err != nil {
+	logs, err := t.Journal.ready()
+	if err != nil {
+		if undone := s.Rollback(t); undone != nil {
+			return undone
+		}
+		return err
+	}
+	b.Logged = logs && t.Journal.Branch != nil // else the events are those of an empty transaction with a name
+	if t.log != 0 || logs {
+		if err := s.logPrepare(t, &b, sync, logs); err != nil {
 			return err
 		}
 	}
@@ -95,7 +102,7 @@ func (s *System) Prepare(t *Trx, b Branch, sync SyncMode, j Journal) error {
 }
 
 // logPrepare makes the promise durable.
-func (s *System) logPrepare(t *Trx, b *Branch, sync SyncMode, j Journal) error {
+func (s *System) logPrepare(t *Trx, b *Branch, sync SyncMode, logs bool) error {
 	var err error
 	for names, first := b.Holds, true; t.log != 0 && err == nil && (first || len(names) > 0); first = false {
 		var entry []byte
@@ -103,7 +110,7 @@ func (s *System) logPrepare(t *Trx, b *Branch, sync SyncMode, j Journal) error {
 		_, err = t.appendEntry(entry)
 	}
 	if err == nil {
-		err = s.end(t, statePrepared, sync, j)
+		err = s.end(t, statePrepared, sync, logs)
 	}
 	switch {
 	case err == nil:
@@ -116,41 +123,57 @@ func (s *System) logPrepare(t *Trx, b *Branch, sync SyncMode, j Journal) error {
 }
 
 // end logs a state and makes it as durable as asked.
-func (s *System) end(t *Trx, state uint8, sync SyncMode, j Journal) error {
-	_, lsn, place, err := s.logEnd(t, state, j)
+func (s *System) end(t *Trx, state uint8, sync SyncMode, logs bool) error {
+	g, err := s.logEnd(t, state, logs)
 	if err != nil {
 		return err
 	}
-	if err = s.harden(lsn, sync); err != nil {
-		if place != nil {
-			s.giveUpTurn(place)
+	if err = s.harden(g.lsn, t.syncMode(sync, logs)); err != nil {
+		if g.place != nil {
+			s.giveUpTurn(g.place)
 		}
-		return fmt.Errorf("%w: the outcome of the transaction is unknown: %w", base.ErrFailed, err)
+		return err
 	}
-	if j != nil {
-		s.passTurn(place, lsn, j)
+	if g.place != nil {
+		s.passTurn(t.Journal, &g)
 	}
 	return nil
 }
 
-// Abort rolls a prepared transaction back: first it is aborted, durably, with what j adds to that, if it is not nil; then its rows are restored in the
-// background. Rollback must not be used: a crash in between would bring back the half of a promise.
-func (s *System) Abort(t *Trx, sync SyncMode, j Journal) error {
-	s.stats.rollbacks.Add(1)
+// EndPrepared commits a prepared transaction or rolls it back. j, which may be nil, logs that if the transaction was logged. After an
+// error it is prepared as before, or, when the engine has failed, has ended with an outcome that recovery tells.
+func (s *System) EndPrepared(t *Trx, commit bool, sync SyncMode, j *Journal) error {
+	logs := j != nil && t.branch.Logged
+	if logs {
+		j.Attach(t)
+		defer j.Leave()
+		if err := j.endBranch(t.branch.XID, commit); err != nil {
+			return err
+		}
+	}
+	if commit {
+		return s.commit(t, sync, logs)
+	}
+	return s.abortPrepared(t, sync, logs)
+}
+
+// abortPrepared rolls a prepared transaction back: first it is aborted, durably; then its rows are restored in the background. Rollback
+// must not be used: a crash in between would bring back the half of a promise.
+func (s *System) abortPrepared(t *Trx, sync SyncMode, logs bool) error {
 	if t.log == 0 {
+		s.stats.rollbacks.Add(1)
 		s.finish(t, 0)
 		return nil
 	}
-	err := s.end(t, stateAborted, sync, j)
+	err := s.end(t, stateAborted, sync, logs)
 	switch {
 	case err == nil:
+		s.stats.rollbacks.Add(1)
 		s.abort(t)
-		return nil
 	case s.log.Failure().Err() != nil:
 		s.lose(t)
-		return err
 	}
-	return err // nothing was logged: it is prepared as before
+	return err
 }
 
 // Prepared lists the prepared transactions that Recover has found.

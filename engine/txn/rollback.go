@@ -31,8 +31,8 @@ func (t *Trx) RollbackTo(_ context.Context, m Mark) error {
 	if t.statement != noStatement {
 		t.statement = min(t.statement, m)
 	}
-	if t.Observer != nil {
-		t.Observer.RolledBack(m)
+	if t.Journal != nil {
+		t.Journal.rolledBack(m)
 	}
 	return nil
 }
@@ -49,6 +49,7 @@ func (t *Trx) whole() error {
 // An error leaves the transaction aborted: its changes are invisible, and the worker tries again.
 func (s *System) Rollback(t *Trx) error {
 	s.stats.rollbacks.Add(1)
+	defer t.Journal.Leave()
 	if t.log == 0 {
 		s.finish(t, 0)
 		return nil

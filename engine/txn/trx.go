@@ -48,8 +48,8 @@ type Trx struct {
 	lock.Owner
 	// LockWait is how long a row lock is waited for (innodb_lock_wait_timeout of the session); 0: the engine's default.
 	LockWait time.Duration
-	// Observer, if not nil, follows the transaction; package table tells it of changes of rows if it is a table.RowLog.
-	Observer Observer
+	// Journal, if not nil, follows the transaction: what it gathers is committed with it.
+	Journal *Journal
 	// CheckReads makes it an error to lock a row that has changed since t's view was made (innodb_snapshot_isolation). From REPEATABLE READ up.
 	CheckReads bool
 	// Counts, if not nil, count what is done to rows.
@@ -183,16 +183,16 @@ func (t *Trx) StartStatement() Mark {
 		t.sys.closeView(&t.view)
 	}
 	t.statement = t.records
-	if t.Observer != nil {
-		t.Observer.StartStatement(t.statement)
+	if t.Journal != nil {
+		t.Journal.startStatement(t.statement)
 	}
 	return t.statement
 }
 
 // Boundary is the present point of t, to which RollbackTo may go back.
 func (t *Trx) Boundary() Mark {
-	if t.Observer != nil {
-		t.Observer.Boundary(t.records)
+	if t.Journal != nil {
+		t.Journal.boundary(t.records)
 	}
 	return t.records
 }

@@ -11,7 +11,6 @@ import (
 
 	"emberdb/engine/buffer"
 	"emberdb/engine/lock"
-	"emberdb/engine/redo"
 	"emberdb/engine/space"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -26,7 +25,7 @@ func (e *env) mustChange(t *Trx, i int, value uint64) {
 
 func (e *env) mustCommit(t *Trx) {
 	e.t.Helper()
-	require.NoError(e.t, e.sys.Commit(t, SyncFlush, nil))
+	require.NoError(e.t, e.sys.Commit(t, SyncFlush))
 }
 
 func (e *env) mustRead(v *ReadView, i int) uint64 {
@@ -354,7 +353,7 @@ func TestUndoPagesAreReused(t *testing.T) {
 	for n := range uint64(3000) {
 		w := e.begin(RepeatableRead)
 		e.mustChange(w, int(n)%slots, 2*n)
-		require.NoError(t, e.sys.Commit(w, SyncNone, nil))
+		require.NoError(t, e.sys.Commit(w, SyncNone))
 		if n%100 == 0 {
 			e.settle()
 		}
@@ -389,48 +388,6 @@ func TestManyStreams(t *testing.T) {
 	require.Equal(t, len(open), len(e.sys.purge.heap))
 }
 
-// notes is a journal of one record.
-type notes struct {
-	text  string
-	calls []string
-}
-
-func (n *notes) Order() error         { n.calls = append(n.calls, "order"); return nil }
-func (n *notes) Waits() bool          { return false }
-func (n *notes) Log(m *buffer.Mtr)    { m.Log(redo.OpBinlog, []byte(n.text)) }
-func (n *notes) Placed(base.LSN)      { n.calls = append(n.calls, "placed") }
-func (n *notes) Abandon()             { n.calls = append(n.calls, "abandon") }
-func (n *notes) Durable(lsn base.LSN) { n.calls = append(n.calls, "durable") }
-
-func TestJournalRidesInTheCommitGroup(t *testing.T) {
-	e := newEnv(t, 256, 0)
-	from := e.log.Appended()
-	w := e.begin(RepeatableRead)
-	e.mustChange(w, 1, 1)
-	events := &notes{text: "events"}
-	require.NoError(t, e.sys.Commit(w, SyncFlush, events))
-	require.Equal(t, []string{"order", "placed", "durable"}, events.calls)
-	empty := e.begin(RepeatableRead)
-	require.NoError(t, e.sys.Commit(empty, SyncFlush, &notes{text: "no rows"}))
-	require.GreaterOrEqual(t, e.log.Durable(), e.log.Appended())
-	var groups [][]string
-	for r := e.log.NewReader(from); ; {
-		g, err := r.Next()
-		if err != nil {
-			break
-		}
-		var ops []string
-		for rec, err := range redo.Records(g.Payload) {
-			require.NoError(t, err)
-			ops = append(ops, redo.Describe(rec))
-		}
-		groups = append(groups, ops)
-	}
-	require.True(t, slices.ContainsFunc(groups, func(ops []string) bool {
-		return len(ops) == 2 && len(ops[0]) > 14 && ops[0][:14] == "undo-log-state"
-	}), "%v", groups)
-}
-
 func TestFailedSyncKeepsTheTransactionInvisible(t *testing.T) {
 	fs := vfs.NewMem(3)
 	e, cp, err := openEnv(t, fs, 256)
@@ -445,7 +402,7 @@ func TestFailedSyncKeepsTheTransactionInvisible(t *testing.T) {
 	e.mustChange(other, 2, 6)
 	boom := errors.New("boom")
 	fs.FailNth(vfs.OpSync, 0, boom)
-	require.ErrorIs(t, e.sys.Commit(w, SyncFlush, nil), base.ErrFailed)
+	require.ErrorIs(t, e.sys.Commit(w, SyncFlush), base.ErrFailed)
 	require.True(t, w.Ended())
 	require.Equal(t, Aborted, e.sys.State(w.ID()))
 	r := e.begin(ReadCommitted)

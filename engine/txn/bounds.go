@@ -1,4 +1,4 @@
-package engine
+package txn
 
 // The points a transaction may go back to, and what it had logged there.
 //
@@ -12,19 +12,18 @@ import (
 	"slices"
 
 	"emberdb/binlog"
-	"emberdb/engine/txn"
 )
 
 type bound struct {
-	mark    txn.Mark
+	mark    Mark
 	number  uint64 // ascending, never used twice
 	holders int32  // who may go back to it; at 0 it is forgotten
 	keeps   int32  // of these, who may do so when the statement is over: savepoints
 	point   binlog.Bound
 }
 
-// StartStatement implements txn.Observer.
-func (j *Journal) StartStatement(m txn.Mark) {
+// startStatement: a statement begins at m.
+func (j *Journal) startStatement(m Mark) {
 	j.endStatement()
 	j.asked = false
 	if j.gatherer != nil {
@@ -33,13 +32,13 @@ func (j *Journal) StartStatement(m txn.Mark) {
 	}
 }
 
-func (j *Journal) addBound(m txn.Mark) {
+func (j *Journal) addBound(m Mark) {
 	j.numbers++
 	j.bounds = append(j.bounds, bound{mark: m, number: j.numbers, holders: 1, point: j.point()})
 }
 
-// Boundary implements txn.Observer. What it makes is kept to the end of the statement.
-func (j *Journal) Boundary(m txn.Mark) {
+// boundary: the transaction may go back to m, until the end of the statement.
+func (j *Journal) boundary(m Mark) {
 	if j.gatherer == nil {
 		return
 	}
@@ -50,8 +49,8 @@ func (j *Journal) Boundary(m txn.Mark) {
 	j.addBound(m)
 }
 
-// Move is Boundary for one who will not go back to the bound it held before, of which it knows the number (0: none). It returns that of the new one.
-func (j *Journal) Move(held uint64, m txn.Mark) uint64 {
+// Move is boundary for one who will not go back to the bound it held before, of which it knows the number (0: none). It returns that of the new one.
+func (j *Journal) Move(held uint64, m Mark) uint64 {
 	if j.gatherer == nil {
 		return 0
 	}
@@ -61,8 +60,16 @@ func (j *Journal) Move(held uint64, m txn.Mark) uint64 {
 		}
 		j.drop(i)
 	}
-	j.Boundary(m)
+	j.boundary(m)
 	return j.bounds[len(j.bounds)-1].number
+}
+
+// Bounds is how many points are kept.
+func (j *Journal) Bounds() int {
+	if j.gatherer == nil {
+		return 0
+	}
+	return len(j.bounds)
 }
 
 func (j *Journal) find(number uint64) (at int, known bool) {
@@ -77,12 +84,12 @@ func (j *Journal) drop(i int) {
 	}
 }
 
-// Keep is Boundary for a savepoint, which outlives its statement. It returns the number of the bound, for Release.
-func (j *Journal) Keep(m txn.Mark) uint64 {
+// Keep is boundary for a savepoint, which outlives its statement. It returns the number of the bound, for Release.
+func (j *Journal) Keep(m Mark) uint64 {
 	if j.gatherer == nil {
 		return 0
 	}
-	j.Boundary(m)
+	j.boundary(m)
 	b := &j.bounds[len(j.bounds)-1]
 	b.keeps++
 	return b.number
@@ -106,8 +113,8 @@ func (j *Journal) point() binlog.Bound {
 	return binlog.BoundOf(j.cache)
 }
 
-// RolledBack implements txn.Observer.
-func (j *Journal) RolledBack(m txn.Mark) {
+// rolledBack: the transaction has gone back to m.
+func (j *Journal) rolledBack(m Mark) {
 	if j.gatherer == nil || m >= j.logged || j.broken != nil {
 		return // what was taken back was not logged
 	}
