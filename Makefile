@@ -11,7 +11,7 @@ CLIENTS   := .cache/clients
 # Packages with tests that need nothing but Go; the real-process tests are run one after the other, they measure waits.
 UNIT      = $(shell $(GO) list $(TAGS) ./... | grep -v -e '^emberdb/tests/' -e '^emberdb/internal/lint$$')
 # Of them those that run with their invariants and the order of latches asserted.
-ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binlog | grep -v '^emberdb/engine$$')
+ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binlog)
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 

@@ -15,7 +15,7 @@
 //	gather.go        the delay of group commit         chunk.go                memory of transactions on their way to the file
 //	room.go          a full disk                       blocks.go               from the writer's memory into a file
 //
-// Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/journal.go (a session's events and their commit), sqllayer/binlog.go (what is logged as
+// Who uses it: engine/binlog.go (recovery, checkpoint, close), engine/txn (a session's events and their commit), sqllayer/binlog.go (what is logged as
 // text), server/binlog.go, binlog_dump.go, semisync.go (variables, statements, replicas). Row changes come from package table (txn.Journal).
 //
 // One sync. A transaction's events enter redo as records inside the redo groups of its commit (Order.Records), so the sync that makes the commit
