@@ -92,7 +92,7 @@ func manyScript() []step {
 		}
 		return i
 	}
-	checkpoint := step{"checkpoint", func(e *Engine) error { return errors.Join(e.pool.FlushAll(), e.Checkpoint()) }, func(map[string]map[int64]item) {}}
+	checkpoint := step{"checkpoint", func(e *Engine) error { return errors.Join(e.pool.Flusher().All(), e.Checkpoint()) }, func(map[string]map[int64]item) {}}
 	even := func(rows []item) (out []item) {
 		for _, i := range rows {
 			if i.id%2 == 0 {

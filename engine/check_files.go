@@ -54,7 +54,7 @@ func (c *checker) pages(ctx context.Context, where string, s base.SpaceID) (size
 
 // readAgain reads pages once more, when their newest versions are on disk; it returns those that are in use and do not verify, and what is wrong with each.
 func (c *checker) readAgain(s base.SpaceID, suspects []base.PageID) (still []base.PageID, faults []error, err error) {
-	if err := c.e.pool.FlushAll(); err != nil {
+	if err := c.e.pool.Flusher().All(); err != nil {
 		return nil, nil, err
 	}
 	used, err := c.pagesInUse(s)

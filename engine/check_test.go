@@ -239,7 +239,7 @@ func TestCheckWritesNewerPages(t *testing.T) {
 	e := open(t, smallOptions(c.fs))
 	createItems(t, e, "a")
 	require.NoError(t, insertItems(e, "a", someItems(1, 20)...))
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	var root base.PageNo
 	require.NoError(t, e.run(txn.ReadCommitted, func(tx *txn.Trx) error {
 		tab, err := e.Table(ctx, tx, "test", "a")

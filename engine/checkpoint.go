@@ -43,7 +43,7 @@ func newCheckpointer(e *Engine) *checkpointer {
 // needRoom is called by the log when writers wait for the checkpoint to advance.
 func (c *checkpointer) needRoom() {
 	if c.e.pool != nil {
-		c.e.pool.WakeCleaner()
+		c.e.pool.Flusher().Wake()
 	}
 	select {
 	case c.wake <- struct{}{}:
@@ -54,7 +54,7 @@ func (c *checkpointer) needRoom() {
 // hotPages is told which pages are changed all the time.
 func (c *checkpointer) hotPages(pages []base.PageID) {
 	if c.e.pool != nil {
-		c.e.pool.WriteSoon(pages)
+		c.e.pool.Flusher().WriteSoon(pages)
 	}
 }
 
@@ -88,7 +88,7 @@ func (e *Engine) Checkpoint() error {
 	e.checkpointMu.Lock()
 	defer e.checkpointMu.Unlock()
 	end := e.log.Appended() // before OldestDirty: a change made in between only keeps the checkpoint back
-	lsn := e.pool.OldestDirty()
+	lsn := e.pool.Flusher().OldestDirty()
 	if lsn == 0 {
 		lsn = end
 	}

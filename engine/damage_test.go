@@ -47,7 +47,7 @@ func TestDamagedRedo(t *testing.T) {
 	createItems(t, e, "a")
 	createItems(t, e, "b")
 	require.NoError(t, insertItems(e, "a", someItems(1, 100)...))
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	require.NoError(t, e.Checkpoint())
 	from := e.log.Appended()
 	require.NoError(t, insertItems(e, "a", someItems(101, 100)...))
@@ -97,7 +97,7 @@ func TestFailedPoolEndsWaits(t *testing.T) {
 	e := open(t, smallOptions(vfs.NewMem(1)))
 	createItems(t, e, "a")
 	e.background.Wait()
-	e.pool.SetRecoveryFloor(e.log.CheckpointLSN()) // the checkpoint stands
+	e.pool.Recovery().SetFloor(e.log.CheckpointLSN()) // the checkpoint stands
 	done := make(chan error, 1)
 	go func() {
 		var err error

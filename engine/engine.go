@@ -234,7 +234,7 @@ func (e *Engine) Close(fast bool) error {
 	e.checkpoint.stop()
 	err = errors.Join(err, e.closeBinlog())
 	if !fast {
-		err = errors.Join(err, e.pool.FlushAll())
+		err = errors.Join(err, e.pool.Flusher().All())
 		if err == nil {
 			err = e.setCheckpoint(e.log.Appended(), true)
 		}

@@ -112,7 +112,7 @@ func unfinished(t *testing.T) (fs *vfs.Mem, committed, changed []item) {
 	createItems(t, e, "items")
 	committed = someItems(1, 200)
 	require.NoError(t, insertItems(e, "items", committed...))
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	require.NoError(t, e.Checkpoint())
 	tx := e.Begin(txn.RepeatableRead, false)
 	tb, err := e.Table(ctx, tx, "test", "items")

@@ -81,7 +81,7 @@ func (e *Engine) create() error {
 	if err := e.createUndo(); err != nil {
 		return err
 	}
-	if err := e.pool.FlushAll(); err != nil {
+	if err := e.pool.Flusher().All(); err != nil {
 		return err
 	}
 	blob, err := json.Marshal(checkpointBlob{NextTrx: 1, Clean: true})
@@ -155,7 +155,7 @@ func (e *Engine) newPool() (*buffer.Pool, error) {
 		OldPct: o.OldBlocksPct, OldTime: o.OldBlocksTime, IOCapacity: o.IOCapacity, IOCapacityMax: o.IOCapacityMax,
 		ReadAheadThreshold: o.ReadAheadThreshold, LRUScanDepth: o.LRUScanDepth, MaxDirtyPct: o.MaxDirtyPct, Logger: o.Logger}
 	if e.redo != nil {
-		bo.OnRead, bo.Pending = e.redo.OnRead, e.redo.Pending
+		bo.Source = e.redo
 	}
 	return buffer.New(bo)
 }
@@ -318,7 +318,7 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 // refuseWrites makes the engine one to read from. Redo of pages that are unavailable has to stay in the log, which would fill, and writers would wait for room for ever.
 func (e *Engine) refuseWrites(cause error) {
 	e.o.Logger.Error("redo failed: the pages named are unavailable and the engine refuses writes; dump what can be read, and restore from a backup", "err", cause)
-	_ = e.pool.FlushAll() // clean pages can be evicted, so that reading goes on
+	_ = e.pool.Flusher().All() // clean pages can be evicted, so that reading goes on
 	e.failure.Enter(cause)
 }
 

@@ -97,7 +97,7 @@ func powerCutScript() []step {
 		ddlStep("truncate c", func(e *Engine, tx *txn.Trx) error { return e.TruncateTable(ctx, tx, "test", "c") },
 			func(m map[string]map[int64]item) { m["c"] = map[int64]item{} }),
 		insertStep("c", someItems(5, 5)...),
-		{"checkpoint", func(e *Engine) error { return errors.Join(e.pool.FlushAll(), e.Checkpoint()) }, func(map[string]map[int64]item) {}},
+		{"checkpoint", func(e *Engine) error { return errors.Join(e.pool.Flusher().All(), e.Checkpoint()) }, func(map[string]map[int64]item) {}},
 		changeStep("a", "update again", longer, 10, 11, 12),
 		ddlStep("drop c", func(e *Engine, tx *txn.Trx) error { return e.DropTable(ctx, tx, "test", "c") },
 			func(m map[string]map[int64]item) { delete(m, "c") }),

@@ -15,16 +15,16 @@ func (e *Engine) SetPoolBytes(n int64) error { return e.pool.Resize(int(n / base
 func (e *Engine) SetRedoCapacity(n int64) error { return e.log.Resize(n) }
 
 // SetIOCapacity paces the page cleaner: pages a second, and at most.
-func (e *Engine) SetIOCapacity(n, most int) { e.pool.SetIOCapacity(n, most) }
+func (e *Engine) SetIOCapacity(n, most int) { e.pool.Flusher().SetIOCapacity(n, most) }
 
 // SetOldBlocks sets the share of the LRU list's old part and the time a page stays there at least.
-func (e *Engine) SetOldBlocks(pct int, age time.Duration) { e.pool.SetOldBlocks(pct, age) }
+func (e *Engine) SetOldBlocks(pct int, age time.Duration) { e.pool.LRU().SetOldBlocks(pct, age) }
 
 // SetReadAheadThreshold sets how many pages of an extent read in order start a read-ahead.
-func (e *Engine) SetReadAheadThreshold(n int) { e.pool.SetReadAheadThreshold(n) }
+func (e *Engine) SetReadAheadThreshold(n int) { e.pool.Reader().SetReadAheadThreshold(n) }
 
 // SetMaxDirtyPct sets the share of dirty pages the cleaner stays below.
-func (e *Engine) SetMaxDirtyPct(pct int) { e.pool.SetMaxDirtyPct(pct) }
+func (e *Engine) SetMaxDirtyPct(pct int) { e.pool.Flusher().SetMaxDirtyPct(pct) }
 
 // SetMaxUndo makes the undo space give disk back when it is larger than n bytes; 0: never.
 func (e *Engine) SetMaxUndo(n int64) { e.txns.SetMaxUndo(n) }

@@ -53,7 +53,7 @@ func TestCloseStopsRecovery(t *testing.T) {
 		createItems(t, e, name)
 		files[e.files.Path(e.dict.Cached("test", name).Def().Space)] = true
 	}
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	require.NoError(t, e.setCheckpoint(e.log.Appended(), false))
 	for i := range tables {
 		require.NoError(t, insertItems(e, fmt.Sprint("t", i), rows...))

@@ -231,7 +231,7 @@ func ddlSteps() []step {
 		def("big"), {"make big large", func(e *Engine) error { return enlarge(e, "big") }, same}, insertStep("big", rows...),
 		ddlStep("rename x to y", func(e *Engine, tx *txn.Trx) error { return e.RenameTable(ctx, tx, "test", "x", "test", "y") },
 			func(m map[string]map[int64]item) { m["y"] = m["x"]; delete(m, "x") }),
-		{"checkpoint", func(e *Engine) error { return errors.Join(e.pool.FlushAll(), e.Checkpoint()) }, same},
+		{"checkpoint", func(e *Engine) error { return errors.Join(e.pool.Flusher().All(), e.Checkpoint()) }, same},
 		drop("big"),
 		ddlStep("truncate y", func(e *Engine, tx *txn.Trx) error { return e.TruncateTable(ctx, tx, "test", "y") },
 			func(m map[string]map[int64]item) { m["y"] = map[int64]item{} }),

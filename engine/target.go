@@ -15,7 +15,7 @@ import (
 )
 
 // Recovery time as a setting. What a start would cost if the server died now follows from the log since the checkpoint, the pages that are dirty, and the rates that
-// real recoveries and the device have shown (recovery.Rates). With a target set, the page cleaner is told each second how much log it may leave (buffer.Pool.SetMaxAge).
+// real recoveries and the device have shown (recovery.Rates). With a target set, the page cleaner is told each second how much log it may leave (buffer.Flusher.SetMaxAge).
 // Nobody is ever made to wait for the target: a device that is too slow for it exceeds it, and the estimate tells.
 
 const (
@@ -144,7 +144,7 @@ func (t *recoveryTarget) tick() {
 		age = t.allowed(&est)
 	}
 	if old := t.maxAge.Swap(age); old != age {
-		e.pool.SetMaxAge(age)
+		e.pool.Flusher().SetMaxAge(age)
 	}
 }
 
@@ -278,7 +278,7 @@ var adviceTargets = []time.Duration{1, 2, 5, 10, 20, 30, 60, 120, 300}
 
 // RecoveryAdvice compares targets. It is empty until pages have been changed.
 func (e *Engine) RecoveryAdvice() (out []RecoveryAdvice) {
-	trace := e.pool.Trace()
+	trace := e.pool.Flusher().Trace()
 	if len(trace) == 0 {
 		return nil
 	}

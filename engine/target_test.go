@@ -123,7 +123,7 @@ func TestRecoveryAdvice(t *testing.T) {
 	createItems(t, e, "items")
 	e.background.Wait()
 	e.SetRecoveryTarget(7 * time.Second)
-	for id := int64(1); len(e.pool.Trace()) == 0; id++ {
+	for id := int64(1); len(e.pool.Flusher().Trace()) == 0; id++ {
 		require.NoError(t, insertItems(e, "items", item{id: id, u: id, pad: strings.Repeat("x", 5000)}))
 	}
 	advice := e.RecoveryAdvice()

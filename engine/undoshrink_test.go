@@ -62,7 +62,7 @@ func awaitSmallUndo(t testing.TB, e *Engine, fs *vfs.Mem) {
 		if fs.Crashed() {
 			return true
 		}
-		_, _ = e.pool.FlushAll(), e.Checkpoint() // they fail when the power goes
+		_, _ = e.pool.Flusher().All(), e.Checkpoint() // they fail when the power goes
 		n, err := e.files.Pages(base.UndoSpace)
 		return err == nil && n <= undoLeft
 	}, time.Minute, 5*time.Millisecond)
@@ -103,7 +103,7 @@ func TestCheckBesideUndoShrink(t *testing.T) {
 		require.NoError(t, rewriteAll(e))
 		for end := time.Now().Add(time.Minute); undoPages(t, e) > undoLeft; {
 			require.True(t, time.Now().Before(end), "the undo space stays large")
-			require.NoError(t, e.pool.FlushAll())
+			require.NoError(t, e.pool.Flusher().All())
 			require.NoError(t, e.Checkpoint())
 			var r Report
 			require.NoError(t, e.CheckTable(ctx, dict.SystemSchema, CheckUndo, &r))

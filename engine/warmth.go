@@ -163,7 +163,7 @@ func (e *Engine) countListed(list *warm.List, bySpace map[base.SpaceID]*TableWar
 			continue // dropped since
 		}
 		t.Listed++
-		if e.pool.Resident(page) {
+		if e.pool.Reader().Resident(page) {
 			t.ListedResident++
 		}
 		t.Heat += 100 * (1 - float64(rank)/float64(len(list.IDs)))
@@ -174,7 +174,7 @@ func (e *Engine) countListed(list *warm.List, bySpace map[base.SpaceID]*TableWar
 }
 
 func (e *Engine) countResident(bySpace map[base.SpaceID]*TableWarmth, names map[base.IndexID]string) {
-	e.pool.WalkLRU(func(ids []base.PageID, old, _ bool) bool {
+	e.pool.LRU().Walk(func(ids []base.PageID, old, _ bool) bool {
 		for _, id := range ids {
 			t := bySpace[id.Space]
 			if t == nil {
@@ -185,7 +185,7 @@ func (e *Engine) countResident(bySpace map[base.SpaceID]*TableWarmth, names map[
 				t.Young++
 			}
 			name := "(in use)"
-			e.pool.Peek(id, func(page []byte) { name = ownerOf(page, names) })
+			e.pool.Reader().Peek(id, func(page []byte) { name = ownerOf(page, names) })
 			i := slices.IndexFunc(t.Indexes, func(x IndexWarmth) bool { return x.Name == name })
 			if i < 0 {
 				i = len(t.Indexes)
@@ -215,7 +215,7 @@ func (e *Engine) LRU() ([]LRUPage, error) {
 		texts[s] = n.String()
 	}
 	var out, late []LRUPage
-	e.pool.WalkLRU(func(ids []base.PageID, old, isLate bool) bool {
+	e.pool.LRU().Walk(func(ids []base.PageID, old, isLate bool) bool {
 		for _, id := range ids {
 			if p := (LRUPage{id, old, texts[id.Space]}); isLate {
 				late = append(late, p)

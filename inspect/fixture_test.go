@@ -87,7 +87,7 @@ func (b *builder) build() {
 	b.open()
 	b.define()
 	b.fill()
-	require.NoError(b.t, b.pool.FlushAll())
+	require.NoError(b.t, b.pool.Flusher().All())
 	require.NoError(b.t, b.log.FlushTo(b.log.Appended()))
 	require.NoError(b.t, b.log.SetCheckpoint(b.log.Appended(), []byte(`{"next_trx":1001}`)))
 	kept := copyDir(b.t, filepath.Join(b.dir, "spaces"))

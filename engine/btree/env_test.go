@@ -81,7 +81,7 @@ func newEnv(t testing.TB, frames int) *env {
 	require.NoError(t, e.create())
 	buffertest.Checkpoints(t, func() {
 		_ = e.log.FlushTo(e.log.Appended())
-		_ = e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
+		_ = e.log.SetCheckpoint(min(e.pool.Flusher().OldestDirty(), e.log.Durable()), nil)
 	})
 	return e
 }

@@ -75,14 +75,14 @@ func BenchmarkWalkStep(b *testing.B) {
 	e.create(b, pages)
 	for _, i := range rand.Perm(pages) {
 		if ref := e.pool.pinResident(pageID(i).Uint64()); ref != 0 {
-			e.pool.makeYoung(ref)
+			e.pool.lru.makeYoung(ref)
 			e.pool.procs.at(ref).unpin()
 		}
 	}
 	held := make([]time.Duration, 0, 1<<16)
 	for b.Loop() {
 		start := time.Now()
-		e.pool.WalkLRU(func([]base.PageID, bool, bool) bool {
+		e.pool.LRU().Walk(func([]base.PageID, bool, bool) bool {
 			held = append(held, time.Since(start))
 			start = time.Now()
 			return true

@@ -38,7 +38,7 @@ type flushItem struct {
 }
 
 type cleaner struct {
-	p        *Pool
+	f        *Flusher
 	kick     chan struct{}
 	quit     chan struct{}
 	finished sync.WaitGroup
@@ -61,8 +61,8 @@ type cleaner struct {
 	parking sync.WaitGroup
 }
 
-func (c *cleaner) start(p *Pool, o Options) (err error) {
-	c.p = p
+func (c *cleaner) init(f *Flusher, o Options) (err error) {
+	c.f = f
 	if c.buf, err = vfs.MapBlock(batchPages * base.PageSize); err != nil {
 		return err
 	}
@@ -70,9 +70,12 @@ func (c *cleaner) start(p *Pool, o Options) (err error) {
 	c.quit = make(chan struct{})
 	c.taken = make(map[frameRef]int)
 	c.pace.init(o)
+	return nil
+}
+
+func (c *cleaner) start() {
 	c.finished.Add(1)
 	go c.run()
-	return nil
 }
 
 func (c *cleaner) stop() {
@@ -97,10 +100,10 @@ func (c *cleaner) wakeForFree() {
 	}
 }
 
-// WakeCleaner tells the cleaner that writers wait, or are about to wait, for the log's room.
-func (p *Pool) WakeCleaner() {
-	p.cleaner.pace.roomWanted.Store(true)
-	p.cleaner.wake()
+// Wake tells the cleaner that writers wait, or are about to wait, for the log's room.
+func (f *Flusher) Wake() {
+	f.cleaner.pace.roomWanted.Store(true)
+	f.cleaner.wake()
 }
 
 func (c *cleaner) addTarget(lsn base.LSN) {
@@ -149,7 +152,7 @@ func (c *cleaner) run() {
 
 // round does what is urgent completely, then one round's share of what is not. It tells whether to come back soon.
 func (c *cleaner) round() (busy bool) {
-	c.pace.tick(c.p)
+	c.pace.tick(c.f)
 	for !c.stopping() {
 		freed := c.fillFreeList()
 		wrote, wanted := c.flushUrgent()
@@ -162,9 +165,9 @@ func (c *cleaner) round() (busy bool) {
 		}
 	}
 	c.writeAsked()
-	for quota := c.pace.quota(); quota > 0 && !c.stopping() && c.p.failure.Err() == nil; {
+	for quota := c.pace.quota(); quota > 0 && !c.stopping() && c.f.failure.Err() == nil; {
 		busy = true
-		n := c.flushList(&c.p.hdr.flush, min(quota, batchPages), maxLSN)
+		n := c.flushFrom(&c.f.hdr.flush, min(quota, batchPages), maxLSN)
 		if n == 0 {
 			break
 		}
@@ -185,8 +188,8 @@ func (c *cleaner) stopping() bool {
 
 // flushUrgent writes one batch of what somebody waits for. wanted: there is more.
 func (c *cleaner) flushUrgent() (wrote int, wanted bool) {
-	p := c.p
-	if p.failure.Err() != nil {
+	f := c.f
+	if f.failure.Err() != nil {
 		return 0, false
 	}
 	if c.anyParked() {
@@ -194,19 +197,19 @@ func (c *cleaner) flushUrgent() (wrote int, wanted bool) {
 		return c.flushItems(), true
 	}
 	lsn, waiting := c.target()
-	if waiting && c.dirtyIn(&p.hdr.recovered, maxLSN) {
-		return c.flushList(&p.hdr.recovered, batchPages, maxLSN), true
+	if waiting && c.dirtyIn(&f.hdr.recovered, maxLSN) {
+		return c.flushFrom(&f.hdr.recovered, batchPages, maxLSN), true
 	}
 	lsn = max(lsn, c.pace.urgentBelow())
-	if !c.dirtyIn(&p.hdr.flush, lsn) {
+	if !c.dirtyIn(&f.hdr.flush, lsn) {
 		return 0, false
 	}
-	return c.flushList(&p.hdr.flush, batchPages, lsn), true
+	return c.flushFrom(&f.hdr.flush, batchPages, lsn), true
 }
 
 // WriteSoon has pages written soon if they are dirty: they change so often that their redo would be long.
-func (p *Pool) WriteSoon(ids []base.PageID) {
-	c := &p.cleaner
+func (f *Flusher) WriteSoon(ids []base.PageID) {
+	c := &f.cleaner
 	c.targetMu.Lock()
 	c.asked = append(c.asked, ids...)
 	c.targetMu.Unlock()
@@ -218,11 +221,11 @@ func (c *cleaner) writeAsked() {
 	asked := c.asked
 	c.asked = nil
 	c.targetMu.Unlock()
-	for len(asked) > 0 && c.p.failure.Err() == nil {
+	for len(asked) > 0 && c.f.failure.Err() == nil {
 		n := min(len(asked), batchPages)
 		c.items = c.items[:0]
 		for _, id := range asked[:n] {
-			if ref := c.p.pinResident(id.Uint64()); ref != 0 {
+			if ref := c.f.pinResident(id.Uint64()); ref != 0 {
 				c.items = append(c.items, flushItem{id: id, ref: ref})
 			}
 		}
@@ -233,33 +236,33 @@ func (c *cleaner) writeAsked() {
 
 // dirtyIn tells whether a list holds a page dirty since before lsn at its tail.
 func (c *cleaner) dirtyIn(h *listHeader, lsn base.LSN) bool {
-	c.p.flush.mu.Lock()
-	defer c.p.flush.mu.Unlock()
-	return h.tail != 0 && (base.LSN(c.p.states[h.tail].oldest) < lsn || lsn == maxLSN)
+	c.f.mu.Lock()
+	defer c.f.mu.Unlock()
+	return h.tail != 0 && (base.LSN(c.f.states[h.tail].oldest) < lsn || lsn == maxLSN)
 }
 
-// flushList writes up to n pages from the tail of a list, those dirty since before lsn, and returns how many it wrote.
-func (c *cleaner) flushList(h *listHeader, n int, lsn base.LSN) int {
-	p := c.p
+// flushFrom writes up to n pages from the tail of a list, those dirty since before lsn, and returns how many it wrote.
+func (c *cleaner) flushFrom(h *listHeader, n int, lsn base.LSN) int {
+	f := c.f
 	c.items = c.items[:0]
-	p.flush.mu.Lock()
+	f.mu.Lock()
 	// Pages whose latch was taken stay at the tail: look past a few of them.
 	for ref, looked := h.tail, 0; ref != 0 && len(c.items) < n && looked < 2*batchPages; looked++ {
-		st := &p.states[ref]
+		st := &f.states[ref]
 		if base.LSN(st.oldest) >= lsn {
 			break
 		}
 		c.consider(ref, st)
 		ref = st.flushPrev
 	}
-	p.flush.mu.Unlock()
+	f.mu.Unlock()
 	return c.flushItems()
 }
 
 // consider pins a dirty frame and makes it a candidate. REQUIRES: the frame cannot change its identity between the look and the pin
 // unless it becomes claimed.
 func (c *cleaner) consider(ref frameRef, st *frameState) {
-	if !c.p.procs.at(ref).tryPin() {
+	if !c.f.procs.at(ref).tryPin() {
 		return
 	}
 	c.items = append(c.items, flushItem{id: base.PageIDFrom(atomic.LoadUint64(&st.id)), ref: ref})
@@ -267,23 +270,23 @@ func (c *cleaner) consider(ref frameRef, st *frameState) {
 
 // fillFreeList evicts clean pages until the free list has its reserve, and writes dirty ones that stand in the way.
 func (c *cleaner) fillFreeList() (worked bool) {
-	p := c.p
+	f := c.f
 	for n := 0; n < freshenSpan; n++ {
-		p.lru.mu.Lock()
-		want := p.hdr.free.n < p.scanDepth.Load() && p.hdr.lru.n > p.scanDepth.Load()
-		p.lru.mu.Unlock()
+		f.lru.mu.Lock()
+		want := f.hdr.free.n < f.lru.scanDepth.Load() && f.hdr.lru.n > f.lru.scanDepth.Load()
+		f.lru.mu.Unlock()
 		if !want {
 			break
 		}
-		ref := p.evict(evictDepth, 0)
+		ref := f.lru.evict(evictDepth, 0)
 		if ref == 0 {
-			if p.failure.Err() != nil || c.flushTail() == 0 {
+			if f.failure.Err() != nil || c.flushTail() == 0 {
 				break
 			}
 			worked = true
 			continue
 		}
-		p.freeFrame(ref)
+		f.lru.freeFrame(ref)
 		worked = true
 	}
 	c.lowFree.Store(false)
@@ -292,24 +295,24 @@ func (c *cleaner) fillFreeList() (worked bool) {
 
 // flushTail writes dirty pages among the coldest.
 func (c *cleaner) flushTail() int {
-	p := c.p
+	f := c.f
 	c.items = c.items[:0]
-	p.lru.mu.Lock()
-	ref := p.hdr.lru.tail
-	for looked := uint32(0); ref != 0 && len(c.items) < batchPages && looked < p.scanDepth.Load()+evictDepth; looked++ {
-		st := &p.states[ref]
-		if atomic.LoadUint32(&st.flags)&(flagDirty|flagInFlight) == flagDirty && p.procs.at(ref).pin.Load() == 0 {
+	f.lru.mu.Lock()
+	ref := f.hdr.lru.tail
+	for looked := uint32(0); ref != 0 && len(c.items) < batchPages && looked < f.lru.scanDepth.Load()+evictDepth; looked++ {
+		st := &f.states[ref]
+		if atomic.LoadUint32(&st.flags)&(flagDirty|flagInFlight) == flagDirty && f.procs.at(ref).pin.Load() == 0 {
 			c.consider(ref, st)
 		}
 		ref = st.lruPrev
 	}
-	p.lru.mu.Unlock()
+	f.lru.mu.Unlock()
 	return c.flushItems()
 }
 
 // flushItems copies and writes the candidates. It returns how many pages it wrote.
 func (c *cleaner) flushItems() int {
-	p := c.p
+	f := c.f
 	c.ids, c.pages, c.refs, c.copied = c.ids[:0], c.pages[:0], c.refs[:0], 0
 	c.takeParked()
 	for _, it := range c.items {
@@ -322,12 +325,12 @@ func (c *cleaner) flushItems() int {
 	for _, page := range c.pages {
 		highest = max(highest, pagefile.LSN(page))
 	}
-	if err := p.log.FlushTo(highest); err != nil { // invariant (4)
-		p.failure.Enter(err)
+	if err := f.log.FlushTo(highest); err != nil { // invariant (4)
+		f.failure.Enter(err)
 		return 0 // the pins stay: the pages must not leave memory
 	}
-	if err := p.files.WriteBatch(c.ids, c.pages); err != nil && !c.onlyDropped(err) {
-		p.failure.Enter(err)
+	if err := f.files.WriteBatch(c.ids, c.pages); err != nil && !c.onlyDropped(err) {
+		f.failure.Enter(err)
 		return 0
 	}
 	c.note()
@@ -341,7 +344,7 @@ func (c *cleaner) note() {
 	for i, id := range c.ids {
 		notes[i] = redo.PageLSN{Page: id, LSN: pagefile.LSN(c.pages[i])}
 	}
-	c.p.log.NoteWritten(notes)
+	c.f.log.NoteWritten(notes)
 }
 
 // onlyDropped tells whether a batch failed only for pages of tablespaces that have no file any more.
@@ -350,8 +353,8 @@ func (c *cleaner) onlyDropped(err error) bool {
 		return false
 	}
 	for _, id := range c.ids {
-		if !c.p.dropped.has(id.Space) && !c.p.files.Exists(id.Space) {
-			c.p.logger.Error("a tablespace file has vanished; changes of its pages are lost", "file", c.p.files.Path(id.Space), "page", id)
+		if !c.f.dropped.has(id.Space) && !c.f.files.Exists(id.Space) {
+			c.f.logger.Error("a tablespace file has vanished; changes of its pages are lost", "file", c.f.files.Path(id.Space), "page", id)
 		}
 	}
 	return true
@@ -359,7 +362,7 @@ func (c *cleaner) onlyDropped(err error) bool {
 
 // copyPage copies a candidate into the batch buffer and moves it from its list into the batch; or lets go of it.
 func (c *cleaner) copyPage(it flushItem) {
-	p, pr := c.p, c.p.procs.at(it.ref)
+	f, pr := c.f, c.f.procs.at(it.ref)
 	for try := 0; !pr.latch.TryRLock(); try++ {
 		if try == latchTries {
 			c.missed(it)
@@ -369,7 +372,7 @@ func (c *cleaner) copyPage(it flushItem) {
 	}
 	delete(c.taken, it.ref)
 	page := c.buf[c.copied*base.PageSize : (c.copied+1)*base.PageSize]
-	ok := p.takeDirty(it, page, &p.flush.batch)
+	ok := f.takeDirty(it, page, &f.batch)
 	pr.latch.RUnlock()
 	if !ok {
 		pr.unpin()
@@ -386,16 +389,16 @@ func (c *cleaner) add(it flushItem, page []byte) {
 
 // written ends the flight of a batch. The pages are evictable before anybody hears of it.
 func (c *cleaner) written() {
-	p := c.p
+	f := c.f
 	for _, ref := range c.refs {
-		atomic.AndUint32(&p.states[ref].flags, ^uint32(flagInFlight))
-		p.procs.at(ref).unpin()
+		atomic.AndUint32(&f.states[ref].flags, ^uint32(flagInFlight))
+		f.procs.at(ref).unpin()
 	}
-	p.stats.pagesFlushed.Add(uint64(len(c.refs)))
+	f.stats.pagesFlushed.Add(uint64(len(c.refs)))
 	c.pace.wrote(len(c.refs))
-	p.flush.mu.Lock()
-	p.flush.batch = noFlight
-	p.flush.done.Broadcast()
-	p.flush.mu.Unlock()
-	p.signalFree(len(c.refs))
+	f.mu.Lock()
+	f.batch = noFlight
+	f.done.Broadcast()
+	f.mu.Unlock()
+	f.lru.signalFree(len(c.refs))
 }

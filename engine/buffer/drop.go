@@ -77,7 +77,7 @@ func (p *Pool) DropSpace(spaces ...base.SpaceID) {
 		p.table.shards[i].barrier()
 	}
 	p.lru.mu.Lock()
-	top := p.topFrameLocked()
+	top := p.lru.topFrameLocked()
 	p.lru.mu.Unlock()
 	for ref := top; ref > 0; ref-- { // downwards, as a shrink moves pages to lower frames
 		st := &p.states[ref]
@@ -103,14 +103,14 @@ func (p *Pool) dropFrame(ref frameRef, id uint64) bool {
 	}
 	if atomic.LoadUint32(&st.flags)&flagDirty != 0 {
 		p.flush.mu.Lock()
-		p.flushRemoveLocked(ref)
+		p.flush.removeLocked(ref)
 		p.flush.done.Broadcast()
 		p.flush.mu.Unlock()
 	}
 	p.lru.mu.Lock()
-	p.lruRemoveLocked(ref)
+	p.lru.removeLocked(ref)
 	p.lru.mu.Unlock()
-	p.forget(ref)
-	p.freeFrame(ref)
+	p.lru.forget(ref)
+	p.lru.freeFrame(ref)
 	return true
 }

@@ -50,7 +50,7 @@ func newEnv(t testing.TB, o envOptions) *env {
 	require.NoError(t, err)
 	e.log, _, err = redo.Open(e.fs, testDir, redo.Options{Create: true, Capacity: o.capacity, SegmentSize: o.capacity / 8,
 		NeedRoom: func() {
-			e.pool.WakeCleaner()
+			e.pool.Flusher().Wake()
 			go e.makeRoom()
 		}})
 	require.NoError(t, err)
@@ -73,14 +73,14 @@ var checkpointMu sync.Mutex
 func (e *env) checkpoint() {
 	checkpointMu.Lock()
 	defer checkpointMu.Unlock()
-	if lsn := e.pool.OldestDirty(); lsn > e.log.CheckpointLSN() && e.log.FlushTo(lsn) == nil {
+	if lsn := e.pool.Flusher().OldestDirty(); lsn > e.log.CheckpointLSN() && e.log.FlushTo(lsn) == nil {
 		_ = e.log.SetCheckpoint(lsn, nil)
 	}
 }
 
 // makeRoom is what the log asks for when it is full.
 func (e *env) makeRoom() {
-	if e.pool.FlushUpTo((e.log.CheckpointLSN()+e.log.Appended())/2) == nil {
+	if e.pool.Flusher().UpTo((e.log.CheckpointLSN()+e.log.Appended())/2) == nil {
 		e.checkpoint()
 	}
 }
@@ -118,13 +118,13 @@ func setWord(m *Mtr, pg Page, i int, v uint64) {
 // cold flushes everything and evicts all clean pages, so that the next Pin reads.
 func (e *env) cold(t testing.TB) {
 	t.Helper()
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	for {
-		ref := e.pool.evict(len(e.pool.states), 0)
+		ref := e.pool.lru.evict(len(e.pool.states), 0)
 		if ref == 0 {
 			break
 		}
-		e.pool.freeFrame(ref)
+		e.pool.lru.freeFrame(ref)
 	}
 	require.Zero(t, e.pool.Stats().PagesData)
 }
@@ -196,7 +196,7 @@ func (e *env) check(t testing.TB) {
 
 // lruOrder is the page numbers from hot to cold.
 func (e *env) lruOrder() (young, old []int) {
-	e.pool.WalkLRU(func(ids []base.PageID, isOld, _ bool) bool {
+	e.pool.LRU().Walk(func(ids []base.PageID, isOld, _ bool) bool {
 		for _, id := range ids {
 			if isOld {
 				old = append(old, int(id.No))
@@ -208,3 +208,10 @@ func (e *env) lruOrder() (young, old []int) {
 	})
 	return young, old
 }
+
+// sourceFunc is a Source with redo at no time known before.
+type sourceFunc func(id base.PageID, page []byte) (base.LSN, error)
+
+func (sourceFunc) Pending(base.PageID) Pending { return NotPending }
+
+func (f sourceFunc) OnRead(id base.PageID, page []byte) (base.LSN, error) { return f(id, page) }

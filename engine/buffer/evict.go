@@ -21,24 +21,24 @@ const (
 )
 
 // allocFrame returns a claimed frame without identity: from the free list, else by eviction, else after the cleaner made one.
-func (p *Pool) allocFrame() (frameRef, error) {
-	if ref := p.tryAllocFrame(evictDepth, 0); ref != 0 {
+func (f *Flusher) allocFrame() (frameRef, error) {
+	if ref := f.tryAllocFrame(evictDepth, 0); ref != 0 {
 		return ref, nil
 	}
-	p.stats.waitFree.Add(1)
-	p.freeWaiters.Add(1)
-	defer p.freeWaiters.Add(-1)
+	f.stats.waitFree.Add(1)
+	f.lru.freeWaiters.Add(1)
+	defer f.lru.freeWaiters.Add(-1)
 	deadline := time.Now().Add(freeWaitLimit)
 	for {
-		p.cleaner.wake()
+		f.cleaner.wake()
 		select {
-		case <-p.freeSignal:
+		case <-f.lru.freeSignal:
 		case <-time.After(freeWait):
 		}
-		if ref := p.tryAllocFrame(evictDepthDeep, 0); ref != 0 {
+		if ref := f.tryAllocFrame(evictDepthDeep, 0); ref != 0 {
 			return ref, nil
 		}
-		if p.failure.Err() != nil {
+		if f.failure.Err() != nil {
 			return 0, base.ErrFailed // nothing will become clean any more
 		}
 		if time.Now().After(deadline) {
@@ -48,44 +48,44 @@ func (p *Pool) allocFrame() (frameRef, error) {
 }
 
 // tryAllocFrame is allocFrame without waiting; 0 when there is none. maxRank > 0 spares pages a list load placed above that rank.
-func (p *Pool) tryAllocFrame(depth int, maxRank uint32) frameRef {
-	p.lru.mu.Lock()
-	ref := p.freePopLocked()
-	low := p.hdr.free.n < p.scanDepth.Load()/2 && p.hdr.lru.n > 0
-	p.lru.mu.Unlock()
+func (f *Flusher) tryAllocFrame(depth int, maxRank uint32) frameRef {
+	f.lru.mu.Lock()
+	ref := f.lru.freePopLocked()
+	low := f.hdr.free.n < f.lru.scanDepth.Load()/2 && f.hdr.lru.n > 0
+	f.lru.mu.Unlock()
 	if low {
-		p.cleaner.wakeForFree()
+		f.cleaner.wakeForFree()
 	}
 	if ref != 0 {
 		return ref
 	}
-	return p.evict(depth, maxRank)
+	return f.lru.evict(depth, maxRank)
 }
 
 // evict takes the coldest clean, unpinned page of the last depth pages out of the pool and returns its frame, claimed. 0: there is none.
-func (p *Pool) evict(depth int, maxRank uint32) frameRef {
-	p.lru.mu.Lock()
-	ref := p.hdr.lru.tail
+func (l *LRU) evict(depth int, maxRank uint32) frameRef {
+	l.mu.Lock()
+	ref := l.hdr.lru.tail
 	for ; ref != 0 && depth > 0; depth-- {
-		if p.claimCleanLocked(ref, maxRank) {
+		if l.claimCleanLocked(ref, maxRank) {
 			break
 		}
-		ref = p.states[ref].lruPrev
+		ref = l.states[ref].lruPrev
 	}
 	if ref == 0 || depth == 0 {
-		p.lru.mu.Unlock()
+		l.mu.Unlock()
 		return 0
 	}
-	p.lruRemoveLocked(ref)
-	p.lru.mu.Unlock()
-	p.forget(ref)
+	l.removeLocked(ref)
+	l.mu.Unlock()
+	l.forget(ref)
 	return ref
 }
 
 // claimCleanLocked claims ref if it may be evicted.
-func (p *Pool) claimCleanLocked(ref frameRef, maxRank uint32) bool {
+func (l *LRU) claimCleanLocked(ref frameRef, maxRank uint32) bool {
 	const busy = flagDirty | flagInFlight
-	st, pr := &p.states[ref], p.procs.at(ref)
+	st, pr := &l.states[ref], l.procs.at(ref)
 	if atomic.LoadUint32(&st.flags)&busy != 0 || pr.pin.Load() != 0 || maxRank > 0 && st.rank != 0 && st.rank <= maxRank {
 		return false
 	}
@@ -100,36 +100,36 @@ func (p *Pool) claimCleanLocked(ref frameRef, maxRank uint32) bool {
 }
 
 // forget removes a claimed frame, which is in no list any more, from the page table.
-func (p *Pool) forget(ref frameRef) {
-	st := &p.states[ref]
+func (l *LRU) forget(ref frameRef) {
+	st := &l.states[ref]
 	if atomic.LoadUint32(&st.flags)&flagReadAhead != 0 {
-		p.stats.readAheadEvicted.Add(1)
+		l.stats.readAheadEvicted.Add(1)
 	}
-	p.table.remove(ref)
+	l.table.remove(ref)
 	if invariants.Enabled {
-		invariants.Mangle(p.page(ref)) // nobody may look at it any more
+		invariants.Mangle(l.page(ref)) // nobody may look at it any more
 	}
 	atomic.StoreUint32(&st.flags, 0)
 	atomic.StoreUint32(&st.accessed, 0)
 }
 
 // freeFrame gives a claimed frame without identity back.
-func (p *Pool) freeFrame(ref frameRef) {
-	p.lru.mu.Lock()
-	if ref > p.hdr.limit {
-		atomic.StoreUint32(&p.states[ref].flags, flagRetired)
+func (l *LRU) freeFrame(ref frameRef) {
+	l.mu.Lock()
+	if ref > l.hdr.limit {
+		atomic.StoreUint32(&l.states[ref].flags, flagRetired)
 	} else {
-		p.freePushLocked(ref)
+		l.freePushLocked(ref)
 	}
-	p.lru.mu.Unlock()
-	p.signalFree(1)
+	l.mu.Unlock()
+	l.signalFree(1)
 }
 
 // signalFree tells waiters for a frame that n frames became free or clean.
-func (p *Pool) signalFree(n int) {
-	for ; n > 0 && p.freeWaiters.Load() > 0; n-- {
+func (l *LRU) signalFree(n int) {
+	for ; n > 0 && l.freeWaiters.Load() > 0; n-- {
 		select {
-		case p.freeSignal <- struct{}{}:
+		case l.freeSignal <- struct{}{}:
 		default:
 			return
 		}

@@ -15,10 +15,10 @@ func TestLend(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 100, pages: 60})
 	e.create(t, 60)
 	require.Equal(t, 40, e.pool.Stats().PagesFree)
-	l := e.pool.Lend(30)
+	l := e.pool.Recovery().Lend(30)
 	require.Equal(t, 30, l.Pages())
 	require.Equal(t, 10, e.pool.Stats().PagesFree)
-	rest := e.pool.Lend(30)
+	rest := e.pool.Recovery().Lend(30)
 	require.Equal(t, 10, rest.Pages(), "nothing is evicted")
 	for i := range l.Pages() {
 		for k := range l.Page(i) {
@@ -55,14 +55,14 @@ func TestLoanEnter(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 100, pages: 60})
 	e.create(t, 3)
 	wanted := true
-	e.pool.SetOnRead(func(id base.PageID, page []byte) (base.LSN, error) {
+	e.pool.Recovery().SetSource(sourceFunc(func(id base.PageID, page []byte) (base.LSN, error) {
 		if !wanted {
 			return 0, nil
 		}
 		pagefile.SetLSN(page, e.log.Appended())
 		return e.log.Appended(), nil
-	})
-	l := e.pool.Lend(10)
+	}))
+	l := e.pool.Recovery().Lend(10)
 	build := func(i, no int) {
 		clear(l.Page(i))
 		pagefile.Init(l.Page(i), pageID(no), pagefile.TypeTree)
@@ -75,7 +75,7 @@ func TestLoanEnter(t *testing.T) {
 	wanted = false
 	build(2, 8)
 	require.NoError(t, l.Enter(2, pageID(8)))
-	require.False(t, e.pool.Resident(pageID(8)))
+	require.False(t, e.pool.Reader().Resident(pageID(8)))
 
 	m := e.pool.BeginRead()
 	for _, no := range []int{7, 2} {
@@ -88,13 +88,13 @@ func TestLoanEnter(t *testing.T) {
 		require.Equal(t, want, word(pg, 0))
 	}
 	m.Commit()
-	require.NoError(t, e.pool.FlushRecovered(t.Context()))
+	require.NoError(t, e.pool.Recovery().Flush(t.Context()))
 	l.Keep(100)
 	require.Equal(t, 8, l.Pages(), "a frame is the page's, another went back")
 	l.Keep(0)
 	e.check(t)
 	require.Equal(t, 100-4, e.pool.Stats().PagesFree)
-	e.pool.SetOnRead(nil)
+	e.pool.Recovery().SetSource(nil)
 	e.cold(t)
 	pg, err := e.pool.BeginRead().Pin(pageID(7), Shared)
 	require.NoError(t, err)

@@ -1,94 +1,126 @@
 package buffer
 
 import (
+	"sync"
 	"sync/atomic"
-
-	"emberdb/internal/base"
+	"time"
 )
 
 // The LRU list: young part (hot), then old part, OldPct percent of the list. A page that is read enters at the head of the old part;
 // an access OldTime after the first one moves it to the young part, so a scan that touches pages once leaves the young part alone.
 // A young page moves to the head only when at least a quarter of the young part has entered above it, so a hit on a hot page takes no mutex.
 //
-// All functions with Locked in their name REQUIRE p.lru.mu.
+// All functions with Locked in their name REQUIRE l.mu.
 
-// lruLinkLocked puts ref between prev and next, which are neighbours (0 = end of the list).
-func (p *Pool) lruLinkLocked(ref, prev, next frameRef) {
-	h, st := &p.hdr.lru, &p.states[ref]
+// LRU is the layer above the frames: which page stands where in the list, which frames are free, what is evicted.
+type LRU struct {
+	frames
+	oldTimeMS atomic.Uint32
+	oldPct    atomic.Uint32
+	scanDepth atomic.Uint32 // free frames held ready
+
+	mu      sync.Mutex // guards hdr.lru, hdr.free, hdr.limit and the links and ranks of the frames in them
+	walkers *walker
+	// shrinkingFrom is the size a shrink started from; frames up to it may still hold pages. 0 = no shrink.
+	shrinkingFrom uint32
+
+	freeWaiters atomic.Int32
+	freeSignal  chan struct{}
+}
+
+func (l *LRU) init(fs frames, o Options) {
+	l.frames = fs
+	l.freeSignal = make(chan struct{}, freeSignals)
+	l.scanDepth.Store(uint32(max(1, min(o.LRUScanDepth, o.Frames/8))))
+	l.SetOldBlocks(o.OldPct, o.OldTime)
+}
+
+// SetOldBlocks changes innodb_old_blocks_pct and innodb_old_blocks_time.
+func (l *LRU) SetOldBlocks(pct int, age time.Duration) {
+	l.oldTimeMS.Store(uint32(max(age, 0).Milliseconds()))
+	l.oldPct.Store(uint32(pct))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.balanceLocked()
+}
+
+// linkLocked puts ref between prev and next, which are neighbours (0 = end of the list).
+func (l *LRU) linkLocked(ref, prev, next frameRef) {
+	h, st := &l.hdr.lru, &l.states[ref]
 	st.lruPrev, st.lruNext = prev, next
 	if prev == 0 {
 		h.head = ref
 	} else {
-		p.states[prev].lruNext = ref
+		l.states[prev].lruNext = ref
 	}
 	if next == 0 {
 		h.tail = ref
 	} else {
-		p.states[next].lruPrev = ref
+		l.states[next].lruPrev = ref
 	}
 	h.n++
 }
 
-// lruYoungLocked enters ref at the head.
-func (p *Pool) lruYoungLocked(ref frameRef) {
-	h, st := &p.hdr.lru, &p.states[ref]
-	p.lruLinkLocked(ref, 0, h.head)
+// youngLocked enters ref at the head.
+func (l *LRU) youngLocked(ref frameRef) {
+	h, st := &l.hdr.lru, &l.states[ref]
+	l.linkLocked(ref, 0, h.head)
 	atomic.AndUint32(&st.flags, ^uint32(flagOld))
 	atomic.StoreUint32(&st.stamp, atomic.AddUint32(&h.clock, 1))
-	p.lruBalanceLocked()
+	l.balanceLocked()
 }
 
-// lruOldLocked enters ref at the head of the old part.
-func (p *Pool) lruOldLocked(ref frameRef) {
-	h := &p.hdr.lru
+// oldLocked enters ref at the head of the old part.
+func (l *LRU) oldLocked(ref frameRef) {
+	h := &l.hdr.lru
 	prev := h.tail
 	if h.oldHead != 0 {
-		prev = p.states[h.oldHead].lruPrev
+		prev = l.states[h.oldHead].lruPrev
 	}
-	p.lruLinkLocked(ref, prev, h.oldHead)
+	l.linkLocked(ref, prev, h.oldHead)
 	h.oldHead = ref
 	h.nOld++
-	atomic.OrUint32(&p.states[ref].flags, flagOld)
-	p.lruBalanceLocked()
+	atomic.OrUint32(&l.states[ref].flags, flagOld)
+	l.balanceLocked()
 }
 
-// lruAfterLocked enters ref right below at, in the part where at is.
-func (p *Pool) lruAfterLocked(ref, at frameRef) {
-	h, st := &p.hdr.lru, &p.states[ref]
-	old := atomic.LoadUint32(&p.states[at].flags) & flagOld
-	p.lruLinkLocked(ref, at, p.states[at].lruNext)
-	p.lruInheritLocked(st, old, at)
+// afterLocked enters ref right below at, in the part where at is.
+func (l *LRU) afterLocked(ref, at frameRef) {
+	h, st := &l.hdr.lru, &l.states[ref]
+	old := atomic.LoadUint32(&l.states[at].flags) & flagOld
+	l.linkLocked(ref, at, l.states[at].lruNext)
+	l.inheritLocked(st, old, at)
 	h.nOld += old / flagOld
-	p.lruBalanceLocked()
+	l.balanceLocked()
 }
 
-// lruBeforeLocked enters ref right above at, in the part where at is.
-func (p *Pool) lruBeforeLocked(ref, at frameRef) {
-	h, st := &p.hdr.lru, &p.states[ref]
-	old := atomic.LoadUint32(&p.states[at].flags) & flagOld
-	p.lruLinkLocked(ref, p.states[at].lruPrev, at)
-	p.lruInheritLocked(st, old, at)
+// beforeLocked enters ref right above at, in the part where at is.
+func (l *LRU) beforeLocked(ref, at frameRef) {
+	h, st := &l.hdr.lru, &l.states[ref]
+	old := atomic.LoadUint32(&l.states[at].flags) & flagOld
+	l.linkLocked(ref, l.states[at].lruPrev, at)
+	l.inheritLocked(st, old, at)
 	h.nOld += old / flagOld
 	if h.oldHead == at {
 		h.oldHead = ref
 	}
-	p.lruBalanceLocked()
+	l.balanceLocked()
 }
 
-// lruInheritLocked gives a frame the part and the age of its neighbour at.
-func (p *Pool) lruInheritLocked(st *frameState, old uint32, at frameRef) {
+// inheritLocked gives a frame the part and the age of its neighbour at.
+func (l *LRU) inheritLocked(st *frameState, old uint32, at frameRef) {
 	if old != 0 {
 		atomic.OrUint32(&st.flags, flagOld)
 	} else {
 		atomic.AndUint32(&st.flags, ^uint32(flagOld))
 	}
-	atomic.StoreUint32(&st.stamp, atomic.LoadUint32(&p.states[at].stamp))
+	atomic.StoreUint32(&st.stamp, atomic.LoadUint32(&l.states[at].stamp))
 }
 
-// lruRemoveLocked takes ref out of the list.
-func (p *Pool) lruRemoveLocked(ref frameRef) {
-	h, st := &p.hdr.lru, &p.states[ref]
-	for w := p.lru.walkers; w != nil; w = w.next {
+// removeLocked takes ref out of the list.
+func (l *LRU) removeLocked(ref frameRef) {
+	h, st := &l.hdr.lru, &l.states[ref]
+	for w := l.walkers; w != nil; w = w.next {
 		if w.at == ref {
 			w.at = st.lruNext
 		}
@@ -102,33 +134,33 @@ func (p *Pool) lruRemoveLocked(ref frameRef) {
 	if st.lruPrev == 0 {
 		h.head = st.lruNext
 	} else {
-		p.states[st.lruPrev].lruNext = st.lruNext
+		l.states[st.lruPrev].lruNext = st.lruNext
 	}
 	if st.lruNext == 0 {
 		h.tail = st.lruPrev
 	} else {
-		p.states[st.lruNext].lruPrev = st.lruPrev
+		l.states[st.lruNext].lruPrev = st.lruPrev
 	}
 	h.n--
 	st.lruPrev, st.lruNext, st.rank = 0, 0, 0
-	p.lruBalanceLocked()
+	l.balanceLocked()
 }
 
-// lruBalanceLocked moves the boundary until the old part has its share.
-func (p *Pool) lruBalanceLocked() {
-	h := &p.hdr.lru
-	want := uint32(uint64(h.n) * uint64(p.oldPct.Load()) / 100)
+// balanceLocked moves the boundary until the old part has its share.
+func (l *LRU) balanceLocked() {
+	h := &l.hdr.lru
+	want := uint32(uint64(h.n) * uint64(l.oldPct.Load()) / 100)
 	for h.nOld < want {
 		ref := h.tail
 		if h.oldHead != 0 {
-			ref = p.states[h.oldHead].lruPrev
+			ref = l.states[h.oldHead].lruPrev
 		}
 		h.oldHead = ref
 		h.nOld++
-		atomic.OrUint32(&p.states[ref].flags, flagOld)
+		atomic.OrUint32(&l.states[ref].flags, flagOld)
 	}
 	for h.nOld > want {
-		st := &p.states[h.oldHead]
+		st := &l.states[h.oldHead]
 		atomic.AndUint32(&st.flags, ^uint32(flagOld))
 		// As if it had just entered: an access right after the first one must not move it up, as OldTime would have seen to.
 		atomic.StoreUint32(&st.stamp, h.clock)
@@ -138,72 +170,67 @@ func (p *Pool) lruBalanceLocked() {
 	atomic.StoreUint32(&h.young, h.n-h.nOld)
 }
 
-// lruEnter puts a frame that just got its page into the old part.
-func (p *Pool) lruEnter(ref frameRef) {
-	p.lru.mu.Lock()
-	p.lruOldLocked(ref)
-	p.lru.mu.Unlock()
+// enter puts a frame that just got its page into the old part.
+func (l *LRU) enter(ref frameRef) {
+	l.mu.Lock()
+	l.oldLocked(ref)
+	l.mu.Unlock()
 }
 
-// touch notes an access to a pinned resident page.
-func (p *Pool) touch(ref frameRef, st *frameState, flags uint32) {
+// touch notes an access to a pinned resident page. first: there was none since it was read.
+func (l *LRU) touch(ref frameRef, st *frameState, flags uint32) (first bool) {
 	accessed := atomic.LoadUint32(&st.accessed)
 	switch {
 	case accessed == 0:
-		p.firstAccess(ref, st)
+		atomic.StoreUint32(&st.accessed, l.nowMS())
+		atomic.AndUint32(&st.flags, ^uint32(flagReadAhead))
+		return true
 	case flags&flagOld != 0:
-		if p.nowMS()-accessed >= p.oldTimeMS.Load() {
-			p.makeYoung(ref)
+		if l.nowMS()-accessed >= l.oldTimeMS.Load() {
+			l.makeYoung(ref)
 		} else {
-			p.stats.notYoung.Add(1)
+			l.stats.notYoung.Add(1)
 		}
-	case atomic.LoadUint32(&p.hdr.lru.clock)-atomic.LoadUint32(&st.stamp) > atomic.LoadUint32(&p.hdr.lru.young)/4:
-		p.makeYoung(ref)
+	case atomic.LoadUint32(&l.hdr.lru.clock)-atomic.LoadUint32(&st.stamp) > atomic.LoadUint32(&l.hdr.lru.young)/4:
+		l.makeYoung(ref)
 	}
-}
-
-func (p *Pool) firstAccess(ref frameRef, st *frameState) {
-	atomic.StoreUint32(&st.accessed, p.nowMS())
-	atomic.AndUint32(&st.flags, ^uint32(flagReadAhead))
-	if id := base.PageIDFrom(atomic.LoadUint64(&st.id)); atExtentEdge(id.No) {
-		p.readAhead(id)
-	}
+	return false
 }
 
 // makeYoung moves a pinned page to the head.
-func (p *Pool) makeYoung(ref frameRef) {
-	p.lru.mu.Lock()
-	defer p.lru.mu.Unlock()
-	if atomic.LoadUint32(&p.states[ref].flags)&flagResident == 0 {
+func (l *LRU) makeYoung(ref frameRef) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if atomic.LoadUint32(&l.states[ref].flags)&flagResident == 0 {
 		return
 	}
-	p.lruRemoveLocked(ref)
-	p.lruYoungLocked(ref)
-	p.stats.madeYoung.Add(1)
+	l.removeLocked(ref)
+	l.youngLocked(ref)
+	l.stats.madeYoung.Add(1)
 }
 
 // The free list. Its frames are claimed.
 
-func (p *Pool) freePushLocked(ref frameRef) {
-	h, st := &p.hdr.free, &p.states[ref]
+func (l *LRU) freePushLocked(ref frameRef) {
+	h, st := &l.hdr.free, &l.states[ref]
 	atomic.StoreUint32(&st.flags, flagFree)
 	st.lruPrev, st.lruNext = 0, h.head
 	if h.head != 0 {
-		p.states[h.head].lruPrev = ref
+		l.states[h.head].lruPrev = ref
 	}
 	h.head = ref
 	h.n++
 }
 
-func (p *Pool) freeRemoveLocked(ref frameRef) {
-	h, st := &p.hdr.free, &p.states[ref]
+func (l *LRU) freeRemoveLocked(ref frameRef) {
+	h, st := &l.hdr.free, &l.states[ref]
 	if st.lruPrev == 0 {
 		h.head = st.lruNext
 	} else {
-		p.states[st.lruPrev].lruNext = st.lruNext
+		l.states[st.lruPrev].lruNext = st.lruNext
 	}
 	if st.lruNext != 0 {
-		p.states[st.lruNext].lruPrev = st.lruPrev
+		l.states[st.lruNext].lruPrev = st.lruPrev
 	}
 	h.n--
 	st.lruPrev, st.lruNext = 0, 0
@@ -211,10 +238,10 @@ func (p *Pool) freeRemoveLocked(ref frameRef) {
 }
 
 // freePopLocked returns a claimed frame, or 0.
-func (p *Pool) freePopLocked() frameRef {
-	ref := p.hdr.free.head
+func (l *LRU) freePopLocked() frameRef {
+	ref := l.hdr.free.head
 	if ref != 0 {
-		p.freeRemoveLocked(ref)
+		l.freeRemoveLocked(ref)
 	}
 	return ref
 }
@@ -225,13 +252,13 @@ type walker struct {
 	next *walker
 }
 
-func (p *Pool) addWalkerLocked(w *walker) {
-	w.next = p.lru.walkers
-	p.lru.walkers = w
+func (l *LRU) addWalkerLocked(w *walker) {
+	w.next = l.walkers
+	l.walkers = w
 }
 
-func (p *Pool) removeWalkerLocked(w *walker) {
-	for at := &p.lru.walkers; *at != nil; at = &(*at).next {
+func (l *LRU) removeWalkerLocked(w *walker) {
+	for at := &l.walkers; *at != nil; at = &(*at).next {
 		if *at == w {
 			*at = w.next
 			return

@@ -146,15 +146,15 @@ func TestModelConcurrent(t *testing.T) {
 	sizes := rand.New(rand.NewPCG(seed, 99))
 	repeat(5*time.Millisecond, func() { require.NoError(t, e.pool.Resize(20+sizes.IntN(70))) })
 	repeat(3*time.Millisecond, func() { e.lruOrder() })
-	repeat(7*time.Millisecond, func() { require.NoError(t, e.pool.FlushUpTo(e.log.Appended())) })
+	repeat(7*time.Millisecond, func() { require.NoError(t, e.pool.Flusher().UpTo(e.log.Appended())) })
 	space := testSpace
 	repeat(4*time.Millisecond, func() { space++; e.comeAndGo(t, space) })
 	places := rand.New(rand.NewPCG(seed, 98))
-	repeat(2*time.Millisecond, func() { e.pool.Prefetch(pageID(places.IntN(200)), 16) })
+	repeat(2*time.Millisecond, func() { e.pool.reader.prefetch(pageID(places.IntN(200)), 16) })
 	workers.Wait()
 	close(stop)
 	others.Wait()
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	e.check(t)
 	b.verify(t, e.pool)
 	e.cold(t)
@@ -231,7 +231,7 @@ func (b *bank) recoverAndVerify(t *testing.T, fs *vfs.Mem) {
 	require.NoError(t, log.StartAt(end))
 	var mu sync.Mutex
 	var pool *Pool
-	onRead := func(id base.PageID, page []byte) (oldest base.LSN, err error) {
+	onRead := sourceFunc(func(id base.PageID, page []byte) (oldest base.LSN, err error) {
 		mu.Lock()
 		chain := chains[id]
 		delete(chains, id)
@@ -252,15 +252,15 @@ func (b *bank) recoverAndVerify(t *testing.T, fs *vfs.Mem) {
 			pagefile.SetLSN(page, chain[len(chain)-1].end)
 		}
 		return oldest, nil
-	}
-	pool, err = New(Options{Frames: 32, MaxFrames: 32, Files: files, Log: log, OnRead: onRead})
+	})
+	pool, err = New(Options{Frames: 32, MaxFrames: 32, Files: files, Log: log, Source: onRead})
 	require.NoError(t, err)
 	defer pool.Close()
-	pool.SetRecoveryFloor(cp.LSN)
+	pool.Recovery().SetFloor(cp.LSN)
 	b.verify(t, pool)
-	require.NoError(t, pool.FlushRecovered(t.Context()))
-	pool.SetRecoveryFloor(0)
-	require.Equal(t, log.Appended(), pool.OldestDirty())
+	require.NoError(t, pool.Recovery().Flush(t.Context()))
+	pool.Recovery().SetFloor(0)
+	require.Equal(t, log.Appended(), pool.Flusher().OldestDirty())
 	b.verify(t, pool)
 }
 
@@ -294,7 +294,7 @@ func TestResize(t *testing.T) {
 		require.NoError(t, err)
 		m.Commit()
 	}
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	e.check(t)
 	young, old := e.lruOrder()
 	require.Len(t, append(young, old...), 190)
@@ -361,7 +361,7 @@ func TestLoadRestoresOrder(t *testing.T) {
 	for r, no := range list {
 		rank[no] = int32(r)
 	}
-	l := e.pool.NewLoad(len(list), len(list), nil, nil)
+	l := e.pool.Reader().NewLoad(len(list), len(list), nil, nil)
 	l.Begin()
 	for _, at := range rng.Perm(40) {
 		ranks := append([]int32(nil), rank[at*10:at*10+10]...)
@@ -396,7 +396,7 @@ func TestLoadSettlesWhatIsThere(t *testing.T) {
 	for r, no := range list {
 		ranks[no], none[no] = int32(r), RankNone
 	}
-	l := e.pool.NewLoad(len(list), len(list), nil, nil)
+	l := e.pool.Reader().NewLoad(len(list), len(list), nil, nil)
 	l.Begin()
 	r, err := l.Read(pageID(4), none[4:10])
 	require.NoError(t, err)
@@ -439,14 +439,14 @@ func flushBusyPage(t *testing.T) (parked uint64) {
 	setWord(m, pg, 1, 5)
 	target := e.log.Appended()
 	done := make(chan error)
-	go func() { done <- e.pool.FlushUpTo(target) }()
+	go func() { done <- e.pool.Flusher().UpTo(target) }()
 	require.Eventually(t, func() bool {
 		e.pool.flush.mu.Lock()
 		defer e.pool.flush.mu.Unlock()
 		return len(e.pool.flush.parked) == 1
 	}, 20*time.Second, time.Millisecond)
 	require.Eventually(t, func() bool { return e.pool.Stats().PagesDirty == 1 }, 20*time.Second, time.Millisecond, "the others are written")
-	require.Less(t, e.pool.OldestDirty(), target)
+	require.Less(t, e.pool.Flusher().OldestDirty(), target)
 	m.Commit()
 	require.NoError(t, <-done)
 	require.Eventually(t, func() bool {

@@ -125,7 +125,7 @@ func (p *Pool) begin(kind mtrKind) *Mtr {
 // Begin starts a mini-transaction that may change pages. It waits for room in the log; if there will be none (disk full, log failed), the
 // first exclusive Pin or Create returns the reason. REQUIRES: no page latch held.
 func (p *Pool) Begin() *Mtr {
-	err := p.log.WaitRoom(context.Background())
+	err := p.flush.log.WaitRoom(context.Background())
 	m := p.begin(mtrWrite)
 	m.doomed = err
 	return m
@@ -172,7 +172,7 @@ func (m *Mtr) ReserveNew(id base.PageID) (NewPage, error) {
 func (m *Mtr) Create(n NewPage, t pagefile.PageType) Page {
 	e := m.entry(n.pg)
 	if e.unmade {
-		m.pool.make(e.ref)
+		m.pool.reader.make(e.ref)
 		e.unmade = false
 	}
 	body := encodeInitPage(base.PageIDFrom(e.id), t)
@@ -199,7 +199,7 @@ func (m *Mtr) pin(id base.PageID, mode Mode, how pinHow) (Page, bool, error) {
 		return Page{}, false, err
 	}
 	m.reads++
-	ref, err := m.pool.pinLatched(key, mode, how)
+	ref, err := m.pool.reader.pin(key, mode, how)
 	if err != nil || ref == 0 {
 		return Page{}, false, err
 	}
@@ -275,7 +275,7 @@ func (m *Mtr) drop(e *memoEntry) {
 		invariants.Released(latchOf(e.id))
 	}
 	if e.unmade {
-		m.pool.readFailed(e.ref, errReadAgain) // who waits for the page looks for it himself
+		m.pool.reader.readFailed(e.ref, errReadAgain) // who waits for the page looks for it himself
 		*e = memoEntry{}
 		return
 	}
@@ -359,12 +359,12 @@ func (m *Mtr) Commit() (end base.LSN, err error) {
 
 // append hands the group to the log and stamps the pages.
 func (m *Mtr) append() (base.LSN, error) {
-	end, err := m.pool.log.Append(m.records, m.onAppend)
+	end, err := m.pool.flush.log.Append(m.records, m.onAppend)
 	if err != nil {
 		if !errors.Is(err, base.ErrFailed) {
 			panic(fmt.Sprintf("buffer: append of %d bytes: %v", len(m.records), err)) // a group beyond redo.MaxGroup: a bug
 		}
-		m.pool.keepRefused(m)
+		m.pool.flush.keepRefused(m)
 		return 0, err
 	}
 	for i := range m.memo {

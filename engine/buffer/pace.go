@@ -55,8 +55,8 @@ func (c *pace) urgentBelow() base.LSN { return c.below }
 func (c *pace) quota() int { return int(c.pages) }
 
 // limit is the age at which writers have to wait, or that was asked for.
-func (c *pace) limit(p *Pool) uint64 {
-	limit := uint64(p.log.Limit())
+func (c *pace) limit(f *Flusher) uint64 {
+	limit := uint64(f.log.Limit())
 	if m := c.maxAge.Load(); m != 0 {
 		limit = min(limit, m)
 	}
@@ -64,15 +64,15 @@ func (c *pace) limit(p *Pool) uint64 {
 }
 
 // tick looks at the state of things and decides what this round writes.
-func (c *pace) tick(p *Pool) {
+func (c *pace) tick(f *Flusher) {
 	now := time.Now()
 	took := min(now.Sub(c.last).Seconds(), 1)
 	c.last = now
-	end := p.log.Appended()
-	p.flush.mu.Lock()
-	oldest := min(p.oldestLocked(), end)
-	dirty := int(p.hdr.flush.n)
-	p.flush.mu.Unlock()
+	end := f.log.Appended()
+	f.mu.Lock()
+	oldest := min(f.oldestLocked(), end)
+	dirty := int(f.hdr.flush.n)
+	f.mu.Unlock()
 	if c.lastEnd == 0 {
 		c.lastEnd = end
 	}
@@ -84,14 +84,14 @@ func (c *pace) tick(p *Pool) {
 	if took > 0 {
 		c.growth += (grown/took - c.growth) * min(1, took/2) // about the last two seconds
 	}
-	age, limit := float64(end-oldest), float64(c.limit(p))
+	age, limit := float64(end-oldest), float64(c.limit(f))
 	c.below = 0
 	if wanted := c.roomWanted.Swap(false); age > ageHigh*limit {
 		c.below = end - base.LSN((ageHigh-1.0/16)*limit)
 	} else if wanted && age > ageWanted*limit {
 		c.below = end - base.LSN(ageWanted*limit)
 	}
-	rate := max(c.byAge(age, limit, dirty), c.byShare(dirty, p), c.byIdleness(now))
+	rate := max(c.byAge(age, limit, dirty), c.byShare(dirty, f), c.byIdleness(now))
 	rate = min(rate, float64(c.ioMax.Load()))
 	c.rate.Store(int64(rate))
 	c.pages = min(c.pages+rate*took, rate+1) // unused allowance does not pile up beyond a second
@@ -110,8 +110,8 @@ func (c *pace) byAge(age, limit float64, dirty int) float64 {
 	return c.growth / age * float64(dirty) * factor * factor
 }
 
-func (c *pace) byShare(dirty int, p *Pool) float64 {
-	pct := 100 * float64(dirty) / float64(p.Frames())
+func (c *pace) byShare(dirty int, f *Flusher) float64 {
+	pct := 100 * float64(dirty) / float64(f.limitRef())
 	top := float64(c.maxDirtyPct.Load())
 	switch {
 	case pct >= top:
@@ -131,16 +131,16 @@ func (c *pace) byIdleness(now time.Time) float64 {
 }
 
 // SetIOCapacity changes innodb_io_capacity and innodb_io_capacity_max.
-func (p *Pool) SetIOCapacity(n, most int) {
-	p.cleaner.pace.ioCapacity.Store(int64(n))
-	p.cleaner.pace.ioMax.Store(int64(max(n, most)))
+func (f *Flusher) SetIOCapacity(n, most int) {
+	f.cleaner.pace.ioCapacity.Store(int64(n))
+	f.cleaner.pace.ioMax.Store(int64(max(n, most)))
 }
 
 // SetMaxDirtyPct changes innodb_max_dirty_pages_pct.
-func (p *Pool) SetMaxDirtyPct(pct int) { p.cleaner.pace.maxDirtyPct.Store(int64(pct)) }
+func (f *Flusher) SetMaxDirtyPct(pct int) { f.cleaner.pace.maxDirtyPct.Store(int64(pct)) }
 
 // SetMaxAge makes the cleaner keep less redo to be repeated than the log could hold; 0 for no such limit.
-func (p *Pool) SetMaxAge(bytes int64) {
-	p.cleaner.pace.maxAge.Store(uint64(bytes))
-	p.cleaner.wake()
+func (f *Flusher) SetMaxAge(bytes int64) {
+	f.cleaner.pace.maxAge.Store(uint64(bytes))
+	f.cleaner.wake()
 }

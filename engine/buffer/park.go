@@ -33,26 +33,26 @@ type parked struct {
 	ready bool
 }
 
-// takeDirty copies a dirty page that is not in flight and moves it from its list into f. REQUIRES: its latch is held.
-func (p *Pool) takeDirty(it flushItem, page []byte, f *flight) bool {
-	st := &p.states[it.ref]
+// takeDirty copies a dirty page that is not in flight and moves it from its list into a flight. REQUIRES: its latch is held.
+func (f *Flusher) takeDirty(it flushItem, page []byte, into *flight) bool {
+	st := &f.states[it.ref]
 	if atomic.LoadUint64(&st.id) != it.id.Uint64() {
 		return false
 	}
-	copy(page, p.page(it.ref))
-	p.flush.mu.Lock()
-	defer p.flush.mu.Unlock()
+	copy(page, f.page(it.ref))
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	flags := atomic.LoadUint32(&st.flags)
 	if flags&(flagDirty|flagInFlight) != flagDirty {
 		return false
 	}
-	f.oldest = min(f.oldest, base.LSN(st.oldest))
-	f.pages++
+	into.oldest = min(into.oldest, base.LSN(st.oldest))
+	into.pages++
 	if flags&flagRecovered != 0 {
-		f.redone++
+		into.redone++
 	}
 	atomic.OrUint32(&st.flags, flagInFlight)
-	p.flushRemoveLocked(it.ref)
+	f.removeLocked(it.ref)
 	return true
 }
 
@@ -63,59 +63,59 @@ func (c *cleaner) missed(it flushItem) {
 	}
 	c.taken[it.ref]++
 	if c.taken[it.ref] < parkAfter || !c.park(it) {
-		c.p.procs.at(it.ref).unpin()
+		c.f.procs.at(it.ref).unpin()
 	}
 }
 
 // park starts waiting for a page's latch. It takes over the pin.
 func (c *cleaner) park(it flushItem) bool {
-	p := c.p
-	p.flush.mu.Lock()
-	defer p.flush.mu.Unlock()
-	if len(p.flush.parked) >= maxParked || slices.ContainsFunc(p.flush.parked, func(k *parked) bool { return k.it == it }) {
+	f := c.f
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.parked) >= maxParked || slices.ContainsFunc(f.parked, func(k *parked) bool { return k.it == it }) {
 		return false
 	}
 	delete(c.taken, it.ref)
 	k := &parked{flight: noFlight, it: it, page: vfs.AlignedBlock(base.PageSize)}
-	p.flush.parked = append(p.flush.parked, k)
+	f.parked = append(f.parked, k)
 	c.parking.Go(func() { c.copyParked(k) })
 	return true
 }
 
 func (c *cleaner) copyParked(k *parked) {
-	p, pr := c.p, c.p.procs.at(k.it.ref)
+	f, pr := c.f, c.f.procs.at(k.it.ref)
 	pr.latch.RLock()
-	ok := p.takeDirty(k.it, k.page, &k.flight)
+	ok := f.takeDirty(k.it, k.page, &k.flight)
 	pr.latch.RUnlock()
 	if !ok { // the cleaner came first, or the page is gone
 		pr.unpin()
 	}
-	p.flush.mu.Lock()
+	f.mu.Lock()
 	k.ready = ok
 	if ok {
-		p.stats.parked.Add(1) // before a batch under way takes the copy along: who waits for the page may look at once
+		f.stats.parked.Add(1) // before a batch under way takes the copy along: who waits for the page may look at once
 	} else {
-		p.flush.parked = slices.DeleteFunc(p.flush.parked, func(o *parked) bool { return o == k })
+		f.parked = slices.DeleteFunc(f.parked, func(o *parked) bool { return o == k })
 	}
-	p.flush.mu.Unlock()
+	f.mu.Unlock()
 	c.wake()
 }
 
 // anyParked tells whether a parked page is ready.
 func (c *cleaner) anyParked() bool {
-	c.p.flush.mu.Lock()
-	defer c.p.flush.mu.Unlock()
-	return slices.ContainsFunc(c.p.flush.parked, func(k *parked) bool { return k.ready })
+	c.f.mu.Lock()
+	defer c.f.mu.Unlock()
+	return slices.ContainsFunc(c.f.parked, func(k *parked) bool { return k.ready })
 }
 
 // takeParked makes the parked pages that are ready part of the batch.
 func (c *cleaner) takeParked() {
-	p := c.p
-	p.flush.mu.Lock()
-	defer p.flush.mu.Unlock()
-	p.flush.parked = slices.DeleteFunc(p.flush.parked, func(k *parked) bool {
+	f := c.f
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.parked = slices.DeleteFunc(f.parked, func(k *parked) bool {
 		if k.ready {
-			b := &p.flush.batch
+			b := &f.batch
 			b.oldest, b.pages, b.redone = min(b.oldest, k.oldest), b.pages+k.pages, b.redone+k.redone
 			c.add(k.it, k.page)
 		}

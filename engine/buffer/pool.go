@@ -22,11 +22,7 @@ type Options struct {
 	MaxFrames int // how far Resize may go; costs address space only [what fits the machine's memory, at least Frames]
 	Files     *pagefile.Files
 	Log       *redo.Log
-	// OnRead is called with each page that comes from disk, X-latched, before anybody sees it. A page that was never written, or
-	// whose bytes are damaged, is passed as zeros. It returns the LSN from which the page is dirty because redo was applied, or 0.
-	OnRead func(id base.PageID, page []byte) (oldest base.LSN, err error)
-	// Pending, if given, tells what OnRead would do with a page.
-	Pending func(id base.PageID) Pending
+	Source    Source // what pages from disk may still lack; nil: nothing
 
 	OldPct             int           // innodb_old_blocks_pct [37]
 	OldTime            time.Duration // innodb_old_blocks_time; negative for none [1 s]
@@ -76,57 +72,32 @@ const minFrames = 16
 
 // Pool is the buffer pool. See the package comment.
 type Pool struct {
-	// Read by every access; unchanged after New unless atomic.
-	base        unsafe.Pointer // frame 1
-	states      []frameState
-	procs       procs
-	hdr         *poolHeader
-	epoch       time.Time
-	oldTimeMS   atomic.Uint32
-	oldPct      atomic.Uint32
-	scanDepth   atomic.Uint32
-	failure     *base.Failure
-	onRead      atomic.Pointer[onReadFunc]
-	pendingRedo func(id base.PageID) Pending // may be nil
-	files       *pagefile.Files
-	log         *redo.Log
-	logger      *slog.Logger
-	mem         *memory
-	table       pageTable
+	frames
+	lru      LRU
+	flush    Flusher
+	reader   Reader
+	recovery Recovery
 
-	lru struct { // guards hdr.lru, hdr.free, hdr.limit and the links and ranks of the frames in them
-		mu      sync.Mutex
-		walkers *walker
-		// shrinkingFrom is the size a shrink started from; frames up to it may still hold pages. 0 = no shrink.
-		shrinkingFrom uint32
-		_             [36]byte
-	}
-	trace dirtyTrace
-	flush struct { // guards hdr.flush, hdr.recovered and the links and oldest LSNs of the frames in them
-		mu     sync.Mutex
-		done   sync.Cond // broadcast after each batch and on failure
-		batch  flight    // the batch being written
-		parked []*parked // see park.go
-		built  int       // frames with flagBuilt
-		floor  base.LSN  // OldestDirty does not pass it; 0 = none
-	}
-	freeWaiters atomic.Int32
-	freeSignal  chan struct{}
-	damaged     damaged
-	dropped     dropped
-
-	resize     sync.Mutex // one Resize at a time
-	loading    sync.Mutex // one Load at a time
-	load       atomic.Pointer[Load]
-	passedOver atomic.Pointer[Load] // the last load, while recovery may bring pages of it
-	cleaner    cleaner
-	reader     reader
-	mtrs       sync.Pool
-	stats      counters
-	closed     atomic.Bool
+	mtrs   sync.Pool
+	resize sync.Mutex // one Resize at a time
+	closed atomic.Bool
 }
 
-type onReadFunc func(id base.PageID, page []byte) (base.LSN, error)
+// frames is the lowest layer: the pages' memory, their state, pins and latches, and the table that finds them. It is a set of
+// references that do not change after New, so each layer has a copy.
+type frames struct {
+	base    unsafe.Pointer // frame 1
+	states  []frameState
+	procs   procs
+	hdr     *poolHeader
+	table   *pageTable
+	epoch   time.Time
+	mem     *memory
+	dropped *dropped
+	stats   *counters
+	failure *base.Failure
+	logger  *slog.Logger
+}
 
 const maxLSN = ^base.LSN(0)
 
@@ -151,31 +122,42 @@ func New(o Options) (*Pool, error) {
 		mem.unmap()
 		return nil, err
 	}
-	p := &Pool{mem: mem, base: mem.base, states: mem.states, hdr: mem.hdr, procs: newProcs(o.MaxFrames),
-		files: o.Files, log: o.Log, failure: o.Log.Failure(), logger: o.Logger, pendingRedo: o.Pending, epoch: time.Now().Add(-time.Millisecond)}
-	p.freeSignal = make(chan struct{}, freeSignals)
-	p.flush.done.L = &p.flush.mu
-	p.failure.OnEnter(func() { // nothing is written any more, and nobody may wait for that
-		p.flush.mu.Lock()
-		p.flush.done.Broadcast()
-		p.flush.mu.Unlock()
-	})
-	p.flush.batch = noFlight
-	p.hdr.epochMS = uint64(p.epoch.UnixMilli())
-	p.SetOldBlocks(o.OldPct, o.OldTime)
-	p.scanDepth.Store(uint32(max(1, min(o.LRUScanDepth, o.Frames/8))))
-	p.SetOnRead(o.OnRead)
-	p.mtrs.New = func() any { return newMtr(p) }
-	p.table.init(mem, o.MaxFrames, o.Frames)
-	p.addFrames(0, o.Frames)
-	p.trace.init()
-	if err := p.cleaner.start(p, o); err != nil {
+	p := &Pool{frames: newFrames(mem, o)}
+	p.lru.init(p.frames, o)
+	if err := p.flush.init(p.frames, &p.lru, o); err != nil {
 		mem.unmap()
 		return nil, err
 	}
-	p.reader.start(p, o)
+	p.addFrames(0, o.Frames)
+	p.reader.init(p.frames, &p.lru, &p.flush, o)
+	p.recovery = Recovery{frames: p.frames, lru: &p.lru, flush: &p.flush, reader: &p.reader}
+	p.mtrs.New = func() any { return newMtr(p) }
+	p.flush.cleaner.start()
+	p.reader.start()
 	return p, nil
 }
+
+func newFrames(mem *memory, o Options) frames {
+	fs := frames{mem: mem, base: mem.base, states: mem.states, hdr: mem.hdr, procs: newProcs(o.MaxFrames), table: new(pageTable), dropped: new(dropped),
+		stats: new(counters), failure: o.Log.Failure(), logger: o.Logger, epoch: time.Now().Add(-time.Millisecond)}
+	fs.hdr.epochMS = uint64(fs.epoch.UnixMilli())
+	fs.table.init(mem, o.MaxFrames, o.Frames)
+	return fs
+}
+
+// The layers, for those who look after the pool. Whoever reads and changes pages needs Begin only.
+
+// LRU is the list of the pages by heat.
+func (p *Pool) LRU() *LRU { return &p.lru }
+
+// Flusher writes dirty pages.
+func (p *Pool) Flusher() *Flusher { return &p.flush }
+
+// Reader brings pages that are absent.
+func (p *Pool) Reader() *Reader { return &p.reader }
+
+// Recovery is what redo does with pages.
+func (p *Pool) Recovery() *Recovery { return &p.recovery }
 
 // addFrames puts frames from+1..to, usable already, into the free list, lowest first.
 func (p *Pool) addFrames(from, to int) {
@@ -188,41 +170,22 @@ func (p *Pool) addFrames(from, to int) {
 		p.lru.mu.Lock()
 		for ref := hi; ref > max(from, hi-step); ref-- {
 			atomic.StoreUint64(&p.states[ref].id, noID)
-			p.freePushLocked(frameRef(ref))
+			p.lru.freePushLocked(frameRef(ref))
 		}
 		p.lru.mu.Unlock()
 	}
 }
 
-// SetOnRead replaces Options.OnRead.
-func (p *Pool) SetOnRead(fn func(id base.PageID, page []byte) (base.LSN, error)) {
-	if fn == nil {
-		p.onRead.Store(nil)
-		return
-	}
-	f := onReadFunc(fn)
-	p.onRead.Store(&f)
-}
-
-// SetOldBlocks changes innodb_old_blocks_pct and innodb_old_blocks_time.
-func (p *Pool) SetOldBlocks(pct int, age time.Duration) {
-	p.oldTimeMS.Store(uint32(max(age, 0).Milliseconds()))
-	p.oldPct.Store(uint32(pct))
-	p.lru.mu.Lock()
-	p.lruBalanceLocked()
-	p.lru.mu.Unlock()
-}
-
 // nowMS is the time in milliseconds since the epoch, never 0.
-func (p *Pool) nowMS() uint32 { return uint32(time.Since(p.epoch).Milliseconds()) | 1 }
+func (fs *frames) nowMS() uint32 { return uint32(time.Since(fs.epoch).Milliseconds()) | 1 }
 
 // page returns the bytes of a frame.
-func (p *Pool) page(ref frameRef) []byte {
-	return unsafe.Slice((*byte)(unsafe.Add(p.base, int(ref-1)*base.PageSize)), base.PageSize)
+func (fs *frames) page(ref frameRef) []byte {
+	return unsafe.Slice((*byte)(unsafe.Add(fs.base, int(ref-1)*base.PageSize)), base.PageSize)
 }
 
 // Files is where the pool's pages stand.
-func (p *Pool) Files() *pagefile.Files { return p.files }
+func (p *Pool) Files() *pagefile.Files { return p.flush.files }
 
 // Frames is the current size in pages.
 func (p *Pool) Frames() int { return int(atomic.LoadUint32(&p.hdr.limit)) }
@@ -234,7 +197,7 @@ func (p *Pool) Close() error {
 		return nil
 	}
 	p.reader.stop()
-	p.cleaner.stop()
+	p.flush.cleaner.stop()
 	p.mem.unmap()
 	return nil
 }

@@ -26,7 +26,7 @@ func TestCreateCommitFlushRead(t *testing.T) {
 	s := e.pool.Stats()
 	require.EqualValues(t, 20, s.Reads)
 	require.Zero(t, s.PagesDirty)
-	require.Equal(t, e.log.Appended(), e.pool.OldestDirty())
+	require.Equal(t, e.log.Appended(), e.pool.Flusher().OldestDirty())
 	e.check(t)
 }
 
@@ -113,11 +113,11 @@ func TestReadsJoin(t *testing.T) {
 	e.cold(t)
 	var reads atomic.Int64
 	gate := make(chan struct{})
-	e.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {
+	e.pool.Recovery().SetSource(sourceFunc(func(base.PageID, []byte) (base.LSN, error) {
 		reads.Add(1)
 		<-gate // all others arrive meanwhile
 		return 0, nil
-	})
+	}))
 	const callers = 16
 	var wg sync.WaitGroup
 	for range callers {
@@ -133,11 +133,11 @@ func TestReadsJoin(t *testing.T) {
 	gate = make(chan struct{})
 	reads.Store(0)
 	hook := errors.New("hook has nothing for it")
-	e.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {
+	e.pool.Recovery().SetSource(sourceFunc(func(base.PageID, []byte) (base.LSN, error) {
 		reads.Add(1)
 		<-gate
 		return 0, hook
-	})
+	}))
 	var corrupt atomic.Int64
 	for range callers {
 		wg.Go(func() {
@@ -194,14 +194,14 @@ func TestMidpoint(t *testing.T) {
 	for i := range 20 {
 		e.readWord(t, i, 0)
 	}
-	e.pool.SetOldBlocks(37, 0) // now a second access makes young
+	e.pool.LRU().SetOldBlocks(37, 0) // now a second access makes young
 	_, hot := e.lruOrder()
 	hot = hot[:3]
 	for _, no := range hot {
 		e.readWord(t, no, 0)
 		e.readWord(t, no, 0)
 	}
-	e.pool.SetOldBlocks(37, time.Hour)
+	e.pool.LRU().SetOldBlocks(37, time.Hour)
 	young, old := e.lruOrder()
 	require.Equal(t, len(old), (len(young)+len(old))*37/100)
 	for _, no := range hot {
@@ -241,7 +241,7 @@ func TestReadAheadReadsTheNextExtent(t *testing.T) {
 func TestEvictionSparesPinnedAndDirty(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 16, pages: 200, pool: func(o *Options) { o.ReadAheadThreshold = -1 }})
 	e.create(t, 100)
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	m := e.pool.Begin()
 	var held []Page
 	for i := range 8 {
@@ -282,7 +282,7 @@ func TestDropSpace(t *testing.T) {
 	}
 	e.pool.DropSpace(other)
 	require.NoError(t, e.files.Drop(other))
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	require.Equal(t, 20, e.pool.Stats().PagesData)
 	m := e.pool.BeginRead()
 	_, err := m.Pin(base.PageID{Space: other, No: 3}, Shared)
@@ -303,7 +303,7 @@ func TestFailedWriteFailsThePool(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t, envOptions{frames: 64, pages: 64})
 			e.create(t, 10)
-			require.NoError(t, e.pool.FlushAll())
+			require.NoError(t, e.pool.Flusher().All())
 			fault.Err, fault.Stay = errors.New("disk on fire"), true // a single one may strike the next redo segment, which is made in the background
 			e.fs.Inject(fault)
 			m := e.pool.Begin()
@@ -311,11 +311,11 @@ func TestFailedWriteFailsThePool(t *testing.T) {
 			require.NoError(t, err)
 			setWord(m, pg, 1, 5)
 			m.Commit()
-			require.ErrorIs(t, e.pool.FlushAll(), base.ErrFailed)
+			require.ErrorIs(t, e.pool.Flusher().All(), base.ErrFailed)
 			require.ErrorIs(t, e.log.Failure().Err(), base.ErrFailed)
 
 			require.EqualValues(t, 5, e.readWord(t, 1, 1), "the change is still in memory")
-			require.Less(t, e.pool.OldestDirty(), e.log.Appended())
+			require.Less(t, e.pool.Flusher().OldestDirty(), e.log.Appended())
 			w := e.pool.Begin()
 			_, err = w.Pin(pageID(2), Exclusive)
 			require.ErrorIs(t, err, base.ErrFailed)
@@ -324,7 +324,7 @@ func TestFailedWriteFailsThePool(t *testing.T) {
 			_, err = w.Pin(pageID(2), Shared)
 			require.NoError(t, err)
 			w.Commit()
-			require.ErrorIs(t, e.pool.FlushUpTo(1), base.ErrFailed)
+			require.ErrorIs(t, e.pool.Flusher().UpTo(1), base.ErrFailed)
 		})
 	}
 }
@@ -345,7 +345,7 @@ func TestCommitOnFailedLog(t *testing.T) {
 	require.ErrorIs(t, e.log.FlushTo(e.log.Appended()), base.ErrFailed)
 	_, err = m.Commit()
 	require.ErrorIs(t, err, base.ErrFailed)
-	require.Less(t, e.pool.OldestDirty(), maxLSN)
+	require.Less(t, e.pool.Flusher().OldestDirty(), maxLSN)
 }
 
 // Pages that OnRead changed are dirty from the LSN it tells, and hold the checkpoint at the floor until they are written.
@@ -355,8 +355,8 @@ func TestRecoveredPages(t *testing.T) {
 	e.cold(t)
 	end := e.log.Appended()
 	require.NoError(t, e.fs.FlipBit(e.files.Path(testSpace), 7*8*base.PageSize+8*200))
-	e.pool.SetRecoveryFloor(5)
-	e.pool.SetOnRead(func(id base.PageID, page []byte) (base.LSN, error) {
+	e.pool.Recovery().SetFloor(5)
+	e.pool.Recovery().SetSource(sourceFunc(func(id base.PageID, page []byte) (base.LSN, error) {
 		switch id.No {
 		case 3:
 			page[bodyAt+8] = 77
@@ -367,12 +367,12 @@ func TestRecoveredPages(t *testing.T) {
 			return 7, nil
 		}
 		return 0, nil
-	})
+	}))
 	require.EqualValues(t, 77, e.readWord(t, 3, 1))
 	require.EqualValues(t, 0, e.readWord(t, 7, 0))
 	require.EqualValues(t, 0, e.readWord(t, 50, 0))
-	require.NoError(t, e.pool.Redo(pageID(4)))
-	require.EqualValues(t, 5, e.pool.OldestDirty())
+	require.NoError(t, e.pool.Recovery().Redo(pageID(4)))
+	require.EqualValues(t, 5, e.pool.Flusher().OldestDirty())
 	require.Equal(t, 3, e.pool.Stats().PagesDirty)
 
 	m := e.pool.Begin() // changed again before it is written
@@ -380,11 +380,11 @@ func TestRecoveredPages(t *testing.T) {
 	require.NoError(t, err)
 	setWord(m, pg, 2, 78)
 	m.Commit()
-	require.NoError(t, e.pool.FlushRecovered(t.Context()))
-	require.EqualValues(t, 5, e.pool.OldestDirty(), "the floor holds until it is lifted")
-	e.pool.SetRecoveryFloor(0)
-	require.Greater(t, e.pool.OldestDirty(), end)
-	e.pool.SetOnRead(nil)
+	require.NoError(t, e.pool.Recovery().Flush(t.Context()))
+	require.EqualValues(t, 5, e.pool.Flusher().OldestDirty(), "the floor holds until it is lifted")
+	e.pool.Recovery().SetFloor(0)
+	require.Greater(t, e.pool.Flusher().OldestDirty(), end)
+	e.pool.Recovery().SetSource(nil)
 	e.cold(t)
 	require.EqualValues(t, 77, e.readWord(t, 3, 1))
 	require.EqualValues(t, 78, e.readWord(t, 3, 2))
@@ -398,12 +398,12 @@ func TestHookErrorSticks(t *testing.T) {
 	e.cold(t)
 	bad := errors.New("redo does not fit")
 	calls := 0
-	e.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {
+	e.pool.Recovery().SetSource(sourceFunc(func(base.PageID, []byte) (base.LSN, error) {
 		if calls++; calls == 1 {
 			return 0, bad
 		}
 		return 0, nil
-	})
+	}))
 	for range 2 {
 		m := e.pool.BeginRead()
 		_, err := m.Pin(pageID(3), Shared)
@@ -418,7 +418,7 @@ func TestPagesBuilt(t *testing.T) {
 	built := func() int { e.check(t); return e.pool.Stats().PagesBuilt }
 	e.create(t, 20)
 	require.Equal(t, 20, built())
-	require.NoError(t, e.pool.FlushAll())
+	require.NoError(t, e.pool.Flusher().All())
 	require.Zero(t, built())
 	m := e.pool.Begin()
 	var held []Page

@@ -21,6 +21,56 @@ import (
 // A frame enters the page table in state reading, pinned and X-latched by its reader, so two callers of one page share one I/O: the
 // second one finds the frame and waits for the latch. No mutex is held across the read.
 
+// Reader is the layer above the flusher. It owns misses: a pin that finds no page asks it, and knows nothing of where pages come from.
+// On the way in a page passes two layers of the reader: recovery, by whose Source redo is applied, and the running Load, which knows
+// the page's place in the LRU list and may read its neighbours with it (load.go).
+type Reader struct {
+	frames
+	lru   *LRU
+	flush *Flusher
+	files *pagefile.Files
+
+	source     atomic.Pointer[Source]
+	loading    sync.Mutex           // one Load at a time
+	load       atomic.Pointer[Load] // the running one
+	passedOver atomic.Pointer[Load] // the last load, while recovery may bring pages of it
+
+	foreground atomic.Int32 // reads in flight
+	waited     atomic.Int64 // for foreground reads, ns
+	background backgroundReads
+	damaged    damaged
+}
+
+func (r *Reader) init(fs frames, lru *LRU, flush *Flusher, o Options) {
+	r.frames, r.lru, r.flush, r.files = fs, lru, flush, o.Files
+	r.setSource(o.Source)
+	r.background.init(o)
+}
+
+// Source is where the newest version of a page comes from if the disk does not have it: recovery, while redo is not applied.
+type Source interface {
+	// Pending tells what OnRead would do with a page.
+	Pending(id base.PageID) Pending
+	// OnRead is called with each page that comes from disk, X-latched, before any pin sees it. A page that was never written, or whose
+	// bytes are damaged, is passed as zeros. It returns the LSN from which the page is dirty because redo was applied, or 0.
+	OnRead(id base.PageID, page []byte) (oldest base.LSN, err error)
+}
+
+func (r *Reader) setSource(s Source) {
+	if s == nil {
+		r.source.Store(nil)
+		return
+	}
+	r.source.Store(&s)
+}
+
+func (r *Reader) pending(id base.PageID) Pending {
+	if s := r.source.Load(); s != nil {
+		return (*s).Pending(id)
+	}
+	return NotPending
+}
+
 type pinHow uint8
 
 const (
@@ -33,24 +83,18 @@ const (
 // errReadAgain is what those get who waited for a page of a background read that failed, or one that was not made; they read it themselves.
 var errReadAgain = errors.New("the page did not come")
 
-// pinLatched returns the page's frame, pinned and latched. 0 without an error: pinTry found the latch taken.
-func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
+// pin returns the page's frame, pinned and latched. 0 without an error: pinTry found the latch taken.
+func (r *Reader) pin(id uint64, mode Mode, how pinHow) (frameRef, error) {
 	for i := 0; ; i++ {
-		ref := p.pinResident(id)
-		if ref == 0 && i == 0 && how == pinWait && p.pull(base.PageIDFrom(id)) {
-			ref = p.pinResident(id)
-		}
+		ref := r.pinResident(id)
 		if ref == 0 {
-			var mine bool
+			var latched bool
 			var err error
-			if ref, mine, err = p.pinOrEnter(id); err != nil {
-				return 0, err
-			}
-			if mine {
-				return p.fill(ref, mode, how)
+			if ref, latched, err = r.miss(id, mode, how, i == 0); latched || err != nil {
+				return ref, err
 			}
 		}
-		pr, st := p.procs.at(ref), &p.states[ref]
+		pr, st := r.procs.at(ref), &r.states[ref]
 		if how != pinTry {
 			pr.lock(mode)
 		} else if !pr.tryLock(mode) {
@@ -59,12 +103,12 @@ func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 		}
 		flags := atomic.LoadUint32(&st.flags)
 		if flags&flagResident != 0 {
-			if how != pinRedo {
-				p.touch(ref, st, flags)
+			if how != pinRedo && r.lru.touch(ref, st, flags) {
+				r.readAhead(base.PageIDFrom(id))
 			}
 			return ref, nil
 		}
-		err := p.damaged.ofFrame(ref) // before the unpin: then the reader forgets it
+		err := r.damaged.ofFrame(ref) // before the unpin: then the reader forgets it
 		pr.unlock(mode)
 		pr.unpin()
 		if how != pinCreate && !errors.Is(err, errReadAgain) {
@@ -75,35 +119,51 @@ func (p *Pool) pinLatched(id uint64, mode Mode, how pinHow) (frameRef, error) {
 }
 
 // pinResident pins the page if a lookup without a mutex finds it. 0 may be a false miss.
-func (p *Pool) pinResident(id uint64) frameRef {
-	ref := p.table.find(id)
+func (fs *frames) pinResident(id uint64) frameRef {
+	ref := fs.table.find(id)
 	if ref == 0 {
 		return 0
 	}
-	pr := p.procs.at(ref)
-	if pr.pin.Add(1) > 0 && atomic.LoadUint64(&p.states[ref].id) == id {
+	pr := fs.procs.at(ref)
+	if pr.pin.Add(1) > 0 && atomic.LoadUint64(&fs.states[ref].id) == id {
 		return ref
 	}
 	pr.unpin()
 	return 0
 }
 
+// miss brings a page that is absent. Either the caller has read it, then it is pinned and latched as wanted (0: pinTry found the latch
+// taken), or another reader has, or is about to, and it is pinned only. may: the running load may read it with its neighbours.
+func (r *Reader) miss(id uint64, mode Mode, how pinHow, may bool) (ref frameRef, latched bool, err error) {
+	if may && how == pinWait && r.pull(base.PageIDFrom(id)) {
+		if ref = r.pinResident(id); ref != 0 {
+			return ref, false, nil
+		}
+	}
+	ref, mine, err := r.pinOrEnter(id)
+	if err != nil || !mine {
+		return ref, false, err
+	}
+	ref, err = r.fill(ref, mode, how)
+	return ref, true, err
+}
+
 // pinOrEnter pins the page, or enters it in state reading, pinned and X-latched by the caller (mine).
-func (p *Pool) pinOrEnter(id uint64) (ref frameRef, mine bool, err error) {
-	if err := p.damaged.ofPage(id); err != nil {
+func (r *Reader) pinOrEnter(id uint64) (ref frameRef, mine bool, err error) {
+	if err := r.damaged.ofPage(id); err != nil {
 		return 0, false, err
 	}
 	h := hashID(id)
-	s := p.table.shard(h)
+	s := r.table.shard(h)
 	fresh := frameRef(0)
 	for i := 0; ; i++ {
 		s.mu.Lock()
-		if ref = p.table.findLocked(s, h, id); ref != 0 {
-			ok := p.procs.at(ref).tryPin()
+		if ref = r.table.findLocked(s, h, id); ref != 0 {
+			ok := r.procs.at(ref).tryPin()
 			s.mu.Unlock()
 			if ok {
 				if fresh != 0 {
-					p.freeFrame(fresh)
+					r.lru.freeFrame(fresh)
 				}
 				return ref, false, nil
 			}
@@ -111,65 +171,65 @@ func (p *Pool) pinOrEnter(id uint64) (ref frameRef, mine bool, err error) {
 			continue
 		}
 		if fresh != 0 {
-			err := p.enterLocked(s, h, id, fresh)
+			err := r.enterLocked(s, h, id, fresh)
 			s.mu.Unlock()
 			if err != nil {
-				p.freeFrame(fresh)
+				r.lru.freeFrame(fresh)
 				return 0, false, err
 			}
 			return fresh, true, nil
 		}
 		s.mu.Unlock()
-		if fresh, err = p.allocFrame(); err != nil {
+		if fresh, err = r.flush.allocFrame(); err != nil {
 			return 0, false, err
 		}
 	}
 }
 
 // enterLocked makes a claimed frame the page's frame, in state reading, pinned once and X-latched. REQUIRES: s.mu; the page is absent.
-func (p *Pool) enterLocked(s *tableShard, h, id uint64, ref frameRef) error {
-	if p.dropped.has(base.PageIDFrom(id).Space) {
+func (r *Reader) enterLocked(s *tableShard, h, id uint64, ref frameRef) error {
+	if r.dropped.has(base.PageIDFrom(id).Space) {
 		return fmt.Errorf("page %s of a dropped tablespace: %w", base.PageIDFrom(id), base.ErrNotFound)
 	}
-	pr := p.procs.at(ref)
+	pr := r.procs.at(ref)
 	if !pr.latch.TryLock() {
 		panic("buffer: latch of a free frame is held")
 	}
-	atomic.StoreUint32(&p.states[ref].flags, flagReading)
-	p.table.insertLocked(s, h, id, ref)
+	atomic.StoreUint32(&r.states[ref].flags, flagReading)
+	r.table.insertLocked(s, h, id, ref)
 	pr.unclaim(1)
 	return nil
 }
 
 // enterAbsent is enterLocked for a page that may be there already; then it returns false and the frame stays claimed.
-func (p *Pool) enterAbsent(id uint64, ref frameRef) bool {
+func (r *Reader) enterAbsent(id uint64, ref frameRef) bool {
 	h := hashID(id)
-	s := p.table.shard(h)
+	s := r.table.shard(h)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return p.table.findLocked(s, h, id) == 0 && p.enterLocked(s, h, id, ref) == nil
+	return r.table.findLocked(s, h, id) == 0 && r.enterLocked(s, h, id, ref) == nil
 }
 
 // fill gives a frame its page and leaves it latched in the wanted mode.
-func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
-	id := base.PageIDFrom(p.states[frame].id)
-	if how == pinCreate && p.pending(id) == NotPending { // else the redo comes first: what frees the page may not be durable yet
+func (r *Reader) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
+	id := base.PageIDFrom(r.states[frame].id)
+	if how == pinCreate && r.pending(id) == NotPending { // else the redo comes first: what frees the page may not be durable yet
 		return frame, nil
 	}
-	list, rank := p.missed(id, how == pinRedo)
-	oldest, err := p.readOne(id, p.page(frame))
+	list, rank := r.missed(id, how == pinRedo)
+	oldest, err := r.readOne(id, r.page(frame))
 	if err != nil {
-		p.readFailed(frame, err)
+		r.readFailed(frame, err)
 		return 0, err
 	}
 	accessed := uint32(0)
 	if how != pinRedo {
-		accessed = p.nowMS()
+		accessed = r.nowMS()
 	}
-	p.admit(frame, oldest, accessed, 0)
-	p.lruEnterMiss(frame, list, rank)
+	r.admit(frame, oldest, accessed, 0)
+	r.enterMiss(frame, list, rank)
 	if mode == Shared { // pinned, so it stays the page; others may change it in between
-		pr := p.procs.at(frame)
+		pr := r.procs.at(frame)
 		pr.latch.Unlock()
 		if how != pinTry {
 			pr.latch.RLock()
@@ -178,50 +238,48 @@ func (p *Pool) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 			return 0, nil
 		}
 	}
-	if atExtentEdge(id.No) {
-		p.readAhead(id)
-	}
+	r.readAhead(id)
 	return frame, nil
 }
 
 // make admits a frame that ReserveNew has left in state reading.
-func (p *Pool) make(ref frameRef) {
-	p.stats.created.Add(1)
-	p.admit(ref, 0, p.nowMS(), 0)
-	p.lruEnter(ref)
+func (r *Reader) make(ref frameRef) {
+	r.stats.created.Add(1)
+	r.admit(ref, 0, r.nowMS(), 0)
+	r.lru.enter(ref)
 }
 
 // isResident tells whether a frame that the caller has latched holds its page.
-func (p *Pool) isResident(ref frameRef) bool {
-	return atomic.LoadUint32(&p.states[ref].flags)&flagResident != 0
+func (fs *frames) isResident(ref frameRef) bool {
+	return atomic.LoadUint32(&fs.states[ref].flags)&flagResident != 0
 }
 
 // readOne is a foreground read.
-func (p *Pool) readOne(id base.PageID, page []byte) (oldest base.LSN, err error) {
-	if p.pending(id) == PendingBuilds {
-		return p.arrived(id, page, pagefile.ErrNeverWritten)
+func (r *Reader) readOne(id base.PageID, page []byte) (oldest base.LSN, err error) {
+	if r.pending(id) == PendingBuilds {
+		return r.arrived(id, page, pagefile.ErrNeverWritten)
 	}
-	p.reader.foreground.Add(1)
+	r.foreground.Add(1)
 	start := time.Now()
-	err = p.files.Read(id, page)
-	p.reader.waited.Add(int64(time.Since(start)))
-	p.reader.foreground.Add(-1)
-	p.stats.reads.Add(1)
-	return p.arrived(id, page, err)
+	err = r.files.Read(id, page)
+	r.waited.Add(int64(time.Since(start)))
+	r.foreground.Add(-1)
+	r.stats.reads.Add(1)
+	return r.arrived(id, page, err)
 }
 
-// arrived passes a page that came from disk, with what reading it said, through the OnRead hook.
-func (p *Pool) arrived(id base.PageID, page []byte, readErr error) (oldest base.LSN, err error) {
+// arrived passes a page that came from disk, with what reading it said, through the Source.
+func (r *Reader) arrived(id base.PageID, page []byte, readErr error) (oldest base.LSN, err error) {
 	if errors.Is(readErr, pagefile.ErrNeverWritten) {
-		readErr = fmt.Errorf("file %s, page %s: %w", p.files.Path(id.Space), id, readErr)
+		readErr = fmt.Errorf("file %s, page %s: %w", r.files.Path(id.Space), id, readErr)
 	}
-	hook := p.onRead.Load()
-	if hook == nil {
+	source := r.source.Load()
+	if source == nil {
 		return 0, readErr
 	}
 	if readErr == nil {
-		if oldest, err = (*hook)(id, page); err != nil {
-			p.damaged.keepPage(id.Uint64(), err) // the hook may not know again what the page needed: nobody may read the file's version
+		if oldest, err = (*source).OnRead(id, page); err != nil {
+			r.damaged.keepPage(id.Uint64(), err) // the source may not know again what the page needed: nobody may read the file's version
 		}
 		return oldest, err
 	}
@@ -229,7 +287,7 @@ func (p *Pool) arrived(id base.PageID, page []byte, readErr error) (oldest base.
 		return 0, readErr
 	}
 	clear(page)
-	oldest, err = (*hook)(id, page)
+	oldest, err = (*source).OnRead(id, page)
 	if err == nil && oldest != 0 {
 		invariants.Assert(pagefile.ID(page) == id, "redo of page %s built page %s", id, pagefile.ID(page))
 		return oldest, nil
@@ -241,25 +299,25 @@ func (p *Pool) arrived(id base.PageID, page []byte, readErr error) (oldest base.
 }
 
 // admit ends the state reading: the frame holds its page. The caller, who has it X-latched, puts it into the LRU list.
-func (p *Pool) admit(ref frameRef, oldest base.LSN, accessed, flags uint32) {
-	st := &p.states[ref]
+func (r *Reader) admit(ref frameRef, oldest base.LSN, accessed, flags uint32) {
+	st := &r.states[ref]
 	atomic.StoreUint32(&st.accessed, accessed)
 	atomic.StoreUint32(&st.flags, flags|flagResident)
 	if oldest != 0 {
-		p.enterRecovered(ref, oldest)
+		r.flush.enterRecovered(ref, oldest)
 	}
 }
 
 // readFailed takes the frame out of the page table and gives the error to all who wait for it.
-func (p *Pool) readFailed(ref frameRef, err error) {
-	st, pr := &p.states[ref], p.procs.at(ref)
-	p.damaged.keepFrame(ref, err)
-	p.table.remove(ref)
+func (r *Reader) readFailed(ref frameRef, err error) {
+	st, pr := &r.states[ref], r.procs.at(ref)
+	r.damaged.keepFrame(ref, err)
+	r.table.remove(ref)
 	atomic.StoreUint32(&st.flags, flagFailed)
 	pr.latch.Unlock()
 	pr.claimLast()
-	p.damaged.forgetFrame(ref)
-	p.freeFrame(ref)
+	r.damaged.forgetFrame(ref)
+	r.lru.freeFrame(ref)
 }
 
 // damaged remembers errors of reads: of frames whose waiters have not all seen it, and of pages that must not be read again.

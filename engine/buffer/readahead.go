@@ -26,86 +26,89 @@ type run struct {
 	n     int
 }
 
-type reader struct {
-	foreground atomic.Int32 // reads in flight
-	background atomic.Int32
-	waited     atomic.Int64 // for foreground reads, ns
-	slots      atomic.Int32
-	threshold  atomic.Int32
-	requests   chan run
-	quit       chan struct{}
-	finished   sync.WaitGroup
+// backgroundReads is what reads pages that nobody waits for.
+type backgroundReads struct {
+	running   atomic.Int32
+	slots     atomic.Int32
+	threshold atomic.Int32
+	requests  chan run
+	quit      chan struct{}
+	finished  sync.WaitGroup
 }
 
-func (r *reader) start(p *Pool, o Options) {
-	r.slots.Store(int32(o.ReadSlots))
-	r.threshold.Store(int32(o.ReadAheadThreshold))
-	r.requests = make(chan run, readAheadQueue)
-	r.quit = make(chan struct{})
+func (b *backgroundReads) init(o Options) {
+	b.slots.Store(int32(o.ReadSlots))
+	b.threshold.Store(int32(o.ReadAheadThreshold))
+	b.requests = make(chan run, readAheadQueue)
+	b.quit = make(chan struct{})
+}
+
+func (r *Reader) start() {
 	const workers = 2
-	r.finished.Add(workers)
+	r.background.finished.Add(workers)
 	for range workers {
-		go r.work(p)
+		go r.work()
 	}
 }
 
-func (r *reader) stop() {
-	close(r.quit)
-	r.finished.Wait()
+func (r *Reader) stop() {
+	close(r.background.quit)
+	r.background.finished.Wait()
 }
 
-func (r *reader) work(p *Pool) {
-	defer r.finished.Done()
+func (r *Reader) work() {
+	defer r.background.finished.Done()
 	for {
 		select {
-		case <-r.quit:
+		case <-r.background.quit:
 			return
-		case q := <-r.requests:
-			p.readAheadRun(q)
+		case q := <-r.background.requests:
+			r.readAheadRun(q)
 		}
 	}
 }
 
 // enterBackground waits for a read slot; false when the pool is closing.
-func (r *reader) enterBackground() bool {
+func (r *Reader) enterBackground() bool {
+	b := &r.background
 	for {
-		free := max(1, r.slots.Load()-r.foreground.Load())
-		if r.background.Add(1) <= free {
+		free := max(1, b.slots.Load()-r.foreground.Load())
+		if b.running.Add(1) <= free {
 			return true
 		}
-		r.background.Add(-1)
+		b.running.Add(-1)
 		select {
-		case <-r.quit:
+		case <-b.quit:
 			return false
 		case <-time.After(slotWait):
 		}
 	}
 }
 
-func (r *reader) leaveBackground() { r.background.Add(-1) }
+func (r *Reader) leaveBackground() { r.background.running.Add(-1) }
 
 // SetReadAheadThreshold changes innodb_read_ahead_threshold; negative or 0 for never.
-func (p *Pool) SetReadAheadThreshold(n int) { p.reader.threshold.Store(int32(n)) }
+func (r *Reader) SetReadAheadThreshold(n int) { r.background.threshold.Store(int32(n)) }
 
 // ForegroundTime is the number of foreground reads so far, and the time they took.
-func (p *Pool) ForegroundTime() (reads uint64, waited time.Duration) {
-	return p.stats.reads.Load(), time.Duration(p.reader.waited.Load())
+func (r *Reader) ForegroundTime() (reads uint64, waited time.Duration) {
+	return r.stats.reads.Load(), time.Duration(r.waited.Load())
 }
 
 // ForegroundReads is the number of foreground reads in flight.
-func (p *Pool) ForegroundReads() int { return int(p.reader.foreground.Load()) }
+func (r *Reader) ForegroundReads() int { return int(r.foreground.Load()) }
 
 func atExtentEdge(no base.PageNo) bool { return (no+1)%extentPages <= 1 }
 
-// readAhead is called at the first access to an edge of an extent.
-func (p *Pool) readAhead(id base.PageID) {
-	threshold := int(p.reader.threshold.Load())
-	if threshold <= 0 {
+// readAhead is called at the first access to a page.
+func (r *Reader) readAhead(id base.PageID) {
+	threshold := int(r.background.threshold.Load())
+	if threshold <= 0 || !atExtentEdge(id.No) {
 		return
 	}
 	start := id.No - id.No%extentPages
 	up := id.No != start
-	if !p.touchedInOrder(base.PageID{Space: id.Space, No: start}, up, extentPages-threshold) {
+	if !r.touchedInOrder(base.PageID{Space: id.Space, No: start}, up, extentPages-threshold) {
 		return
 	}
 	next := base.PageID{Space: id.Space, No: start + extentPages}
@@ -115,11 +118,11 @@ func (p *Pool) readAhead(id base.PageID) {
 		}
 		next.No = start - extentPages
 	}
-	p.Prefetch(next, extentPages)
+	r.prefetch(next, extentPages)
 }
 
 // touchedInOrder tells whether the pages of an extent were touched one after the other, but for some exceptions.
-func (p *Pool) touchedInOrder(start base.PageID, up bool, exceptions int) bool {
+func (r *Reader) touchedInOrder(start base.PageID, up bool, exceptions int) bool {
 	last := uint32(0)
 	for i := range extentPages {
 		no := start.No + base.PageNo(i)
@@ -127,8 +130,8 @@ func (p *Pool) touchedInOrder(start base.PageID, up bool, exceptions int) bool {
 			no = start.No + extentPages - 1 - base.PageNo(i)
 		}
 		accessed := uint32(0)
-		if ref := p.table.find(base.PageID{Space: start.Space, No: no}.Uint64()); ref != 0 {
-			accessed = atomic.LoadUint32(&p.states[ref].accessed)
+		if ref := r.table.find(base.PageID{Space: start.Space, No: no}.Uint64()); ref != 0 {
+			accessed = atomic.LoadUint32(&r.states[ref].accessed)
 		}
 		if accessed == 0 || accessed < last {
 			if exceptions--; exceptions < 0 {
@@ -141,11 +144,11 @@ func (p *Pool) touchedInOrder(start base.PageID, up bool, exceptions int) bool {
 	return true
 }
 
-// Prefetch asks for n neighbouring pages to be read in the background. It does not wait; under load the wish may be dropped.
-func (p *Pool) Prefetch(first base.PageID, n int) {
+// prefetch asks for n neighbouring pages to be read in the background. It does not wait; under load the wish may be dropped.
+func (r *Reader) prefetch(first base.PageID, n int) {
 	for ; n > 0; n -= readAheadRunMax {
 		select {
-		case p.reader.requests <- run{first, min(n, readAheadRunMax)}:
+		case r.background.requests <- run{first, min(n, readAheadRunMax)}:
 		default:
 			return
 		}
@@ -154,26 +157,26 @@ func (p *Pool) Prefetch(first base.PageID, n int) {
 }
 
 // readAheadRun reads the absent pages of a run in one I/O.
-func (p *Pool) readAheadRun(q run) {
-	have, err := p.files.Pages(q.first.Space)
+func (r *Reader) readAheadRun(q run) {
+	have, err := r.files.Pages(q.first.Space)
 	if err != nil || q.first.No >= have {
 		return
 	}
-	if !p.reader.enterBackground() {
+	if !r.enterBackground() {
 		return
 	}
-	defer p.reader.leaveBackground()
+	defer r.leaveBackground()
 	b := newRunRead(q.first, min(q.n, int(have-q.first.No)))
 	for i := range b.refs {
-		if p.pending(b.id(i)) != PendingFromLog {
-			p.reserveForRead(b, i, 0)
+		if r.pending(b.id(i)) != PendingFromLog {
+			r.reserveForRead(b, i, 0)
 		}
 	}
-	n, _ := p.readRun(b, func(ref frameRef, oldest base.LSN, _ int) {
-		p.admit(ref, oldest, 0, flagReadAhead)
-		p.lruEnter(ref)
+	n, _ := r.readRun(b, func(ref frameRef, oldest base.LSN, _ int) {
+		r.admit(ref, oldest, 0, flagReadAhead)
+		r.lru.enter(ref)
 	})
-	p.stats.readAhead.Add(uint64(n))
+	r.stats.readAhead.Add(uint64(n))
 }
 
 // runRead is one background read of neighbouring pages, those with a frame.
@@ -195,26 +198,26 @@ func (b *runRead) id(i int) base.PageID {
 
 // reserveForRead enters page i in state reading if it is absent and a frame is to be had; maxRank as in tryAllocFrame.
 // present: the page is in the pool already.
-func (p *Pool) reserveForRead(b *runRead, i int, maxRank uint32) (present bool) {
+func (r *Reader) reserveForRead(b *runRead, i int, maxRank uint32) (present bool) {
 	id := b.id(i).Uint64()
-	if p.table.find(id) != 0 {
+	if r.table.find(id) != 0 {
 		return true
 	}
-	ref := p.tryAllocFrame(evictDepth, maxRank)
+	ref := r.flush.tryAllocFrame(evictDepth, maxRank)
 	if ref == 0 {
 		return false
 	}
-	if !p.enterAbsent(id, ref) {
-		p.freeFrame(ref)
+	if !r.enterAbsent(id, ref) {
+		r.lru.freeFrame(ref)
 		return true
 	}
-	b.refs[i], b.pages[i] = ref, p.page(ref)
+	b.refs[i], b.pages[i] = ref, r.page(ref)
 	b.n++
 	return false
 }
 
 // readRun reads the reserved pages and hands each that is good to admit, X-latched; then it is released. It returns how many were good.
-func (p *Pool) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i int)) (good int, err error) {
+func (r *Reader) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i int)) (good int, err error) {
 	lo, hi := 0, len(b.refs)
 	for lo < hi && b.refs[lo] == 0 {
 		lo++
@@ -225,8 +228,8 @@ func (p *Pool) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i i
 	if lo == hi {
 		return 0, nil
 	}
-	if err = p.files.ReadRun(b.id(lo), b.pages[lo:hi], b.errs[lo:hi]); err != nil {
-		p.giveUp(b)
+	if err = r.files.ReadRun(b.id(lo), b.pages[lo:hi], b.errs[lo:hi]); err != nil {
+		r.giveUp(b)
 		return 0, err
 	}
 	for i := lo; i < hi; i++ {
@@ -234,24 +237,24 @@ func (p *Pool) readRun(b *runRead, admit func(ref frameRef, oldest base.LSN, i i
 		if ref == 0 {
 			continue
 		}
-		oldest, err := p.arrived(b.id(i), b.pages[i], b.errs[i])
+		oldest, err := r.arrived(b.id(i), b.pages[i], b.errs[i])
 		if err != nil {
-			p.readFailed(ref, err)
+			r.readFailed(ref, err)
 			continue
 		}
 		admit(ref, oldest, i)
-		p.procs.at(ref).latch.Unlock()
-		p.procs.at(ref).unpin()
+		r.procs.at(ref).latch.Unlock()
+		r.procs.at(ref).unpin()
 		good++
 	}
 	return good, nil
 }
 
 // giveUp ends a run whose read failed as a whole. Who waits for one of its pages tries alone: the page itself may be good.
-func (p *Pool) giveUp(b *runRead) {
+func (r *Reader) giveUp(b *runRead) {
 	for _, ref := range b.refs {
 		if ref != 0 {
-			p.readFailed(ref, errReadAgain)
+			r.readFailed(ref, errReadAgain)
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 const shrinkPause = time.Millisecond
 
-// topFrameLocked is the highest frame number that may hold a page. REQUIRES: p.lru.mu.
-func (p *Pool) topFrameLocked() frameRef { return max(p.hdr.limit, p.lru.shrinkingFrom) }
+// topFrameLocked is the highest frame number that may hold a page. REQUIRES: l.mu.
+func (l *LRU) topFrameLocked() frameRef { return max(l.hdr.limit, l.shrinkingFrom) }
 
 // Resize changes the number of frames. It returns when the new size is reached; base.ErrFailed when the pool failed on the way.
 func (p *Pool) Resize(frames int) error {
@@ -45,14 +45,14 @@ func (p *Pool) shrink(from, to int) error {
 	p.lru.mu.Lock()
 	p.lru.shrinkingFrom = uint32(from)
 	atomic.StoreUint32(&p.hdr.limit, uint32(to))
-	p.scanDepth.Store(uint32(max(1, min(int(p.scanDepth.Load()), to/8))))
+	p.lru.scanDepth.Store(uint32(max(1, min(int(p.lru.scanDepth.Load()), to/8))))
 	p.lru.mu.Unlock()
 	for ref := frameRef(from); ref > frameRef(to); ref-- {
 		for i := 0; !p.vacate(ref); i++ {
 			if p.failure.Err() != nil {
 				return p.unshrink(from)
 			}
-			p.cleaner.wake()
+			p.flush.cleaner.wake()
 			time.Sleep(shrinkPause)
 		}
 	}
@@ -68,7 +68,7 @@ func (p *Pool) unshrink(from int) error {
 	defer p.lru.mu.Unlock()
 	for ref := frameRef(from); ref > p.hdr.limit; ref-- {
 		if atomic.LoadUint32(&p.states[ref].flags) == flagRetired {
-			p.freePushLocked(ref)
+			p.lru.freePushLocked(ref)
 		}
 	}
 	atomic.StoreUint32(&p.hdr.limit, uint32(from))
@@ -82,7 +82,7 @@ func (p *Pool) vacate(ref frameRef) bool {
 	p.lru.mu.Lock()
 	flags := atomic.LoadUint32(&st.flags)
 	if flags&flagFree != 0 {
-		p.freeRemoveLocked(ref)
+		p.lru.freeRemoveLocked(ref)
 		atomic.StoreUint32(&st.flags, flagRetired)
 		flags = flagRetired
 	}
@@ -93,32 +93,32 @@ func (p *Pool) vacate(ref frameRef) bool {
 	case flags&flagResident == 0 || flags&flagInFlight != 0 || pr.pin.Load() != 0:
 		return false
 	}
-	to := p.tryAllocFrame(evictDepthDeep, 0)
+	to := p.flush.tryAllocFrame(evictDepthDeep, 0)
 	switch {
 	case to == 0:
 		return false
 	case to == ref: // it was the coldest itself
-		p.freeFrame(ref)
+		p.lru.freeFrame(ref)
 		return true
 	case to > p.limitRef():
-		p.freeFrame(to)
+		p.lru.freeFrame(to)
 		return false
 	}
 	if !pr.claim() {
-		p.freeFrame(to)
+		p.lru.freeFrame(to)
 		return false
 	}
 	if atomic.LoadUint32(&st.flags)&flagResident == 0 || atomic.LoadUint32(&st.flags)&flagInFlight != 0 {
 		pr.unclaim(0)
-		p.freeFrame(to)
+		p.lru.freeFrame(to)
 		return false
 	}
 	p.move(ref, to)
-	p.freeFrame(ref)
+	p.lru.freeFrame(ref)
 	return true
 }
 
-func (p *Pool) limitRef() frameRef { return atomic.LoadUint32(&p.hdr.limit) }
+func (fs *frames) limitRef() frameRef { return atomic.LoadUint32(&fs.hdr.limit) }
 
 // move gives the page of frame from, and its place in every list, to frame to. REQUIRES: both are claimed.
 func (p *Pool) move(from, to frameRef) {
@@ -130,7 +130,7 @@ func (p *Pool) move(from, to frameRef) {
 	p.flush.mu.Lock()
 	flags := atomic.LoadUint32(&f.flags)
 	if flags&flagDirty != 0 {
-		p.flushRelinkLocked(p.flushHeaderLocked(from), f, to, to)
+		p.flush.relinkLocked(p.flush.headerLocked(from), f, to, to)
 		t.flushPrev, t.flushNext, t.oldest = f.flushPrev, f.flushNext, f.oldest
 		f.flushPrev, f.flushNext, f.oldest = 0, 0, 0
 	}
@@ -147,7 +147,7 @@ func (p *Pool) move(from, to frameRef) {
 	p.procs.at(to).unclaim(0)
 }
 
-// lruReplaceLocked lets frame to stand in the place of frame from. REQUIRES: p.lru.mu.
+// lruReplaceLocked lets frame to stand in the place of frame from. REQUIRES: l.mu.
 func (p *Pool) lruReplaceLocked(from, to frameRef) {
 	h, f, t := &p.hdr.lru, &p.states[from], &p.states[to]
 	for w := p.lru.walkers; w != nil; w = w.next {

@@ -57,12 +57,12 @@ func (c *counters) count(stripe uint32, reads, writes uint64) {
 
 // Stats returns the pool's numbers.
 func (p *Pool) Stats() Stats {
-	c := &p.stats
+	c := p.stats
 	s := Stats{
 		Reads: c.reads.Load(), ReadAhead: c.readAhead.Load(), ReadAheadEvicted: c.readAheadEvicted.Load(), Loaded: c.loaded.Load(),
 		Created: c.created.Load(), WaitFree: c.waitFree.Load(), PagesFlushed: c.pagesFlushed.Load(), PagesParked: c.parked.Load(),
 		PagesMadeYoung: c.madeYoung.Load(), PagesNotYoung: c.notYoung.Load(),
-		FlushRate: p.cleaner.pace.rate.Load(), OldestDirty: p.OldestDirty(), Failed: p.failure.Err() != nil,
+		FlushRate: p.flush.cleaner.pace.rate.Load(), OldestDirty: p.flush.OldestDirty(), Failed: p.failure.Err() != nil,
 	}
 	for i := range c.striped {
 		s.ReadRequests += c.striped[i].reads.Load()

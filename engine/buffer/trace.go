@@ -98,8 +98,8 @@ type WritesAtAge struct {
 }
 
 // Trace tells what checkpoints at other distances would mean, by growing age. Ages that more log than was seen would fill are left out, but for the first.
-func (p *Pool) Trace() (out []WritesAtAge) {
-	t := &p.trace
+func (f *Flusher) Trace() (out []WritesAtAge) {
+	t := &f.trace
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.bytes == 0 {
@@ -118,7 +118,7 @@ func (p *Pool) Trace() (out []WritesAtAge) {
 		if k > 0 && age > t.end-t.begin {
 			break
 		}
-		out = append(out, WritesAtAge{Age: int64(age), Writes: t.dirtied[k] * each / t.bytes, Dirty: min(dirty[k]*int64(each), int64(p.Frames()))})
+		out = append(out, WritesAtAge{Age: int64(age), Writes: t.dirtied[k] * each / t.bytes, Dirty: min(dirty[k]*int64(each), int64(f.limitRef()))})
 	}
 	return out
 }

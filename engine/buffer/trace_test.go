@@ -30,8 +30,8 @@ func TestTraceCountsWrites(t *testing.T) {
 		}
 		tr.touch(page, lsn)
 	}
-	p := &Pool{trace: dirtyTrace{pages: tr.pages, dirtied: tr.dirtied, bytes: tr.bytes, begin: tr.begin, end: tr.end}, hdr: &poolHeader{limit: 1 << 20}}
-	out := p.Trace()
+	f := &Flusher{trace: dirtyTrace{pages: tr.pages, dirtied: tr.dirtied, bytes: tr.bytes, begin: tr.begin, end: tr.end}, frames: frames{hdr: &poolHeader{limit: 1 << 20}}}
+	out := f.Trace()
 	require.Len(t, out, 4, "1, 4, 16 and 64 MiB were filled, 256 MiB was not")
 	require.EqualValues(t, 16<<20, out[2].Age)
 	require.InEpsilon(t, written/bytes, out[2].Writes, 0.01)
@@ -62,7 +62,7 @@ func TestTraceThins(t *testing.T) {
 // Changes through mini-transactions reach the trace.
 func TestTraceSeesChanges(t *testing.T) {
 	e := newEnv(t, envOptions{frames: 64, pages: 64})
-	e.pool.trace.mask.Store(0)
+	e.pool.flush.trace.mask.Store(0)
 	e.create(t, 32)
-	require.Len(t, e.pool.trace.pages, 32)
+	require.Len(t, e.pool.flush.trace.pages, 32)
 }

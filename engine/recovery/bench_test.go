@@ -49,12 +49,12 @@ func (h *benchHome) open(b *testing.B, onRead bool) (*pagefile.Files, *redo.Log,
 	require.NoError(b, err)
 	var pool *buffer.Pool
 	log, cp, err := redo.Open(vfs.NewOS(slog.Default()), h.dir, redo.Options{Capacity: h.size*5/4 + 1<<30, Create: true, UUID: [16]byte{1}, Direct: true,
-		Hot: func(ids []base.PageID) { pool.WriteSoon(ids) }})
+		Hot: func(ids []base.PageID) { pool.Flusher().WriteSoon(ids) }})
 	require.NoError(b, err)
 	o := buffer.Options{Frames: 64 << 10, MaxFrames: 64 << 10, Files: files, Log: log, IOCapacity: 1, IOCapacityMax: 1}
 	r := New(Options{Log: log, Files: files, Budget: 256 << 20, Logger: slog.New(slog.DiscardHandler)}, cp.LSN)
 	if onRead {
-		o.OnRead, o.Pending = r.OnRead, r.Pending
+		o.Source = r
 	}
 	pool, err = buffer.New(o)
 	require.NoError(b, err)
@@ -75,9 +75,9 @@ func (h *benchHome) fill(b *testing.B) {
 		require.NoError(b, err)
 		m.Commit()
 	}
-	require.NoError(b, pool.FlushAll())
+	require.NoError(b, pool.Flusher().All())
 	require.NoError(b, log.FlushTo(log.Appended()))
-	require.NoError(b, log.SetCheckpoint(pool.OldestDirty(), nil))
+	require.NoError(b, log.SetCheckpoint(pool.Flusher().OldestDirty(), nil))
 	rng := rand.New(rand.NewPCG(1, 1))
 	for int64(log.Appended()-log.CheckpointLSN()) < h.size {
 		m := pool.Begin()
@@ -123,7 +123,7 @@ func (h *benchHome) recover(b *testing.B) {
 	b.ReportMetric((cpuTime() - cpu).Seconds(), "cpu-s")
 	b.ReportMetric(float64(s.IndexBytes), "index-bytes")
 	b.ReportMetric(float64(total), "pages")
-	require.NoError(b, pool.FlushAll())
+	require.NoError(b, pool.Flusher().All())
 	require.NoError(b, log.FlushTo(log.Appended()))
 	require.NoError(b, log.SetCheckpoint(log.Appended(), nil))
 	require.NoError(b, pool.Close())

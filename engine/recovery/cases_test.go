@@ -84,33 +84,33 @@ func TestCases(t *testing.T) {
 	}{
 		{"the disk has it all", func(e *env) func() {
 			e.change(t, 3, true, 7)
-			require.NoError(t, e.pool.FlushAll())
+			require.NoError(t, e.pool.Flusher().All())
 			return func() {}
 		}, 7, 0, false},
 		{"the disk has some of it", func(e *env) func() {
 			e.change(t, 3, true, 7)
-			require.NoError(t, e.pool.FlushAll())
+			require.NoError(t, e.pool.Flusher().All())
 			e.change(t, 3, false, 8)
 			return func() {}
 		}, 8, 1, false},
 		{"never written, created", func(e *env) func() { e.change(t, 3, true, 7); e.change(t, 3, false, 9); return func() {} }, 9, 1, false},
 		{"created anew over an older page", func(e *env) func() {
 			e.change(t, 3, true, 7)
-			require.NoError(t, e.pool.FlushAll())
+			require.NoError(t, e.pool.Flusher().All())
 			e.checkpoint()
 			e.change(t, 3, true, 8)
 			return func() {}
 		}, 8, 1, false},
 		{"bad checksum, created", func(e *env) func() {
 			e.change(t, 3, true, 7)
-			require.NoError(t, e.pool.FlushAll())
+			require.NoError(t, e.pool.Flusher().All())
 			e.checkpoint()
 			e.change(t, 3, true, 8)
 			return spoil(e, 3)
 		}, 8, 1, false},
 		{"bad checksum, not created", func(e *env) func() {
 			e.change(t, 3, true, 7)
-			require.NoError(t, e.pool.FlushAll())
+			require.NoError(t, e.pool.Flusher().All())
 			e.checkpoint()
 			e.change(t, 3, false, 8)
 			return spoil(e, 3)
@@ -237,7 +237,7 @@ func TestDamagedGroup(t *testing.T) {
 					require.ErrorIs(t, e.redo.Finish(context.Background(), nil, nil), base.ErrCorrupt)
 				}
 				require.EqualValues(t, len(broken), e.redo.Left(), "all others are redone")
-				require.NoError(t, e.pool.FlushAll())
+				require.NoError(t, e.pool.Flusher().All())
 				e.checkpoint()
 				require.LessOrEqual(t, e.log.CheckpointLSN(), segs[1].Start, "the log that is needed stays")
 			}

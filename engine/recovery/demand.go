@@ -13,8 +13,8 @@ import (
 
 // How one page is redone: from the lists of a pass that has them at hand, else from the log, group by group, on demand.
 
-// OnRead applies what the page still needs. It is buffer.Options.OnRead: the pool calls it under the page's X latch when the page
-// has come from disk, or, for a resident page, from Pool.Redo. It returns the LSN from which the page is dirty, 0 if it is not.
+// OnRead applies what the page still needs. It makes Redo a buffer.Source: the pool calls it under the page's X latch when the page
+// has come from disk, or, for a resident page, from buffer.Recovery.Redo. It returns the LSN from which the page is dirty, 0 if it is not.
 func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
 	x := r.index.Load()
 	if x == nil {
@@ -47,7 +47,7 @@ func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
 	return a.oldest, nil
 }
 
-// Pending tells what OnRead would do with a page. It is buffer.Options.Pending.
+// Pending tells what OnRead would do with a page.
 func (r *Redo) Pending(id base.PageID) buffer.Pending {
 	x := r.index.Load()
 	if x == nil {

@@ -17,7 +17,7 @@
 // What the log says about pages on disk (redo.OpWritten) keeps pages out of the index whose newest version is there: what was written back before the crash costs nothing.
 // Pages that change all the time are written once a segment (redo.Options.Hot), so that no page's redo is long.
 //
-// Memory: pages that are being built, and the lists of the others of a part, stand in free frames of the pool, lent (buffer.Pool.Lend) for as long as pages do not need them: after a start nearly
+// Memory: pages that are being built, and the lists of the others of a part, stand in free frames of the pool, lent (buffer.Recovery.Lend) for as long as pages do not need them: after a start nearly
 // all are free, so that most rounds have few parts. A sixteenth of the free frames, and as many as the hot pages without redo take, stay with the pool; all, if the others are less than Options.Budget. Where there is less, the lists of a part take up to half of Options.Budget beside the pool, in memory that the next part uses again
 // and the system has back when the round ends. The page index (32 bytes a page, 24 a page and segment) is bounded by Options.Budget, the blocks of the log kept for demands and those to be set aside by a quarter of it, each
 // but at least one segment's index and one page's records. The segments' own lists, about half a percent
@@ -52,8 +52,8 @@
 //
 //	(1) A page is redone under its X latch, completely, from one source; only then its bit in the index is cleared. Who looks at a page whose bit is
 //	    set and that is in the pool sees the pool's OnRead first: no page is in the pool with its bit set when the server begins to answer.
-//	(2) While a bit is set or a redone page is not yet written, no checkpoint passes the oldest of its groups (buffer.Pool.SetRecoveryFloor). A bit that a
-//	    read has cleared counts until that read has ended (buffer.Pool.WaitReads).
+//	(2) While a bit is set or a redone page is not yet written, no checkpoint passes the oldest of its groups (buffer.Recovery.SetFloor). A bit that a
+//	    read has cleared counts until that read has ended (buffer.Recovery.WaitReads).
 //	(3) A page with its bit set is not created anew without its redo: what had freed it may not be durable.
 //	(4) Applying is idempotent by page LSN: a group is applied to a page only if the page's LSN is below the group's end.
 //	(5) The index does not change but for the bits, which are atomic; neither does a pass once its lists are complete, until no read can look at it

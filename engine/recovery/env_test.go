@@ -60,12 +60,12 @@ func openEnv(t testing.TB, fs *vfs.Mem, o envOptions) (e *env, err error) {
 	}
 	var cp redo.Checkpoint
 	e.log, cp, err = redo.Open(fs, dir, redo.Options{Capacity: o.capacity, SegmentSize: o.segment, BufferSize: 64 << 10, Create: true,
-		UUID: [16]byte{1}, NeedRoom: e.needRoom, Hot: func(ids []base.PageID) { e.pool.WriteSoon(ids) }})
+		UUID: [16]byte{1}, NeedRoom: e.needRoom, Hot: func(ids []base.PageID) { e.pool.Flusher().WriteSoon(ids) }})
 	if err != nil {
 		return e, err
 	}
 	e.redo = New(Options{Log: e.log, Files: e.files, Budget: o.budget, MessagesFrom: o.messages, OnRecord: o.onRecord, Logger: logger}, cp.LSN)
-	bo := buffer.Options{Frames: o.frames, MaxFrames: o.frames, Files: e.files, Log: e.log, OnRead: e.redo.OnRead, Pending: e.redo.Pending}
+	bo := buffer.Options{Frames: o.frames, MaxFrames: o.frames, Files: e.files, Log: e.log, Source: e.redo}
 	if o.still {
 		bo.IOCapacity, bo.IOCapacityMax = 1, 1
 	}
@@ -76,7 +76,7 @@ func openEnv(t testing.TB, fs *vfs.Mem, o envOptions) (e *env, err error) {
 
 func (e *env) needRoom() {
 	if e.pool != nil {
-		e.pool.WakeCleaner()
+		e.pool.Flusher().Wake()
 	}
 	select {
 	case e.kick <- struct{}{}:
@@ -105,7 +105,7 @@ func (e *env) checkpoints() {
 }
 
 func (e *env) checkpoint() {
-	if lsn := e.pool.OldestDirty(); lsn > e.log.CheckpointLSN() && e.log.FlushTo(lsn) == nil {
+	if lsn := e.pool.Flusher().OldestDirty(); lsn > e.log.CheckpointLSN() && e.log.FlushTo(lsn) == nil {
 		_ = e.log.SetCheckpoint(lsn, nil) // a failure shows elsewhere
 	}
 }

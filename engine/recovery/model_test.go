@@ -107,7 +107,7 @@ func (w *model) live(t *testing.T, e *env, rng *rand.Rand) {
 			}
 		}
 		if err == nil && rng.IntN(2) == 0 {
-			_ = e.pool.FlushAll()
+			_ = e.pool.Flusher().All()
 			e.checkpoint()
 		}
 	} else {

@@ -120,7 +120,7 @@ func (r *Redo) run(p *pass) error {
 	r.pass.Store(p)
 	defer func() {
 		r.pass.Store(nil)
-		r.pool.WaitReads() // who reads a page just now may still look at the pass
+		r.pool.Recovery().WaitReads() // who reads a page just now may still look at the pass
 		r.applyTook.Add(int64(time.Since(began)))
 	}()
 	return r.applyAll(p)
@@ -158,7 +158,7 @@ func (r *Redo) applyAll(p *pass) error {
 					break
 				}
 				if errs[k] = p.enter(pages); errs[k] == nil {
-					errs[k] = r.unlessDropped(x, first, n, r.pool.RedoRun(first, n))
+					errs[k] = r.unlessDropped(x, first, n, r.pool.Recovery().RedoRun(first, n))
 				}
 			}
 		})
@@ -191,7 +191,7 @@ func (r *Redo) singly(p *pass) error {
 			return err
 		}
 		id := base.PageIDFrom(x.pages[i])
-		err := r.unlessDropped(x, id, 1, r.pool.Redo(id))
+		err := r.unlessDropped(x, id, 1, r.pool.Recovery().Redo(id))
 		if errors.Is(err, base.ErrCorrupt) {
 			err = r.giveUp(x, i, id, err)
 		}

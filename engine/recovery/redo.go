@@ -46,7 +46,7 @@ type Stats struct {
 	RedoTook                          time.Duration
 }
 
-// Redo is a recovery in progress. Create it before the pool, whose OnRead and Pending it provides.
+// Redo is a recovery in progress. Create it before the pool, whose Source it is.
 type Redo struct {
 	o       Options
 	ctx     context.Context // of Finish
@@ -87,7 +87,7 @@ func New(o Options, from base.LSN) *Redo {
 func (r *Redo) Scan(pool *buffer.Pool) error {
 	r.pool = pool
 	began := time.Now()
-	pool.SetRecoveryFloor(r.from)
+	pool.Recovery().SetFloor(r.from)
 	segs, err := r.indexes()
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func (r *Redo) install(x *pageIndex) error {
 		return nil // the pool is empty
 	}
 	for _, page := range x.pages {
-		if err := r.pool.RedoResident(base.PageIDFrom(page)); err != nil {
+		if err := r.pool.Recovery().RedoResident(base.PageIDFrom(page)); err != nil {
 			return err
 		}
 	}
@@ -230,7 +230,7 @@ func (r *Redo) ahead(x *pageIndex) error {
 		return err
 	}
 	if st := r.pool.Stats(); st.PagesDirty > st.PagesTotal/2 { // else the pool holds the next part, too, whose pages are often the same
-		return r.pool.FlushAll()
+		return r.pool.Flusher().All()
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func (r *Redo) Finish(ctx context.Context, hot []base.PageID, redone func()) err
 	if len(r.lost) > 0 {
 		return fmt.Errorf("%d pages, of them one because of: %w", len(r.lost), r.lostErr)
 	}
-	r.pool.SetRecoveryFloor(0)
+	r.pool.Recovery().SetFloor(0)
 	r.index.Store(nil)
 	r.fetcher.Forget()
 	return nil
@@ -311,12 +311,12 @@ func (r *Redo) finish(x *pageIndex, redone func()) error {
 // settle writes the pages redone so far and lets go of the log that no page needs any more.
 func (r *Redo) settle(x *pageIndex) error {
 	_, floor := x.oldest()
-	r.pool.WaitReads() // somebody else's read may have done a page that is not in the pool's list of redone pages yet
-	if err := r.pool.FlushRecovered(r.ctx); err != nil {
+	r.pool.Recovery().WaitReads() // somebody else's read may have done a page that is not in the pool's list of redone pages yet
+	if err := r.pool.Recovery().Flush(r.ctx); err != nil {
 		return err
 	}
 	if floor != 0 {
-		r.pool.SetRecoveryFloor(max(floor, r.from))
+		r.pool.Recovery().SetFloor(max(floor, r.from))
 	}
 	return nil
 }

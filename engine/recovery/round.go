@@ -92,7 +92,7 @@ func (r *Redo) newFiller(x *pageIndex) *filler {
 	if int64(free)*base.PageSize < r.o.Budget {
 		free = 0 // a small pool needs its frames
 	}
-	loan := r.pool.Lend(free)
+	loan := r.pool.Recovery().Lend(free)
 	f := &filler{r: r, perGroup: make([]int64, len(x.segs)), free: int64(loan.Pages()) * base.PageSize, room: r.spillRoom(),
 		rd: &round{x: x, allots: make([]allot, len(x.pages)), groups: make([]int64, len(x.segs)), lanes: min(laneMost, 2*runtime.GOMAXPROCS(0), len(x.segs)),
 			mem: &arena{loan: loan}}}

@@ -59,7 +59,7 @@ func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 	require.NoError(t, err)
 	log, cp, err := redo.Open(fs, "data", redo.Options{Capacity: 256 << 20, SegmentSize: 32 << 20, Create: true, NeedRoom: func() {
 		if e.pool != nil {
-			e.pool.WakeCleaner()
+			e.pool.Flusher().Wake()
 		}
 	}})
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func newEnvWith(t testing.TB, frames, inPlace int, locks lock.Options) *env {
 	e.txns.Start()
 	buffertest.Checkpoints(t, func() {
 		_ = e.log.FlushTo(e.log.Appended())
-		_ = e.log.SetCheckpoint(min(e.pool.OldestDirty(), e.log.Durable()), nil)
+		_ = e.log.SetCheckpoint(min(e.pool.Flusher().OldestDirty(), e.log.Durable()), nil)
 	})
 	t.Cleanup(e.txns.Close)
 	return e

@@ -68,7 +68,7 @@ func readBeside(n *node, pages, queries int, think time.Duration, fn func()) (to
 				start := time.Now()
 				r := n.pool.BeginRead()
 				id := base.PageID{Space: space + 1, No: base.PageNo(rand.IntN(pages))}
-				present := n.pool.Resident(id)
+				present := n.pool.Reader().Resident(id)
 				_, err := r.Pin(id, buffer.Shared)
 				r.Commit()
 				if err == nil && !present {

@@ -22,7 +22,7 @@
 // A list is a wish: ids of pages or tablespaces that no longer exist are skipped quietly, so a list may travel to another copy of the data directory.
 // A list with another server's uuid is mapped by the names of its tables (names.go), and refused with the reason when that yields nothing.
 //
-// Dumping (dump.go): Pool.WalkLRU yields the ids in steps that hold the LRU mutex for microseconds; nothing is held across I/O. The last list is read again
+// Dumping (dump.go): LRU.Walk yields the ids in steps that hold the LRU mutex for microseconds; nothing is held across I/O. The last list is read again
 // only if its header is not the one this server wrote. The file is synced a few MiB at a time, beside the redo log on the same device.
 //
 // Merging: the pool of a server that has just started knows less than the last list. Until a load has completed, or the pool has been full, and while a load

@@ -68,7 +68,7 @@ func (m *Manager) dump() (pages int, err error) {
 func (m *Manager) collect() *List {
 	l := &List{UUID: m.o.UUID, Generation: 1, Created: time.Now(), IDs: make([]uint64, 0, m.pool.Stats().PagesData+1024)}
 	var late []uint64
-	m.pool.WalkLRU(func(ids []base.PageID, old, isLate bool) bool {
+	m.pool.LRU().Walk(func(ids []base.PageID, old, isLate bool) bool {
 		for _, id := range ids {
 			switch {
 			case isLate:

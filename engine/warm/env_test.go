@@ -84,7 +84,7 @@ func bootOn(t testing.TB, mem *vfs.Mem, fsys vfs.FS, frames, pages int, o Option
 			w.Commit()
 		}
 	}
-	require.NoError(t, n.pool.FlushAll())
+	require.NoError(t, n.pool.Flusher().All())
 	return n
 }
 
@@ -115,7 +115,7 @@ func (n *node) order() (ids []uint64, young int) {
 func (n *node) end(t testing.TB) {
 	t.Helper()
 	require.NoError(t, n.m.Close(false))
-	require.NoError(t, n.pool.FlushAll())
+	require.NoError(t, n.pool.Flusher().All())
 	require.NoError(t, n.pool.Close())
 	require.NoError(t, n.log.Close())
 	require.NoError(t, n.files.Close())
@@ -127,3 +127,10 @@ func wait(t testing.TB, m *Manager) {
 	defer cancel()
 	require.NoError(t, m.WaitLoad(ctx))
 }
+
+// sourceFunc is a Source with redo at no time known before.
+type sourceFunc func(id base.PageID, page []byte) (base.LSN, error)
+
+func (sourceFunc) Pending(base.PageID) buffer.Pending { return buffer.NotPending }
+
+func (f sourceFunc) OnRead(id base.PageID, page []byte) (base.LSN, error) { return f(id, page) }

@@ -171,7 +171,7 @@ func (l *load) prepare() (status string, ok bool) {
 	l.mu.Lock()
 	l.p.Total = len(l.plan.pages)
 	l.mu.Unlock()
-	l.pool = m.pool.NewLoad(len(ids), list.Young, l.missed, l.pull)
+	l.pool = m.pool.Reader().NewLoad(len(ids), list.Young, l.missed, l.pull)
 	end(fmt.Sprintf("%d pages listed", len(ids)))
 	return "", true
 }
@@ -213,7 +213,7 @@ func (l *load) readAll() {
 func (l *load) probe() bool {
 	best := time.Duration(0)
 	for range probes {
-		start, queue := time.Now(), time.Duration(1+l.m.pool.ForegroundReads())
+		start, queue := time.Now(), time.Duration(1+l.m.pool.Reader().ForegroundReads())
 		r, ok := l.readNext(nil, 1)
 		if !ok {
 			return false
@@ -329,7 +329,7 @@ func (l *load) count(run []int32, r buffer.LoadResult, err error) {
 	l.p.Skipped += max(0, wantedOf(run)-wantedOf(run[len(run)-r.Short:])-r.Loaded-r.Present)
 	l.p.Bytes += int64(r.Bytes)
 	now := time.Now()
-	if r.Short == 0 || r.Loaded > 0 || l.m.pool.Recovering() {
+	if r.Short == 0 || r.Loaded > 0 || l.m.pool.Recovery().Active() {
 		l.lastGood = now
 	} else if now.Sub(l.lastGood) > fullWait {
 		l.full = true

@@ -120,7 +120,7 @@ func (c *pacer) run(stop <-chan struct{}) {
 	tick := time.NewTicker(window)
 	defer tick.Stop()
 	last := time.Now()
-	reads, waited := c.pool.ForegroundTime()
+	reads, waited := c.pool.Reader().ForegroundTime()
 	left := newIdleness()
 	defer left.close()
 	used, idle := processTime(), left.time()
@@ -129,10 +129,10 @@ func (c *pacer) run(stop <-chan struct{}) {
 		case <-stop:
 			return
 		case now := <-tick.C:
-			n, w := c.pool.ForegroundTime()
+			n, w := c.pool.Reader().ForegroundTime()
 			u, i, load := processTime(), left.time(), time.Duration(c.load.Swap(0))
 			depth, size, rate := c.governor.decide(sample{took: now.Sub(last), bytes: float64(c.bytes.Swap(0)), requests: int(c.requests.Swap(0)), reads: int(n - reads), listed: int(c.pulls.Swap(0)), waited: w - waited,
-				waiting: c.pool.ForegroundReads() > 0, newTier: c.tier.Swap(false), load: load, others: max(0, u-used-load), idle: i - idle})
+				waiting: c.pool.Reader().ForegroundReads() > 0, newTier: c.tier.Swap(false), load: load, others: max(0, u-used-load), idle: i - idle})
 			last, reads, waited, used, idle = now, n, w, u, i
 			c.size.Store(size)
 			c.reach.Store(c.governor.reach)

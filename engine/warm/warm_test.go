@@ -161,12 +161,12 @@ func TestAbortAndShutdownDuringLoad(t *testing.T) {
 	n = boot(t, fsys, 600, 0, Options{ReadsInFlight: 1}) // with more, all may be under way when the load is aborted
 	gate := make(chan struct{})
 	var seen atomic.Int32
-	n.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {
+	n.pool.Recovery().SetSource(sourceFunc(func(base.PageID, []byte) (base.LSN, error) {
 		if seen.Add(1) > 40 {
 			<-gate
 		}
 		return 0, nil
-	})
+	}))
 	n.m.Start()
 	require.Eventually(t, func() bool { return seen.Load() > 40 }, 20*time.Second, time.Millisecond)
 	require.ErrorIs(t, n.m.LoadNow(), ErrLoading)
@@ -202,7 +202,7 @@ func TestMissPullsItsNeighbours(t *testing.T) {
 	gate, reached := make(chan struct{}), make(chan struct{})
 	var loads []base.PageID
 	wanted := base.PageID{Space: space, No: 250} // far from what the load begins with
-	n.pool.SetOnRead(func(id base.PageID, _ []byte) (base.LSN, error) {
+	n.pool.Recovery().SetSource(sourceFunc(func(id base.PageID, _ []byte) (base.LSN, error) {
 		if id == wanted {
 			return 0, nil
 		}
@@ -211,7 +211,7 @@ func TestMissPullsItsNeighbours(t *testing.T) {
 			<-gate
 		}
 		return 0, nil
-	})
+	}))
 	require.NoError(t, n.m.LoadNow())
 	<-reached
 	n.read(t, wanted)
@@ -242,12 +242,12 @@ func TestResume(t *testing.T) {
 	n = boot(t, fsys, 1200, 0, Options{ReadsInFlight: 1})
 	var seen atomic.Int32
 	stop := int32(100)
-	n.pool.SetOnRead(func(base.PageID, []byte) (base.LSN, error) {
+	n.pool.Recovery().SetSource(sourceFunc(func(base.PageID, []byte) (base.LSN, error) {
 		if seen.Add(1) == stop {
 			n.m.LoadAbort()
 		}
 		return 0, nil
-	})
+	}))
 	for range 3 {
 		require.NoError(t, n.m.LoadNow())
 		wait(t, n.m)

@@ -25,7 +25,7 @@ func Open(fsys vfs.FS, frames int) (files *pagefile.Files, log *redo.Log, pool *
 	}
 	wake := func() {
 		if pool != nil {
-			pool.WakeCleaner()
+			pool.Flusher().Wake()
 		}
 	}
 	log, cp, err = redo.Open(fsys, "data", redo.Options{Capacity: 64 << 20, SegmentSize: 8 << 20, Create: true, NeedRoom: wake})
@@ -50,10 +50,10 @@ func Flush(log *redo.Log, pool *buffer.Pool) (base.LSN, error) {
 	if err := log.FlushTo(log.Appended()); err != nil {
 		return 0, err
 	}
-	if err := pool.FlushAll(); err != nil {
+	if err := pool.Flusher().All(); err != nil {
 		return 0, err
 	}
-	return min(pool.OldestDirty(), log.Durable()), nil
+	return min(pool.Flusher().OldestDirty(), log.Durable()), nil
 }
 
 // Checkpoints calls checkpoint every 20 ms until the test ends, so that the log never fills.
