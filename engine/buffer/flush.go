@@ -22,6 +22,8 @@ type Flusher struct {
 	log   *redo.Log
 	trace dirtyTrace
 
+	_ cacheLine
+
 	mu     sync.Mutex // guards hdr.flush, hdr.recovered and the links and oldest LSNs of the frames in them
 	done   sync.Cond  // broadcast after each batch and on failure
 	batch  flight     // the batch being written

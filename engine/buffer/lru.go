@@ -19,6 +19,8 @@ type LRU struct {
 	oldPct    atomic.Uint32
 	scanDepth atomic.Uint32 // free frames held ready
 
+	_ cacheLine // what is above is read by every access
+
 	mu      sync.Mutex // guards hdr.lru, hdr.free, hdr.limit and the links and ranks of the frames in them
 	walkers *walker
 	// shrinkingFrom is the size a shrink started from; frames up to it may still hold pages. 0 = no shrink.

@@ -73,8 +73,11 @@ const minFrames = 16
 // Pool is the buffer pool. See the package comment.
 type Pool struct {
 	frames
+	_        cacheLine
 	lru      LRU
+	_        cacheLine
 	flush    Flusher
+	_        cacheLine
 	reader   Reader
 	recovery Recovery
 
@@ -98,6 +101,9 @@ type frames struct {
 	failure *base.Failure
 	logger  *slog.Logger
 }
+
+// cacheLine keeps what is written often away from what is read often.
+type cacheLine [64]byte
 
 const maxLSN = ^base.LSN(0)
 

@@ -35,10 +35,13 @@ type Reader struct {
 	load       atomic.Pointer[Load] // the running one
 	passedOver atomic.Pointer[Load] // the last load, while recovery may bring pages of it
 
+	damaged    damaged
+	background backgroundReads
+
+	_ cacheLine // what is above is read by every access
+
 	foreground atomic.Int32 // reads in flight
 	waited     atomic.Int64 // for foreground reads, ns
-	background backgroundReads
-	damaged    damaged
 }
 
 func (r *Reader) init(fs frames, lru *LRU, flush *Flusher, o Options) {
