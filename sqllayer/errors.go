@@ -39,6 +39,7 @@ const (
 	erCantExecuteReadOnly  = 1792
 	erCantChangeTxChars    = 1568
 	erCheckRead            = 1020
+	erTempFileWrite        = 1878
 	erTableDefChanged      = 1412
 	erLockNowait           = 3572
 	erCheckViolated        = 3819
@@ -314,6 +315,9 @@ func translate(err error, db string) *mysql.SQLError {
 	var corrupt *base.CorruptError
 	if errors.As(err, &corrupt) {
 		return NewError(erTableCorrupt, "Index or table is corrupted: %s", corrupt.Error())
+	}
+	if errors.Is(err, table.ErrTemporary) {
+		return NewError(erTempFileWrite, "Temporary file write failure.")
 	}
 	if errors.Is(err, base.ErrDiskFull) && !errors.Is(err, base.ErrFailed) || errors.Is(err, syscall.ENOSPC) {
 		return diskFull(err)

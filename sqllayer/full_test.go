@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/engine/table"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
 )
@@ -38,6 +39,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	failed := fmt.Errorf("%w: %w", base.ErrFailed, base.ErrDiskFull)
 	require.Equal(t, erErrorOnWrite, Translate(failed, "").Num, "the engine has failed, for that reason: room alone does not help")
+	require.Equal(t, 1878, Translate(&table.FullError{Err: fmt.Errorf("%w: %w", table.ErrTemporary, base.ErrDiskFull)}, "").Num)
 	require.Equal(t, 1021, Translate(fmt.Errorf("write binlog.000002: %w", base.ErrDiskFull), "").Num)
 	disk.ClearFaults()
 	c.exec("INSERT INTO Wide VALUES (1000000, 'y')")

@@ -383,3 +383,32 @@ func TestSorterSpills(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, names)
 }
+
+// TestSorterWithoutRoom has each write of a sorter's run files fail in turn: that is told, and no file is left.
+func TestSorterWithoutRoom(t *testing.T) {
+	for k := 0; ; k++ {
+		fs := vfs.NewMem(1)
+		require.NoError(t, fs.MkdirAll("tmp"))
+		fs.Inject(vfs.Fault{Ops: vfs.OpCreate | vfs.OpWrite | vfs.OpRemove, Match: "tmp/", Nth: int64(k), Stay: true, Err: base.ErrDiskFull})
+		s := newSorter(fs, "tmp", "x")
+		s.memory = 4000
+		var err error
+		for i := 0; err == nil && i < 5000; i++ {
+			err = s.add(fmt.Appendf(nil, "key %d", i))
+		}
+		if err == nil {
+			err = s.each(func([]byte) error { return nil })
+		}
+		require.NoError(t, s.close())
+		fs.ClearFaults()
+		if err == nil {
+			require.Greater(t, k, 20)
+			return
+		}
+		require.ErrorIs(t, err, ErrTemporary)
+		require.ErrorIs(t, err, base.ErrDiskFull)
+		names, err := fs.List("tmp")
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(names), 1, "more than the one that could not be removed")
+	}
+}

@@ -14,7 +14,8 @@ import (
 
 // sorter sorts keys of any number: chunks are sorted in memory and spilled to run files, which are merged. Equal keys come out once.
 //
-// A run file is a sequence of   length u16 | key   and lives no longer than the sorter; it is never synced.
+// A run file is a sequence of   length u16 | key   . It is never synced, and has no name as soon as it is open, so that it is gone with the
+// sorter, or with the process.
 type sorter struct {
 	fs     vfs.FS
 	prefix string // path and beginning of the names of run files
@@ -53,20 +54,34 @@ func (s *sorter) sort() {
 	slices.SortFunc(s.spans, func(a, b span) int { return bytes.Compare(s.key(a), s.key(b)) })
 }
 
+// ErrTemporary says that a temporary file could not be written.
+var ErrTemporary = errors.New("temporary file write failure")
+
 // spill writes the keys in memory as a run.
 func (s *sorter) spill() error {
+	if err := s.writeRun(); err != nil {
+		return fmt.Errorf("%w: %w", ErrTemporary, err)
+	}
+	return nil
+}
+
+func (s *sorter) writeRun() error {
 	if len(s.runs) == 0 {
 		if err := s.fs.MkdirAll(filepath.Dir(s.prefix)); err != nil {
 			return err
 		}
 	}
 	s.sort()
-	f, err := s.fs.Open(fmt.Sprintf("%s.%d.run", s.prefix, len(s.runs)), vfs.Options{Create: true, Truncate: true})
+	name := fmt.Sprintf("%s.%d.run", s.prefix, len(s.runs))
+	f, err := s.fs.Open(name, vfs.Options{Create: true, Truncate: true})
 	if err != nil {
 		return err
 	}
 	r := &run{f: f}
 	s.runs = append(s.runs, r)
+	if err := s.fs.Remove(name); err != nil {
+		return err
+	}
 	buf := make([]byte, 0, runBuffer)
 	for i, sp := range s.spans {
 		k := s.key(sp)
@@ -141,10 +156,10 @@ func (s *sorter) merge(fn func(key []byte) error) error {
 	return nil
 }
 
-// close removes the run files.
+// close gives the run files back.
 func (s *sorter) close() (err error) {
-	for i, r := range s.runs {
-		err = errors.Join(err, r.f.Close(), s.fs.Remove(fmt.Sprintf("%s.%d.run", s.prefix, i)))
+	for _, r := range s.runs {
+		err = errors.Join(err, r.f.Close())
 	}
 	s.runs = nil
 	return err
