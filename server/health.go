@@ -1,8 +1,10 @@
 package server
 
 import (
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -10,6 +12,8 @@ import (
 	"time"
 
 	"emberdb/engine"
+	"emberdb/metrics"
+	"emberdb/server/options"
 )
 
 // Health answers HTTP requests about the state of the server (ember_health_address), from before recovery until the end of the process, so that no supervisor
@@ -17,11 +21,16 @@ import (
 //
 //	GET /health   200 when statements are served, else 503: for a load balancer, for a readiness probe
 //	GET /live     200 always: for a liveness probe
+//	GET /metrics  what the server counts, for Prometheus: see package metrics
 //
-// Both bodies are the same JSON object: {"status": "warming", "ready": false, "percent": 43.1, "eta_seconds": 12, "text": "warming 43 %, 12 s left"}.
+// The first two bodies are the same JSON object: {"status": "warming", "ready": false, "percent": 43.1, "eta_seconds": 12, "text": "warming 43 %, 12 s left"}.
+//
+// /metrics is for clients on the loopback interface; from elsewhere it asks for the user and password of ember_health_password_file, if one is given for
+// everyone's, and is refused with 403 if none is.
 type Health struct {
 	http     http.Server
 	addr     net.Addr
+	secret   *healthSecret // nil: no password is set
 	progress atomic.Pointer[engine.Progress]
 	server   atomic.Pointer[Server]
 	stopping atomic.Bool
@@ -36,10 +45,11 @@ type healthAnswer struct {
 	Text    string  `json:"text"`
 }
 
-// StartHealth listens on HOST:PORT; a port alone means the loopback address. An empty address: nothing listens, and all methods do nothing.
-func StartHealth(address string) (*Health, error) {
+// StartHealth listens on ember_health_address, HOST:PORT; a port alone means the loopback address. An empty address: nothing listens, and all methods do nothing.
+func StartHealth(o *options.Settings) (*Health, error) {
 	h := &Health{}
 	h.Progress(engine.Progress{Phase: "starting"})
+	address := o.String("ember_health_address")
 	if address == "" {
 		return h, nil
 	}
@@ -49,17 +59,37 @@ func StartHealth(address string) (*Health, error) {
 	if strings.HasPrefix(address, ":") {
 		address = "127.0.0.1" + address
 	}
+	var err error
+	if h.secret, err = readHealthSecret(o.String("ember_health_password_file")); err != nil {
+		return nil, err
+	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("ember_health_address: %w", err)
 	}
+	h.addr = l.Addr()
+	if o.Bool("ember_health_tls") {
+		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return certificateOf(o) }})
+	}
+	h.http = http.Server{Handler: h.routes(), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 8 << 10,
+		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)}
+	go func() { _ = h.http.Serve(l) }() // ends with Close
+	return h, nil
+}
+
+func (h *Health) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) { h.answer(w, true) })
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, _ *http.Request) { h.answer(w, false) })
-	h.http = http.Server{Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 8 << 10}
-	h.addr = l.Addr()
-	go func() { _ = h.http.Serve(l) }() // ends with Close
-	return h, nil
+	scrape := metrics.Handler(func() metrics.Snapshot { return h.server.Load().metricsSnapshot() })
+	mux.Handle("GET /metrics", h.guarded(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h.server.Load() == nil {
+			h.answer(w, true) // it is not ready
+			return
+		}
+		scrape.ServeHTTP(w, r)
+	})))
+	return mux
 }
 
 // Addr is where it listens; nil if it does not.

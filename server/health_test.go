@@ -2,14 +2,26 @@ package server
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"emberdb/engine"
+	"emberdb/server/options"
 )
+
+func startHealth(t *testing.T, args ...string) (*Health, error) {
+	t.Helper()
+	res, err := options.Load(append([]string{"--no-defaults", "--datadir=" + t.TempDir()}, args...))
+	require.NoError(t, err)
+	return StartHealth(res.Settings)
+}
 
 // probe asks the health endpoint.
 func probe(t *testing.T, h *Health, path string) (code int, a healthAnswer) {
@@ -23,7 +35,7 @@ func probe(t *testing.T, h *Health, path string) (code int, a healthAnswer) {
 
 // A probe tells a server that recovers from a dead one, and is ready when statements are served: the gate of ember_ready_when_warm_pct is the one it looks at.
 func TestHealth(t *testing.T) {
-	h, err := StartHealth("0")
+	h, err := startHealth(t, "--ember-health-address=0")
 	require.NoError(t, err)
 	defer h.Close()
 	require.Contains(t, h.Addr().String(), "127.0.0.1:")
@@ -59,14 +71,67 @@ func TestHealth(t *testing.T) {
 }
 
 func TestHealthAddress(t *testing.T) {
-	h, err := StartHealth("")
+	h, err := startHealth(t)
 	require.NoError(t, err)
 	require.Nil(t, h.Addr())
 	h.Stopping()
 	h.Close()
-	first, err := StartHealth("127.0.0.1:0")
+	first, err := startHealth(t, "--ember-health-address=127.0.0.1:0")
 	require.NoError(t, err)
 	defer first.Close()
-	_, err = StartHealth(first.Addr().String())
+	_, err = startHealth(t, "--ember-health-address="+first.Addr().String())
 	require.ErrorContains(t, err, "ember_health_address")
+}
+
+// What a server counts is told to the loopback interface, or to those who know the password, once statements are served.
+func TestHealthMetrics(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(file, []byte("prometheus:p:w\n"), 0o604))
+	_, err := startHealth(t, "--ember-health-address=0", "--ember-health-password-file="+file)
+	require.ErrorContains(t, err, "ember_health_password_file")
+	require.NoError(t, os.Chmod(file, 0o600))
+	h, err := startHealth(t, "--ember-health-address=0", "--ember-health-password-file="+file)
+	require.NoError(t, err)
+	defer h.Close()
+	get := func(user, password string) (int, string) {
+		r, err := http.NewRequest("GET", "http://"+h.Addr().String()+"/metrics", nil)
+		require.NoError(t, err)
+		if user != "" {
+			r.SetBasicAuth(user, password)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return answer.StatusCode, string(body)
+	}
+	code, _ := get("prometheus", "p:w")
+	require.Equal(t, 503, code, "nothing is served yet")
+	ts := startIn(t, t.TempDir(), &memBackend{})
+	h.Serving(ts.Server)
+	for _, wrong := range [][2]string{{"", ""}, {"prometheus", "p"}, {"x", "p:w"}} {
+		code, body := get(wrong[0], wrong[1])
+		require.Equal(t, 401, code)
+		require.NotContains(t, body, "mysql_")
+	}
+	code, body := get("prometheus", "p:w")
+	require.Equal(t, 200, code)
+	require.Contains(t, body, "\nmysql_up 1\n")
+	require.Contains(t, body, "\nmysql_global_status_threads_connected 0\n")
+	require.Contains(t, body, "\nmysql_global_variables_max_connections 151\n")
+	require.Contains(t, body, "mysql_info_schema_innodb_metrics_buffer_buffer_pool_pages_total 42\n")
+}
+
+// Without a password, other hosts are refused.
+func TestHealthFromElsewhere(t *testing.T) {
+	h, err := startHealth(t)
+	require.NoError(t, err)
+	for remote, want := range map[string]int{"127.0.0.1:5": 200, "[::1]:5": 200, "10.0.0.1:5": 403, "": 403} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", "/metrics", nil)
+		r.RemoteAddr = remote
+		h.guarded(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+		require.Equal(t, want, w.Code, remote)
+	}
 }

@@ -54,7 +54,7 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 		return out
 	})
 	d.fill("innodb_buffer_pool_stats", s.poolStats)
-	d.fill("innodb_metrics", s.metrics)
+	d.fill("innodb_metrics", s.innodbMetricRows)
 	d.fill("innodb_buffer_page_lru", s.lruRows)
 	s.addRoleTables(d)
 	s.addWarmTables(d.own)
@@ -120,25 +120,6 @@ func (s *Server) poolStats(ctx *sql.Context) []map[string]any {
 		}
 	}
 	return []map[string]any{m}
-}
-
-// metrics lists every number of the engine.
-func (s *Server) metrics(ctx *sql.Context) (out []map[string]any) {
-	if !s.mayProcess(ctx) {
-		return nil
-	}
-	st := s.engineStatus()
-	for _, name := range sortedKeys(st) {
-		n, ok := st[name].(uint64)
-		if !ok {
-			continue
-		}
-		short := strings.TrimPrefix(strings.ToLower(name), "innodb_")
-		subsystem, _, _ := strings.Cut(short, "_")
-		out = append(out, map[string]any{"name": short, "subsystem": subsystem, "count": int64(n), "max_count": int64(n), "status": "enabled",
-			"type": "status_counter", "comment": "Status variable " + name})
-	}
-	return out
 }
 
 // performanceSchema: what clients and monitoring tools ask for.

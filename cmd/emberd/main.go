@@ -61,7 +61,7 @@ func run(args []string, origin time.Time) error {
 	for _, w := range res.Settings.Warnings {
 		d.log.Warn(w)
 	}
-	if d.health, err = server.StartHealth(res.Settings.String("ember_health_address")); err != nil {
+	if d.health, err = server.StartHealth(res.Settings); err != nil {
 		return err
 	}
 	defer d.health.Close()

@@ -48,7 +48,7 @@ var ladder = [][]string{
 	{"account"},
 	{"sqllayer"},
 	{"compiled"},
-	{"dashboard"},
+	{"dashboard", "metrics"},
 	{"server"},
 	{"bench"},
 	{"tests"},

@@ -11,6 +11,8 @@ var warmTable = []Def{
 	{Name: "innodb_buffer_pool_filename", Kind: String, Default: "ib_buffer_pool", Dynamic: true, Help: "Name of the LRU list file in the data directory."},
 	{Name: "ember_ready_when_warm_pct", Kind: Int, Default: int64(0), Min: 0, Max: 100, Dynamic: true, Help: "After a start, statements wait until so many percent of the LRU list are loaded; accounts with CONNECTION_ADMIN do not. 0 = serve at once."},
 	{Name: "ember_recovery_target_seconds", Kind: Int, Default: int64(0), Min: 0, Max: 86400, Dynamic: true, Help: "Seconds a recovery after a crash may take: pages are written as early as that needs. 0 = as much as the redo log holds."},
-	{Name: "ember_health_address", Kind: String, Default: "", Help: "HOST:PORT on which GET /health and /live tell how far the start has come; a port alone is on 127.0.0.1. Empty = none."},
+	{Name: "ember_health_address", Kind: String, Default: "", Help: "HOST:PORT on which GET /health and /live tell how far the start has come, and GET /metrics what the server counts, for Prometheus; a port alone is on 127.0.0.1. Empty = none."},
+	{Name: "ember_health_password_file", Kind: String, Default: "", Help: "File of one line USER:PASSWORD that GET /metrics asks for. Empty = the loopback interface is let in, others are not."},
+	{Name: "ember_health_tls", Kind: Bool, Default: false, Help: "Serve ember_health_address over TLS with the certificate of ssl_cert."},
 	{Name: "innodb_auto_lru_dump", Aliases: []string{"innodb_buffer_pool_restore_at_startup"}, Kind: Int, Default: int64(60), Min: 0, Max: maxInt32, Dynamic: true, Help: "Seconds between writes of the LRU list while running; 0 = only at shutdown."},
 }
