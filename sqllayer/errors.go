@@ -235,6 +235,8 @@ var rules = []rule{
 	{sql.ErrInvalidJSONText, mysql.ERInvalidJSONTextInParams, ""},
 	{sql.ErrCollationUnknown, mysql.ERUnknownCollation, "Unknown collation: '$1'"},
 	{sql.ErrCharSetUnknown, mysql.ERUnknownCharacterSet, "Unknown character set: '$1'"},
+	{sql.ErrCharSetNotYetImplementedTemp, 1235, "This version of Ember doesn't yet support 'character set $1'"},
+	{sql.ErrCollationNotYetImplementedTemp, 1235, "This version of Ember doesn't yet support 'collation $1'"},
 	{sql.ErrCollationInvalidForCharSet, mysql.ERCollationCharsetMismatch, "COLLATION '$1' is not valid for CHARACTER SET '$2'"},
 	{sql.ErrCollationIllegalMix, mysql.ERCantAggregate2Collations, ""},
 	{sql.ErrInvalidValue, mysql.ERTruncatedWrongValueForField, "Incorrect value: '$1' for column of type '$2'"},

@@ -104,7 +104,7 @@ func (r *replacer) value(v reflect.Value) {
 			}
 			switch strings.ToLower(e.Type.Type) {
 			case "char", "nchar":
-				v.Set(reflect.ValueOf(callOf(resultText, shortened(e))))
+				v.Set(reflect.ValueOf(inCharset(callOf(resultText, shortened(e)), e.Type)))
 			case "binary":
 				if e.Type.Length != nil {
 					v.Set(reflect.ValueOf(callOf(filledBytes, e, e.Type.Length)))
@@ -127,8 +127,10 @@ func (r *replacer) value(v reflect.Value) {
 			if e.Expr2 = callOf(wantsMoment, e.Expr2); e.Name == "timestampdiff" {
 				e.Expr1 = callOf(wantsMoment, e.Expr1)
 			}
-		case *ast.ConvertUsingExpr, *ast.TrimExpr:
-			wantsText(e.(ast.Expr))
+		case *ast.ConvertUsingExpr:
+			v.Set(reflect.ValueOf(usingCall(e)))
+		case *ast.TrimExpr:
+			wantsText(e)
 		case *ast.GroupConcatExpr:
 			v.Set(reflect.ValueOf(concatenation(e)))
 		case *ast.MatchExpr:

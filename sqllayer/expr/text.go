@@ -246,8 +246,6 @@ func textOperand(e ast.Expr) ast.Expr {
 // wantsText makes texts of the operands of an expression that is no call, in place.
 func wantsText(e ast.Expr) {
 	switch e := e.(type) {
-	case *ast.ConvertUsingExpr:
-		e.Expr = textOperand(e.Expr)
 	case *ast.ConvertExpr:
 		switch strings.ToLower(e.Type.Type) {
 		case "char", "nchar", "binary":

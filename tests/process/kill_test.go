@@ -84,10 +84,6 @@ func longTables(t testing.TB, db *sql.DB) {
 const many = "d a, d b, d c, d e, d f, d g, d h, d o, d p, d q" // 10^10 rows
 
 func longStatements(dir string) []longStatement {
-	nested := func(n int, open, mid, end string) string {
-		return strings.Repeat(open, n) + mid + strings.Repeat(end, n)
-	}
-	_ = nested
 	return []longStatement{
 		{name: "recursive CTE", setup: "SET cte_max_recursion_depth = 4294967295", query: "WITH RECURSIVE c AS (SELECT 1 n UNION ALL SELECT (n+1)%1000 FROM c) SELECT COUNT(*) FROM c"},
 		{name: "recursive CTE, distinct", setup: "SET cte_max_recursion_depth = 4294967295", query: "WITH RECURSIVE c AS (SELECT 1 n UNION SELECT n+1 FROM c) SELECT COUNT(*) FROM c"},
@@ -103,13 +99,15 @@ func longStatements(dir string) []longStatement {
 		{name: "chain of 60 views", query: "EXPLAIN SELECT 1 FROM " + repeated(10, ", ", func(i int) string { return fmt.Sprint("v59 t", i) })},
 		{name: "50000 UNION branches", query: repeated(50000, " UNION ALL ", func(i int) string { return "SELECT " + strconv.Itoa(i) })},
 		{name: "UNION branches of tables", query: repeated(5000, " UNION ", func(i int) string { return "SELECT i FROM d WHERE i = " + strconv.Itoa(i) })},
-		{name: "deep parentheses", query: "SELECT COUNT(*) FROM d WHERE i = " + nested(200, "(1+", "i", ")*2") + " OR SLEEP(1)"},
+		{name: "deep parentheses", query: "SELECT COUNT(*) FROM " + many + " WHERE a.i + b.i < " + strings.Repeat("(1-", 150) + "b.i" + strings.Repeat(")", 150)},
 		{name: "many subqueries", query: "SELECT " + repeated(2000, "+", func(i int) string { return "(SELECT MAX(i) FROM n WHERE i < " + strconv.Itoa(i) + ")" })},
 		{name: "IN list of 300000", query: "SELECT COUNT(*) FROM n a, n b WHERE a.i + b.i IN (" + repeated(300000, ",", strconv.Itoa) + ")"},
 		{name: "INSERT of 200000 rows", query: "INSERT INTO w (j) VALUES " + repeated(200000, ",", func(i int) string { return "(" + strconv.Itoa(i) + "+SLEEP(0.001))" })},
 		{name: "ORs of 30000", query: "SELECT COUNT(*) FROM n a, n b WHERE " + repeated(30000, " OR ", func(i int) string { return "a.i = " + strconv.Itoa(i) + " AND b.j > 100" })},
 		{name: "JSON path", setup: "SET @d = CONCAT(REPEAT('{\"a\":[', 45), '1', REPEAT(']}', 45))", query: "SELECT COUNT(JSON_EXTRACT(@d, '$**.a**.a**.a**.a**.a**.a**.a')) FROM " + many},
 		{name: "JSON of large document", setup: "SET @d = CONCAT('[', REPEAT('{\"a\":[1,2,3]},', 200000), '1]')", query: "SELECT COUNT(JSON_SEARCH(@d, 'all', 'x')), COUNT(JSON_EXTRACT(@d, '$**.a')), COUNT(JSON_PRETTY(@d)) FROM " + many},
+		{name: "DATE_FORMAT of a long format", query: "SELECT COUNT(DATE_FORMAT('2001-02-03 04:05:06', CONCAT(REPEAT('%W %', 500000), a.i))) FROM " + many},
+		{name: "CONVERT of a long text", setup: "SET @t = REPEAT('a\u00fc', 5000000)", query: "SELECT COUNT(LENGTH(CONVERT(CONCAT(@t, a.i) USING utf16))), COUNT(HEX(CONVERT(CONCAT(@t, a.i) USING latin1))) FROM " + many},
 		{name: "REGEXP", query: "SELECT COUNT(*) FROM n WHERE CONCAT(REPEAT('a', 60), i) REGEXP '^(a+)+$'"},
 		{name: "REGEXP_REPLACE", query: "SELECT LENGTH(REGEXP_REPLACE(CONCAT(REPEAT('a', 3000), 'b'), '(a*)*c', 'x'))"},
 		{name: "REGEXP of long text", query: "SELECT COUNT(*) FROM d a, d b, d c WHERE REPEAT('ab', 5000000) REGEXP CONCAT('a.*c', a.i, b.i, c.i)"},
@@ -140,14 +138,14 @@ func longStatements(dir string) []longStatement {
 		{name: "stored program", query: "CALL forever()"},
 		{name: "stored function", query: "SELECT spin()"},
 		{name: "trigger", query: "INSERT INTO tr VALUES (1)"},
-		{name: "foreign key cascade", query: "DELETE FROM p WHERE i = 0"},
+		{name: "foreign key cascade", block: "BEGIN; SELECT * FROM c WHERE i = 9999 FOR UPDATE", query: "DELETE FROM p WHERE i = 0"},
 		{name: "full-text search", query: "SELECT COUNT(*) FROM n a, n b WHERE MATCH (a.s) AGAINST ('word1 text2') + b.i < 0"},
 		{name: "information_schema", query: "SELECT COUNT(*) FROM information_schema.columns a, information_schema.columns b, information_schema.columns c WHERE a.column_name = 'x' OR b.column_name = 'y'"},
 		{name: "row lock", block: "BEGIN; SELECT * FROM d WHERE i = 3 FOR UPDATE", query: "UPDATE d SET i = 3 WHERE i = 3"},
 		{name: "metadata lock", block: "BEGIN; SELECT * FROM d", query: "ALTER TABLE d ADD COLUMN z INT"},
 		{name: "LOCK TABLES", block: "LOCK TABLES d WRITE", query: "SELECT * FROM d"},
 		{name: "global read lock", block: "FLUSH TABLES WITH READ LOCK", query: "INSERT INTO d VALUES (100)"},
-		{name: "FLUSH TABLES WITH READ LOCK", block: "BEGIN; UPDATE d SET i = 11 WHERE i = 1", query: "FLUSH TABLES WITH READ LOCK"},
+		{name: "FLUSH TABLES WITH READ LOCK", block: "LOCK TABLES d WRITE", query: "FLUSH TABLES WITH READ LOCK"},
 		{name: "result that is sent", query: "SELECT a.i, b.s FROM n a, n b, n c"},
 		{name: "INTO variables", query: "SELECT COUNT(*) FROM " + many + " INTO @x"},
 		{name: "DO", query: "DO (SELECT COUNT(*) FROM " + many + ")"},
