@@ -67,14 +67,12 @@ differential: build
 equality-mysql: build
 	EMBER_SEED=random EQUALITY_ROUNDS=$(or $(ROUNDS),3000) $(REAL) -timeout 120m -v ./tests/equality -run 'TestBothWaysAreEqual|TestReadsAreEqual|TestWideStatements' -dsn '$(DSN)'
 
-# Tests that end, or fill the memory of, many long statements one after the other; too long for every run.
-LONG = TestKillEndsStatements|TestExecutionTimeEndsStatements|TestDisconnectEndsStatements|TestShutdownEndsStatements|TestStatementMemory|TestServerMemory|TestConnectionMemory
-
 process: build
-	$(REAL) -timeout 15m -skip '$(LONG)' ./tests/process
+	$(REAL) -timeout 15m -short ./tests/process
 
+# The same with every statement that must end, and every one that fills memory.
 process-long: build
-	$(REAL) -timeout 60m -v -run '$(LONG)' ./tests/process
+	$(REAL) -timeout 60m -v ./tests/process
 
 clients: build
 	tests/clients/install.sh $(CLIENTS)

@@ -235,7 +235,7 @@ func (w *demands) sets(exprs []sql.Expression) {
 
 func (w *demands) table(n *plan.ResolvedTable, as role) *use {
 	u := &use{schema: n.SqlDatabase.Name(), name: n.Name(), called: n.Name(), role: as, columns: n.Columns()}
-	if plan.IsDualTable(n.Table) {
+	if isDual(n.Table) {
 		return u
 	}
 	if own, ok := sql.GetUnderlyingTable(n.Table).(*Table); ok {

@@ -20,7 +20,7 @@ func (p *planner) scan(ctx *sql.Context, n *plan.ResolvedTable) *step {
 	s := &step{kind: "table", operation: "Table scan on " + n.Name(), fields: fields, table: &tableStep{name: n.Name(), access: "ALL", columns: columnsOf(ctx, n)}}
 	t := ownTable(n)
 	if t == nil {
-		if n.Name() == "" || plan.IsDualTable(n.Table) {
+		if n.Name() == "" || isDual(n.Table) {
 			return &step{kind: "rows_fetched_before_execution", operation: "Rows fetched before execution", rows: 1, known: true}
 		}
 		return s

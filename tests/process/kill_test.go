@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,7 +23,8 @@ import (
 // the server. What they held is free then.
 //
 // Times are printed, not required: the machine may be slow. endLimit ends a test that hangs. KILL_AFTER is how long a
-// statement runs before it is ended, as a duration; the test alone prints its times with -v.
+// statement runs before it is ended, as a duration; the test alone prints its times with -v. With -short the tests take
+// one statement of each kind.
 const endLimit = 60 * time.Second
 
 func runFor(t testing.TB) time.Duration {
@@ -256,7 +258,7 @@ func requireFree(t testing.TB, db *sql.DB) {
 func TestKillEndsStatements(t *testing.T) {
 	_, db, dir := longServer(t)
 	ctx := context.Background()
-	for _, st := range longStatements(dir) {
+	for _, st := range ended(dir) {
 		t.Run(st.name, func(t *testing.T) {
 			release := func() {}
 			if st.block != "" {
@@ -274,6 +276,7 @@ func TestKillEndsStatements(t *testing.T) {
 			defer x.conn.Close()
 			select {
 			case err := <-x.done:
+				release()
 				t.Fatalf("ended by itself: %v", err)
 			case <-time.After(runFor(t)):
 			}
@@ -293,7 +296,7 @@ func TestKillEndsStatements(t *testing.T) {
 func TestExecutionTimeEndsStatements(t *testing.T) {
 	_, db, dir := longServer(t)
 	limit := runFor(t)
-	for i, st := range longStatements(dir) {
+	for i, st := range ended(dir) {
 		if st.block != "" || !strings.HasPrefix(st.query, "SELECT ") && !strings.HasPrefix(st.query, "WITH ") || strings.Contains(st.query, " INTO ") {
 			continue
 		}
@@ -311,16 +314,22 @@ func TestExecutionTimeEndsStatements(t *testing.T) {
 }
 
 // few are statements of each kind, for the ends that concern all in the same way.
-func few(dir string) (some []longStatement) {
-	for _, st := range longStatements(dir) {
-		for _, name := range []string{"cross join counted", "recursive CTE", "chain of 60 views", "JSON path", "window", "SLEEP", "INSERT ... SELECT",
-			"stored program", "ORs of 30000", "result that is sent", "UPDATE with subqueries"} {
-			if st.name == name {
-				some = append(some, st)
-			}
-		}
+func few(dir string) []longStatement {
+	return named(dir, "cross join counted", "recursive CTE", "chain of 60 views", "JSON path", "window", "SLEEP", "INSERT ... SELECT",
+		"stored program", "ORs of 30000", "result that is sent", "UPDATE with subqueries")
+}
+
+// ended are the statements that the tests end one by one.
+func ended(dir string) []longStatement {
+	if !testing.Short() {
+		return longStatements(dir)
 	}
-	return some
+	return append(few(dir), named(dir, "hash join", "DATE_FORMAT of a long format", "CONVERT of a long text", "REGEXP", "GROUP BY",
+		"foreign key cascade", "row lock", "metadata lock", "FLUSH TABLES WITH READ LOCK")...)
+}
+
+func named(dir string, names ...string) []longStatement {
+	return slices.DeleteFunc(longStatements(dir), func(st longStatement) bool { return !slices.Contains(names, st.name) })
 }
 
 // TestDisconnectEndsStatements closes clients while their statements run: they end, and their transactions are rolled
