@@ -40,6 +40,6 @@
 //	(7) A failed page write, or redo that cannot be applied, enters base.Failure, which the pool shares with the log. After it nothing is written
 //	    any more; exclusive Pins of writers, Flusher.UpTo and Commit return base.ErrFailed; changed pages stay in memory. Reading goes on.
 //
-// Latch order: see docs/latches.md. Within this room: page latch > log append mutex > flush list mutex > LRU mutex; page table shard mutex and the mutexes of the
-// small maps (dropped, damaged) are leaves but for dropped under a shard. No page latch is waited for under a mutex.
+// Latch order: docs/latches.md. The mutexes of the small maps that it does not name (damaged, trace, a load's) are leaves. No page latch is waited for
+// under a mutex.
 package buffer

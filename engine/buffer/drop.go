@@ -3,10 +3,10 @@ package buffer
 import (
 	"cmp"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // dropped is the set of tablespaces DropSpace was called for. Their pages never enter the pool again; ids are not reused.
@@ -15,7 +15,7 @@ import (
 // lives, or an id that was never used: the set grows with those, not with the tablespaces that were ever dropped.
 type dropped struct {
 	n    atomic.Int32 // runs
-	mu   sync.RWMutex
+	mu   invariants.RWMutex[invariants.BufferDropped]
 	runs []spaceRun
 }
 

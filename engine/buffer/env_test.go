@@ -143,10 +143,10 @@ func (e *env) readWord(t testing.TB, no, i int) uint64 {
 func (e *env) check(t testing.TB) {
 	t.Helper()
 	p := e.pool
-	p.lru.mu.Lock()
-	defer p.lru.mu.Unlock()
 	p.flush.mu.Lock()
 	defer p.flush.mu.Unlock()
+	p.lru.mu.Lock()
+	defer p.lru.mu.Unlock()
 	inLRU := map[frameRef]bool{}
 	var old, prev uint32
 	for ref := p.hdr.lru.head; ref != 0; ref = p.states[ref].lruNext {

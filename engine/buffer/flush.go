@@ -7,6 +7,7 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // The flush list: dirty pages, newest first, in the order of the LSN since which they are dirty. Pages enter it inside redo's append,
@@ -24,12 +25,12 @@ type Flusher struct {
 
 	_ cacheLine
 
-	mu     sync.Mutex // guards hdr.flush, hdr.recovered and the links and oldest LSNs of the frames in them
-	done   sync.Cond  // broadcast after each batch and on failure
-	batch  flight     // the batch being written
-	parked []*parked  // see park.go
-	built  int        // frames with flagBuilt
-	floor  base.LSN   // OldestDirty does not pass it; 0 = none
+	mu     invariants.Mutex[invariants.BufferFlush] // guards hdr.flush, hdr.recovered and the links and oldest LSNs of the frames in them
+	done   sync.Cond                                // broadcast after each batch and on failure
+	batch  flight                                   // the batch being written
+	parked []*parked                                // see park.go
+	built  int                                      // frames with flagBuilt
+	floor  base.LSN                                 // OldestDirty does not pass it; 0 = none
 
 	cleaner cleaner
 }

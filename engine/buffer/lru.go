@@ -1,9 +1,10 @@
 package buffer
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"emberdb/internal/invariants"
 )
 
 // The LRU list: young part (hot), then old part, OldPct percent of the list. A page that is read enters at the head of the old part;
@@ -21,7 +22,7 @@ type LRU struct {
 
 	_ cacheLine // what is above is read by every access
 
-	mu      sync.Mutex // guards hdr.lru, hdr.free, hdr.limit and the links and ranks of the frames in them
+	mu      invariants.Mutex[invariants.BufferLRU] // guards hdr.lru, hdr.free, hdr.limit and the links and ranks of the frames in them
 	walkers *walker
 	// shrinkingFrom is the size a shrink started from; frames up to it may still hold pages. 0 = no shrink.
 	shrinkingFrom uint32

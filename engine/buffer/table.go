@@ -1,8 +1,9 @@
 package buffer
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"emberdb/internal/invariants"
 )
 
 // The page table: page id -> frame. Chained hashing; the chains run through frameState.hashNext.
@@ -17,7 +18,7 @@ const (
 )
 
 type tableShard struct {
-	mu      sync.Mutex
+	mu      invariants.Mutex[invariants.BufferTable]
 	mask    atomic.Uint32 // buckets in use, minus 1
 	buckets []uint32      // off-heap; as long as the shard may ever grow
 	_       [16]byte

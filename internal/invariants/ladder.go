@@ -33,6 +33,10 @@ const (
 	txnAll
 	txnList
 	redoAppend
+	bufferFlush
+	bufferLRU
+	bufferTable
+	bufferDropped
 	purgeQueue
 	lockGraph
 	lockShard
@@ -48,81 +52,93 @@ const (
 
 // Ladder is the table.
 var Ladder = [rungs]Row{
-	dictUse:      {"definitions in use", "engine/dict", false, "shared by undo, purge and looks without a metadata lock; exclusive for a moment before trees and files are removed"},
-	uniqueKey:    {"unique key stripe", "engine/table", false, "looking for a duplicate and inserting the entry are one step; no lock is waited for under it"},
-	rowUndo:      {"undo stripe of a row", "engine/table", false, "the changes of a row are taken back one at a time"},
-	treeShape:    {"tree structure (smo)", "engine/btree", false, "split and merge; striped over trees; held while waiting for log room, with no page latch"},
-	dictCache:    {"definition cache", "engine/dict", false, "never held across I/O"},
-	dictIDs:      {"object ids", "engine/dict", false, "held while ids are reserved"},
-	dataPage:     {"page latch", "engine/buffer", true, "of every space but the undo space: trees from root to leaf and from left to right, left and up only by try; a secondary leaf before the clustered tree, never the other way round; overflow pages, and since a chain that nothing keeps may lead to any page, beside a tree page held exclusively only by try; then space header and bitmap"},
-	undoStreams:  {"undo streams", "engine/txn", false, "nested mini-transaction; never waits for log room"},
-	undoPage:     {"undo page latch", "engine/buffer", true, "of the undo space: directory, pages of one stream from head to tail, space header, bitmap"},
-	txnTurns:     {"turns of commits", "engine/txn", false, "places of commits that are in the journal and not visible yet"},
-	binlogOrder:  {"binary log order", "binlog", false, "from Order to Placed; nobody waits for a checkpoint meanwhile"},
-	redoAppend:   {"redo append", "engine/redo", false, "never held across I/O"},
-	purgeQueue:   {"purge queue", "engine/txn", false, ""},
-	lockGraph:    {"wait graph", "engine/lock", false, "taken under a page latch; nobody waits for a lock meanwhile"},
-	lockShard:    {"lock table shard", "engine/lock", true, "two, in the order of their index"},
-	lockRuns:     {"runs", "engine/lock", false, ""},
-	lockTreeRuns: {"runs of a tree", "engine/lock", false, ""},
-	lockOwner:    {"locks of an owner", "engine/lock", false, ""},
-	txnAll:       {"begun transactions", "engine/txn", false, ""},
-	txnList:      {"active transactions and views", "engine/txn", false, "held while ids are reserved in redo"},
-	redoSegments: {"redo segments", "engine/redo", false, "a leaf of redo"},
-	binlogWriter: {"binary log writer", "binlog", false, "the open file"},
-	binlogFiles:  {"binary log files", "binlog", false, "index and claims of readers"},
-	binlogState:  {"binary log state", "binlog", false, "queue, limits, sets"},
+	dictUse:       {"definitions in use", "engine/dict", false, "shared by undo, purge and looks without a metadata lock; exclusive for a moment before trees and files are removed"},
+	uniqueKey:     {"unique key stripe", "engine/table", false, "looking for a duplicate and inserting the entry are one step; no lock is waited for under it"},
+	rowUndo:       {"undo stripe of a row", "engine/table", false, "the changes of a row are taken back one at a time"},
+	treeShape:     {"tree structure (smo)", "engine/btree", false, "split and merge; striped over trees; held while waiting for log room, with no page latch"},
+	dictCache:     {"definition cache", "engine/dict", false, "never held across I/O"},
+	dictIDs:       {"object ids", "engine/dict", false, "held while ids are reserved"},
+	dataPage:      {"page latch", "engine/buffer", true, "of every space but the undo space: trees from root to leaf and from left to right, left and up only by try; a secondary leaf before the clustered tree, never the other way round; overflow pages, and since a chain that nothing keeps may lead to any page, beside a tree page held exclusively only by try; then space header and bitmap"},
+	undoStreams:   {"undo streams", "engine/txn", false, "nested mini-transaction; never waits for log room"},
+	undoPage:      {"undo page latch", "engine/buffer", true, "of the undo space: directory, pages of one stream from head to tail, space header, bitmap"},
+	txnTurns:      {"turns of commits", "engine/txn", false, "places of commits that are in the binary log and not visible yet"},
+	binlogOrder:   {"binary log order", "binlog", false, "from Order to Placed; nobody waits for a checkpoint meanwhile"},
+	redoAppend:    {"redo append", "engine/redo", false, "never held across I/O"},
+	bufferFlush:   {"flush list", "engine/buffer", false, "pages enter it inside redo's append"},
+	bufferLRU:     {"LRU and free list", "engine/buffer", false, "with the flush list held only to move a page to another frame"},
+	bufferTable:   {"page table shard", "engine/buffer", false, "only misses take it; never held across I/O"},
+	bufferDropped: {"dropped tablespaces", "engine/buffer", false, "a leaf"},
+	purgeQueue:    {"purge queue", "engine/txn", false, ""},
+	lockGraph:     {"wait graph", "engine/lock", false, "taken under a page latch; nobody waits for a lock meanwhile"},
+	lockShard:     {"lock table shard", "engine/lock", true, "two, in the order of their index"},
+	lockRuns:      {"runs", "engine/lock", false, ""},
+	lockTreeRuns:  {"runs of a tree", "engine/lock", false, ""},
+	lockOwner:     {"locks of an owner", "engine/lock", false, ""},
+	txnAll:        {"begun transactions", "engine/txn", false, ""},
+	txnList:       {"active transactions and views", "engine/txn", false, "held while ids are reserved in redo"},
+	redoSegments:  {"redo segments", "engine/redo", false, "a leaf of redo"},
+	binlogWriter:  {"binary log writer", "binlog", false, "the open file"},
+	binlogFiles:   {"binary log files", "binlog", false, "index and claims of readers"},
+	binlogState:   {"binary log state", "binlog", false, "queue, limits, sets"},
 }
 
 // The classes.
 type (
-	DictUse      struct{}
-	UniqueKey    struct{}
-	RowUndo      struct{}
-	TreeShape    struct{}
-	DictCache    struct{}
-	DictIDs      struct{}
-	DataPage     struct{}
-	UndoStreams  struct{}
-	UndoPage     struct{}
-	TxnTurns     struct{}
-	BinlogOrder  struct{}
-	RedoAppend   struct{}
-	PurgeQueue   struct{}
-	LockGraph    struct{}
-	LockShard    struct{}
-	LockRuns     struct{}
-	LockTreeRuns struct{}
-	LockOwner    struct{}
-	TxnAll       struct{}
-	TxnList      struct{}
-	RedoSegments struct{}
-	BinlogWriter struct{}
-	BinlogFiles  struct{}
-	BinlogState  struct{}
+	DictUse       struct{}
+	UniqueKey     struct{}
+	RowUndo       struct{}
+	TreeShape     struct{}
+	DictCache     struct{}
+	DictIDs       struct{}
+	DataPage      struct{}
+	UndoStreams   struct{}
+	UndoPage      struct{}
+	TxnTurns      struct{}
+	BinlogOrder   struct{}
+	RedoAppend    struct{}
+	BufferFlush   struct{}
+	BufferLRU     struct{}
+	BufferTable   struct{}
+	BufferDropped struct{}
+	PurgeQueue    struct{}
+	LockGraph     struct{}
+	LockShard     struct{}
+	LockRuns      struct{}
+	LockTreeRuns  struct{}
+	LockOwner     struct{}
+	TxnAll        struct{}
+	TxnList       struct{}
+	RedoSegments  struct{}
+	BinlogWriter  struct{}
+	BinlogFiles   struct{}
+	BinlogState   struct{}
 )
 
-func (DictUse) Rung() Rung      { return dictUse }
-func (UniqueKey) Rung() Rung    { return uniqueKey }
-func (RowUndo) Rung() Rung      { return rowUndo }
-func (TreeShape) Rung() Rung    { return treeShape }
-func (DictCache) Rung() Rung    { return dictCache }
-func (DictIDs) Rung() Rung      { return dictIDs }
-func (DataPage) Rung() Rung     { return dataPage }
-func (UndoStreams) Rung() Rung  { return undoStreams }
-func (UndoPage) Rung() Rung     { return undoPage }
-func (TxnTurns) Rung() Rung     { return txnTurns }
-func (BinlogOrder) Rung() Rung  { return binlogOrder }
-func (RedoAppend) Rung() Rung   { return redoAppend }
-func (PurgeQueue) Rung() Rung   { return purgeQueue }
-func (LockGraph) Rung() Rung    { return lockGraph }
-func (LockShard) Rung() Rung    { return lockShard }
-func (LockRuns) Rung() Rung     { return lockRuns }
-func (LockTreeRuns) Rung() Rung { return lockTreeRuns }
-func (LockOwner) Rung() Rung    { return lockOwner }
-func (TxnAll) Rung() Rung       { return txnAll }
-func (TxnList) Rung() Rung      { return txnList }
-func (RedoSegments) Rung() Rung { return redoSegments }
-func (BinlogWriter) Rung() Rung { return binlogWriter }
-func (BinlogFiles) Rung() Rung  { return binlogFiles }
-func (BinlogState) Rung() Rung  { return binlogState }
+func (DictUse) Rung() Rung       { return dictUse }
+func (UniqueKey) Rung() Rung     { return uniqueKey }
+func (RowUndo) Rung() Rung       { return rowUndo }
+func (TreeShape) Rung() Rung     { return treeShape }
+func (DictCache) Rung() Rung     { return dictCache }
+func (DictIDs) Rung() Rung       { return dictIDs }
+func (DataPage) Rung() Rung      { return dataPage }
+func (UndoStreams) Rung() Rung   { return undoStreams }
+func (UndoPage) Rung() Rung      { return undoPage }
+func (TxnTurns) Rung() Rung      { return txnTurns }
+func (BinlogOrder) Rung() Rung   { return binlogOrder }
+func (RedoAppend) Rung() Rung    { return redoAppend }
+func (BufferFlush) Rung() Rung   { return bufferFlush }
+func (BufferLRU) Rung() Rung     { return bufferLRU }
+func (BufferTable) Rung() Rung   { return bufferTable }
+func (BufferDropped) Rung() Rung { return bufferDropped }
+func (PurgeQueue) Rung() Rung    { return purgeQueue }
+func (LockGraph) Rung() Rung     { return lockGraph }
+func (LockShard) Rung() Rung     { return lockShard }
+func (LockRuns) Rung() Rung      { return lockRuns }
+func (LockTreeRuns) Rung() Rung  { return lockTreeRuns }
+func (LockOwner) Rung() Rung     { return lockOwner }
+func (TxnAll) Rung() Rung        { return txnAll }
+func (TxnList) Rung() Rung       { return txnList }
+func (RedoSegments) Rung() Rung  { return redoSegments }
+func (BinlogWriter) Rung() Rung  { return binlogWriter }
+func (BinlogFiles) Rung() Rung   { return binlogFiles }
+func (BinlogState) Rung() Rung   { return binlogState }

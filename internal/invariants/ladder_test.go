@@ -37,8 +37,8 @@ the table in ` + "`internal/invariants/ladder.go`" + `.
 Above all of them stand what is waited for in the lock table: metadata locks, then table, row and auto-increment locks.
 
 Mutexes that are not in the table guard one package's own state, are held for a few instructions, and nothing of the
-table is acquired under them: the buffer pool's (flush list inside redo's append, page table shard, LRU and free list),
-the file table of ` + "`engine/pagefile`" + `, and redo's writer, which is taken before redo's append and by nobody who holds it.
+table is acquired under them: the file table of ` + "`engine/pagefile`" + `, the errors of reads and the trace of ` + "`engine/buffer`" + `, and
+redo's writer, which is taken before redo's append and by nobody who holds it.
 `)
 	path := filepath.Join("..", "..", "docs", "latches.md")
 	if *rewrite {
@@ -60,7 +60,7 @@ the file table of ` + "`engine/pagefile`" + `, and redo's writer, which is taken
 func TestLadder(t *testing.T) {
 	seen := map[Rung]bool{}
 	for _, c := range []Class{DictUse{}, UniqueKey{}, RowUndo{}, TreeShape{}, DictCache{}, DictIDs{}, DataPage{}, UndoStreams{}, UndoPage{}, BinlogOrder{}, TxnTurns{}, TxnAll{},
-		TxnList{}, RedoAppend{}, PurgeQueue{}, LockGraph{}, LockShard{}, LockRuns{}, LockTreeRuns{}, LockOwner{}, RedoSegments{}, BinlogWriter{}, BinlogFiles{}, BinlogState{}} {
+		TxnList{}, RedoAppend{}, BufferFlush{}, BufferLRU{}, BufferTable{}, BufferDropped{}, PurgeQueue{}, LockGraph{}, LockShard{}, LockRuns{}, LockTreeRuns{}, LockOwner{}, RedoSegments{}, BinlogWriter{}, BinlogFiles{}, BinlogState{}} {
 		if r := c.Rung(); seen[r] || Ladder[r].Name == "" || Ladder[r].Package == "" {
 			t.Errorf("rung %d: %+v", r, Ladder[r])
 		}
