@@ -144,6 +144,7 @@ type Log struct {
 
 	mu struct {
 		invariants.Mutex[invariants.BinlogState]
+		given       given
 		queue       []queued // in log order; those before first have become durable
 		first       int
 		ready       []queued // durable, for the writer: neighbours are one

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"emberdb/internal/base"
+	"emberdb/internal/invariants"
 )
 
 // Decision is what a transaction's name is, from gtid_mode and gtid_next. Nil: the next number of this server, or none, as SetNaming says.
@@ -313,6 +314,9 @@ func (o *Order) Abandon() {
 func (l *Log) enqueue(u *unit, lsn base.LSN) {
 	size := int64(0)
 	l.mu.Lock()
+	if invariants.Enabled {
+		l.assertOnce(u, lsn)
+	}
 	for i := range u.pieces {
 		l.mu.queue = append(l.mu.queue, queued{piece: u.pieces[i], lsn: lsn})
 		size += int64(len(u.pieces[i].data))
