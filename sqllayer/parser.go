@@ -32,7 +32,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/parse"
+	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/lower"
 )
 
 // parser implements sql.Parser.
@@ -44,29 +47,48 @@ type parser struct {
 
 // ParseSimple implements sql.Parser.
 func (p *parser) ParseSimple(query string) (ast.Statement, error) {
+	if r, err := lowered(query, parse.Options{Mode: sqltoken.Prepared}, lower.Options{Plain: p.plain, Stored: true}); r != nil || err != nil {
+		return p.rewriteRead(context.Background(), query, r, err)
+	}
 	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, err := p.MysqlParser.ParseSimple(prepared)
 	stmt, err = limited(stmt, prepared, err)
 	inText(stmt, query, prepared)
 	storedText(stmt, query, prepared, prepared, "") // for its places
-	return p.rewrite(context.Background(), query, prepared, stmt, err)
+	return p.rewriteParsed(context.Background(), query, prepared, stmt, err)
 }
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
+	if r, err := p.read(ctx, query, multi, sql.LoadSqlMode(ctx).ParserOptions()); r != nil {
+		noteReplaced(ctx, r.stmt)
+		stmt, err := p.rewriteRead(ctx, query, r, err)
+		return stmt, r.text, r.rest, err
+	} else if err != nil {
+		return nil, query, "", err
+	}
 	query = alteredView(query)
 	prepared, stmt, parsed, rest, err := p.parse(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
 	if !multi {
 		inText(stmt, query, prepared)
 	}
 	noteReplaced(ctx, stmt)
-	stmt, err = p.rewrite(ctx, query, parsed, stmt, err)
+	stmt, err = p.rewriteParsed(ctx, query, parsed, stmt, err)
 	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
+	if r, err := p.read(ctx, query, multi, o); r != nil {
+		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil && err == nil {
+			err = sessionOf(c).openedView(c, query, r.stmt)
+		}
+		stmt, err := p.rewriteRead(ctx, query, r, err)
+		return stmt, r.text, r.rest, err
+	} else if err != nil {
+		return nil, query, "", err
+	}
 	query = alteredView(query)
 	whole := query
 	query, schema := cutFired(query)
@@ -82,67 +104,46 @@ func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter r
 			parsed = whole
 		}
 	}
-	stmt, err = p.rewrite(ctx, whole, text, stmt, err)
+	stmt, err = p.rewriteParsed(ctx, whole, text, stmt, err)
 	return stmt, parsed, rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
+	if r, err := p.read(ctx, query, true, o); r != nil {
+		noteReplaced(ctx, r.stmt)
+		stmt, err := p.rewriteRead(ctx, query, r, err)
+		return stmt, r.next, err
+	} else if err != nil {
+		return nil, 0, err
+	}
 	query = alteredView(query)
 	prepared := p.prepare(query)
 	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepared, o)
 	stmt, err = limited(stmt, prepared, err)
 	storedText(stmt, query, prepared, prepared, prepared[min(n, len(prepared)):]) // for its places
 	noteReplaced(ctx, stmt)
-	stmt, err = p.rewrite(ctx, query, prepared, stmt, err)
+	stmt, err = p.rewriteParsed(ctx, query, prepared, stmt, err)
 	return stmt, n, err
 }
 
-// longText is the length from which a text is parsed beside its statement: it may take longer than a statement may take to end.
-const longText = 32 << 10
-
-// parse prepares a text and parses it. What it does depends on the text alone: a statement that ends meanwhile leaves it
-// to finish, which takes no longer than the text is long.
+// parse prepares a text and parses it.
 func (p *parser) parse(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (prepared string, stmt ast.Statement, parsed, rest string, err error) {
-	if len(query) < longText {
-		prepared = p.prepare(query)
-		stmt, parsed, rest, err = p.MysqlParser.ParseWithOptions(ctx, prepared, delimiter, multi, o)
-		stmt, err = limited(stmt, prepared, err)
-		return prepared, stmt, parsed, rest, err
-	}
-	if c, ok := ctx.(*sql.Context); ok {
-		if s := sessionOf(c); s != nil {
-			if err := OverMemory(s.memory.Take(treeSize(query))); err != nil {
-				return query, nil, "", "", err
-			}
-		}
-	}
 	type result struct {
 		prepared, parsed, rest string
 		stmt                   ast.Statement
 		err                    error
-		panicked               any
 	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		defer func() {
-			r.panicked = recover()
-			done <- r
-		}()
+	r, err := beside(ctx, query, func() (r result) {
 		r.prepared = p.prepare(query)
 		r.stmt, r.parsed, r.rest, r.err = p.MysqlParser.ParseWithOptions(context.Background(), r.prepared, delimiter, multi, o)
 		r.stmt, r.err = limited(r.stmt, r.prepared, r.err)
-	}()
-	select {
-	case <-ctx.Done():
-		return query, nil, "", "", ctx.Err()
-	case r := <-done:
-		if r.panicked != nil {
-			panic(r.panicked) // as if it had come here
-		}
-		return r.prepared, r.stmt, r.parsed, r.rest, r.err
+		return r
+	})
+	if err != nil {
+		return query, nil, "", "", err
 	}
+	return r.prepared, r.stmt, r.parsed, r.rest, r.err
 }
 
 // treeSize estimates what a text takes when it is planned: its copies, and nodes of trees for its words.
@@ -243,6 +244,15 @@ func KeepWildcards(query string) string {
 	return out.String() + query[done:]
 }
 
+// headed gives a column the name that MySQL gives it.
+func (r *rewriterAST) headed(n *ast.AliasedExpr) {
+	n.InputExpression = literalsAsWritten(strings.TrimLeft(n.InputExpression, ", \t\r\n")) // GROUP_CONCAT gives its list's comma to the next column
+	if r.doubled {
+		n.InputExpression = undouble.Replace(n.InputExpression)
+	}
+	nameColumn(n)
+}
+
 var undouble = strings.NewReplacer(`\\%`, `\%`, `\\_`, `\_`)
 
 // straightUsing makes STRAIGHT_JOIN a JOIN in a statement with USING, which the grammar does not take together.
@@ -267,11 +277,16 @@ var usesStraight = regexp.MustCompile(`(?is)\bstraight_join\b.*\busing\b`)
 // shareMark is the table name in FOR UPDATE OF that makes it FOR SHARE.
 const shareMark = "#share"
 
-// rewrite walks a parsed statement; text is what was parsed of the query.
-func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.Statement, err error) (ast.Statement, error) {
+func (p *parser) rewriteParsed(ctx context.Context, query, text string, stmt ast.Statement, err error) (ast.Statement, error) {
 	if err != nil || stmt == nil {
 		return stmt, err
 	}
+	return p.rewrite(ctx, query, text, stmt, false)
+}
+
+// rewrite walks a parsed statement; text is what was parsed of the query.
+func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.Statement, lowered bool) (ast.Statement, error) {
+	var err error
 	if c, ok := ctx.(*sql.Context); ok && !p.plain && sessionOf(c) != nil {
 		if s := sessionOf(c); s.locked != nil {
 			if err := s.checkNames(c, stmt); err != nil {
@@ -293,7 +308,7 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 			return stmt, err
 		}
 	}
-	r := &rewriterAST{root: stmt, ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, doubled: !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
+	r := &rewriterAST{root: stmt, ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, lowered: lowered, doubled: !lowered && !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
 	switch n := stmt.(type) {
 	case *ast.Show:
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
@@ -334,6 +349,7 @@ type rewriterAST struct {
 	unnamed []*ast.AliasedExpr // columns of UNIONs that are to have aliases, see namedForOrder
 	owned   expr.Owners        // aggregates and columns of queries around the subqueries in which they stand
 
+	lowered   bool // by package lower: columns have their headings
 	procedure bool // in the body of a procedure or function, where the parser gives columns no text
 	doubled   bool // backslashes before % and _ are KeepWildcards's
 
@@ -406,8 +422,10 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			r.insertSelect(n)
 		}
 	case *ast.Select:
-		if err := r.firstStar(n.SelectExprs); err != nil {
-			return false, err
+		if !r.lowered {
+			if err := r.firstStar(n.SelectExprs); err != nil {
+				return false, err
+			}
 		}
 		if r.procedure {
 			r.nameColumns(n)
@@ -440,11 +458,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			n.Qualifier = r.systemTable(n.Qualifier)
 		}
 	case *ast.AliasedExpr:
-		n.InputExpression = literalsAsWritten(strings.TrimLeft(n.InputExpression, ", \t\r\n")) // GROUP_CONCAT gives its list's comma to the next column
-		if r.doubled {
-			n.InputExpression = undouble.Replace(n.InputExpression)
+		if !r.lowered {
+			r.headed(n)
 		}
-		nameColumn(n)
 		if slices.Contains(r.unnamed, n) && n.InputExpression != "" {
 			n.As = ast.NewColIdent(n.InputExpression)
 		}

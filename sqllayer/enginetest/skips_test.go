@@ -15,6 +15,9 @@ var skips = []struct {
 	reason string
 	names  []string
 }{
+	{"MySQL takes INTO in the last query of a UNION; the suite expects an error of go-mysql-server's grammar", []string{
+		"SELECT id FROM tab1 WHERE id > 3 UNION select s INTO @mustSingleVar FROM tab2 WHERE s < 'f' ORDER BY s DESC",
+	}},
 	{"SHOW and information_schema give indexes in the order of their creation; the suites expect the memory engine's, by name", []string{
 		"SHOW CREATE TABLE mytaBLE",
 		"CREATE TABLE t1 LIKE mytable",

@@ -1,0 +1,196 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	vt "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sql/ast"
+	"emberdb/sqllayer/expr"
+)
+
+func typeName(n any) string { return fmt.Sprintf("%T", n) }
+
+// call is a call of a function with these arguments.
+func call(name string, args ...vt.Expr) *vt.FuncExpr {
+	f := &vt.FuncExpr{Name: vt.NewColIdent(name)}
+	if len(args) > 0 {
+		f.Exprs = make(vt.SelectExprs, len(args))
+		for i, x := range args {
+			f.Exprs[i] = &vt.AliasedExpr{Expr: x}
+		}
+	}
+	return f
+}
+
+// arguments lowers the arguments of a call.
+func (l *lowerer) arguments(list []ast.Expr) vt.SelectExprs {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make(vt.SelectExprs, len(list))
+	for i, x := range list {
+		if star, ok := x.(*ast.Star); ok {
+			out[i] = starExpr(star)
+		} else {
+			out[i] = &vt.AliasedExpr{Expr: l.expr(x)}
+		}
+	}
+	return out
+}
+
+// function lowers what is written as a call.
+func (l *lowerer) function(x ast.Expr) vt.Expr {
+	switch x := x.(type) {
+	case *ast.Func:
+		return l.plainCall(x)
+	case *ast.Aggregate:
+		return l.aggregate(x)
+	case *ast.WindowFunc:
+		return l.windowFunc(x)
+	case *ast.Cast:
+		l.refuseIf(x.Array || x.Zone != nil || x.Local, "CAST to an array or at a time zone")
+		return &vt.ConvertExpr{Name: either(x.Convert, "convert", "cast"), Expr: l.expr(x.X), Type: l.convertType(x.Type)}
+	case *ast.ConvertUsing:
+		return &vt.ConvertUsingExpr{Expr: l.expr(x.X), Type: x.Charset.Name}
+	case *ast.Char:
+		return &vt.CharExpr{Exprs: l.arguments(x.Args), Type: x.Charset.Name}
+	case *ast.Trim:
+		return l.trim(x)
+	case *ast.Extract:
+		return &vt.ExtractFuncExpr{Name: "extract", Unit: x.Unit.String(), Expr: l.expr(x.X)}
+	case *ast.Position:
+		return call("LOCATE", l.expr(x.Sub), l.expr(x.X))
+	case *ast.GetFormat:
+		return call("get_format", str(x.Type.Name), l.expr(x.X))
+	case *ast.TimestampFunc:
+		return &vt.TimestampFuncExpr{
+			Name: either(x.Diff, "timestampdiff", "timestampadd"), Unit: x.Unit.String(), Expr1: l.expr(x.A), Expr2: l.expr(x.B),
+		}
+	case *ast.WeightString:
+		l.refuseIf(x.Length != nil || x.Flags != nil, "WEIGHT_STRING of a length")
+		return call("weight_string", l.expr(x.X))
+	case *ast.Match:
+		return l.match(x)
+	case *ast.JSONValue:
+		return l.jsonValue(x)
+	case *ast.DefaultOf:
+		return l.defaultOf(x)
+	case *ast.ValuesOf:
+		return &vt.ValuesFuncExpr{Name: column(x.Column)}
+	}
+	l.refuse(Reason("expression " + strings.TrimPrefix(typeName(x), "*ast.")))
+	return nil
+}
+
+// preciseClocks are the functions that GMS's grammar gives a precision when none is written.
+var preciseClocks = map[string]bool{"current_time": true, "utc_time": true, "utc_timestamp": true,
+	"current_timestamp": true, "localtime": true, "localtimestamp": true}
+
+func (l *lowerer) plainCall(n *ast.Func) vt.Expr {
+	l.refuseIf(n.Aliases != nil, "arguments with aliases")
+	f := &vt.FuncExpr{Name: colIdent(n.Name), Qualifier: tableIdent(n.Schema), Exprs: l.arguments(n.Args)}
+	switch {
+	case !n.Keyword:
+	case f.Name.Lowered() == "interval":
+		f.Name = vt.NewColIdent(expr.IntervalOf)
+	case len(n.Args) == 0 && preciseClocks[f.Name.Lowered()]:
+		f.Exprs = vt.SelectExprs{&vt.AliasedExpr{Expr: vt.NewIntVal([]byte{'0'})}}
+	}
+	return f
+}
+
+func (l *lowerer) aggregate(n *ast.Aggregate) vt.Expr {
+	l.refuseIf(n.Nulls != ast.NoNullClause, "null clause of a JSON aggregate")
+	if strings.EqualFold(n.Name.Name, "group_concat") {
+		return l.groupConcat(n)
+	}
+	return &vt.FuncExpr{Name: colIdent(n.Name), Distinct: n.Distinct, Exprs: l.arguments(n.Args), Over: l.over(n.Over)}
+}
+
+func (l *lowerer) groupConcat(n *ast.Aggregate) vt.Expr {
+	l.refuseIf(n.Over != nil, "GROUP_CONCAT over a window")
+	out := &vt.GroupConcatExpr{Exprs: l.arguments(n.Args), OrderBy: l.orderBy(n.OrderBy)}
+	if n.Distinct {
+		out.Distinct = vt.DistinctStr
+	}
+	if n.Separator == nil {
+		out.Separator.DefaultSeparator = true
+	} else {
+		out.Separator.SeparatorString = n.Separator.Bytes()
+	}
+	return out
+}
+
+func (l *lowerer) trim(n *ast.Trim) vt.Expr {
+	t := &vt.TrimExpr{Str: l.expr(n.X), Pattern: l.expr(n.Remove), Dir: vt.Both}
+	if n.Remove == nil {
+		t.Pattern = str(" ")
+	}
+	switch n.Side {
+	case ast.TrimLeading:
+		t.Dir = vt.Leading
+	case ast.TrimTrailing:
+		t.Dir = vt.Trailing
+	}
+	return t
+}
+
+var matchOptions = [...]string{ast.MatchDefault: "", ast.MatchNatural: vt.NaturalLanguageModeStr, ast.MatchBoolean: vt.BooleanModeStr,
+	ast.MatchNaturalExpansion: vt.NaturalLanguageModeWithQueryExpansionStr, ast.MatchExpansion: vt.QueryExpansionStr}
+
+func (l *lowerer) match(n *ast.Match) vt.Expr {
+	m := &vt.MatchExpr{Expr: l.expr(n.X), Option: matchOptions[n.Mode], Columns: make(vt.SelectExprs, len(n.Columns))}
+	for i, c := range n.Columns {
+		m.Columns[i] = &vt.AliasedExpr{Expr: column(c)}
+	}
+	return m
+}
+
+// defaultOf lowers DEFAULT(c) to the function that finds the column; a table's definition has a node of its own for it.
+func (l *lowerer) defaultOf(n *ast.DefaultOf) vt.Expr {
+	if l.table {
+		l.refuseIf(n.Column.Table.Given(), "DEFAULT of a qualified column in a definition")
+		return &vt.Default{ColName: n.Column.Name.Name}
+	}
+	return call(expr.DefaultOf, column(n.Column))
+}
+
+// jsonValue lowers JSON_VALUE. What stands behind the path is one argument more: the words, as MySQL prints them.
+func (l *lowerer) jsonValue(n *ast.JSONValue) vt.Expr {
+	if n.Returning == nil && n.OnEmpty == nil && n.OnError == nil {
+		return call("json_value", l.expr(n.X), l.expr(n.Path))
+	}
+	tail := strings.TrimSuffix(strings.TrimSpace(l.text[n.Path.End():n.End()]), ")")
+	return call(expr.ValueOf, l.expr(n.X), l.expr(n.Path), str("\x00"+strings.TrimSpace(tail)))
+}
+
+var castTypes = map[ast.TypeKind]string{ast.TypeBinary: "BINARY", ast.TypeChar: "CHAR", ast.TypeDate: "DATE",
+	ast.TypeDatetime: "DATETIME", ast.TypeDecimal: "DECIMAL", ast.TypeDouble: "DOUBLE", ast.TypeFloat: "FLOAT", ast.TypeReal: "REAL",
+	ast.TypeJSON: "JSON", ast.TypeSigned: "SIGNED", ast.TypeTime: "TIME", ast.TypeUnsigned: "UNSIGNED", ast.TypeYear: "YEAR"}
+
+func (l *lowerer) convertType(n *ast.CastType) *vt.ConvertType {
+	name, ok := castTypes[n.Kind]
+	l.refuseIf(!ok || n.Binary, "type of a CAST")
+	t := &vt.ConvertType{Type: name, Length: number(n.Length), Scale: number(n.Scale)}
+	if n.Kind != ast.TypeChar {
+		return t
+	}
+	if n.National {
+		t.Type = "NCHAR"
+		return t
+	}
+	t.Operator = vt.CharacterSetStr
+	switch {
+	case n.Charset.Given():
+		t.Charset = n.Charset.Name
+	case n.Shorthand == ast.AsciiWord:
+		t.Charset = "latin1"
+	case n.Shorthand == ast.UnicodeWord:
+		t.Charset = "ucs2"
+	case n.Shorthand == ast.ByteWord:
+		t.Charset = "binary"
+	}
+	return t
+}

@@ -1,0 +1,102 @@
+package lower
+
+import (
+	"strconv"
+	"strings"
+
+	vt "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sql/ast"
+	"emberdb/sqllayer/expr"
+)
+
+func str(s string) *vt.SQLVal { return vt.NewStrVal([]byte(s)) }
+
+func (l *lowerer) literal(n *ast.Literal) vt.Expr {
+	if n.Charset != "" {
+		return l.introduced(n)
+	}
+	switch n.Kind {
+	case ast.NullLiteral:
+		return &vt.NullVal{}
+	case ast.TrueLiteral, ast.FalseLiteral:
+		return vt.BoolVal(n.Kind == ast.TrueLiteral)
+	case ast.IntLiteral:
+		return vt.NewIntVal([]byte(n.Text))
+	case ast.DecimalLiteral:
+		if strings.IndexByte(n.Text, '.') < 0 {
+			return vt.NewIntVal([]byte(n.Text))
+		}
+		return vt.NewFloatVal([]byte(n.Text))
+	case ast.FloatLiteral:
+		return vt.NewFloatVal([]byte(n.Text))
+	case ast.HexLiteral:
+		return vt.NewHexNum([]byte("0x" + n.Text))
+	case ast.BitLiteral:
+		return vt.NewBitVal([]byte(n.Text))
+	case ast.DateLiteral:
+		return l.typed("DATE ", n)
+	case ast.TimeLiteral:
+		return l.typed("TIME ", n)
+	case ast.TimestampLiteral:
+		return l.typed("TIMESTAMP ", n)
+	}
+	return str(n.Text)
+}
+
+// introduced lowers a string or bytes behind the name of a character set. Bytes in digits become the text that they are,
+// since GMS would keep them bytes, which a column would decode once more.
+func (l *lowerer) introduced(n *ast.Literal) vt.Expr {
+	charset := strings.ToLower(n.Charset)
+	if charset == "utf8" {
+		charset = "utf8mb3"
+	}
+	plain := *n
+	plain.Charset = ""
+	operator := "_" + charset + " "
+	if charset != "binary" && n.Kind == ast.HexLiteral {
+		return &vt.UnaryExpr{Operator: operator, Expr: str(plain.Bytes())}
+	}
+	return &vt.UnaryExpr{Operator: operator, Expr: l.literal(&plain)}
+}
+
+// typed lowers DATE 'text' and its like to the function that checks the text. The expressions of a table's definition
+// keep the text alone.
+func (l *lowerer) typed(word string, n *ast.Literal) vt.Expr {
+	if l.table || l.Plain {
+		return str(n.Text)
+	}
+	return call(expr.TypedLiteral+word, str(n.Text))
+}
+
+// odbc lowers {d 'text'} and its like; other names say nothing.
+func (l *lowerer) odbc(n *ast.OdbcEscape) vt.Expr {
+	s, isText := n.X.(*ast.Literal)
+	if isText && s.Kind == ast.StringLiteral && s.Charset == "" {
+		switch name := strings.ToLower(n.Name.Name); name {
+		case "d", "t", "ts":
+			return l.typed("{"+name+" ", s)
+		}
+	}
+	return l.expr(n.X)
+}
+
+func param(n *ast.Param) *vt.SQLVal {
+	return vt.NewValArg(strconv.AppendInt([]byte(":v"), int64(n.Index)+1, 10))
+}
+
+// number lowers digits that stand for a length.
+func number(digits string) *vt.SQLVal {
+	if digits == "" {
+		return nil
+	}
+	return vt.NewIntVal([]byte(digits))
+}
+
+// literalString returns the text of a string constant that may be absent.
+func literalString(n *ast.Literal) *vt.SQLVal {
+	if n == nil {
+		return nil
+	}
+	return str(n.Bytes())
+}
