@@ -160,7 +160,7 @@ func (l *lowerer) unary(n *ast.Unary) vt.Expr {
 	}
 	x := l.operand(n.X, ast.PrecUnary)
 	number, isInt := x.(*vt.SQLVal)
-	if isInt = isInt && number.Type == vt.IntVal; isInt && !hasNegative(number.Val) {
+	if isInt = isInt && number.Type == vt.IntVal; isInt && !l.Plain && !hasNegative(number.Val) {
 		x, isInt = &vt.ParenExpr{Expr: x}, false
 	}
 	switch n.Op {

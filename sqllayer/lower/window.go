@@ -14,6 +14,7 @@ const (
 	erFrameStartIllegal   = 3584
 	erFrameEndIllegal     = 3585
 	erFrameIllegal        = 3586
+	erIntervalInRows      = 3596
 	unnamedWindow         = "<unnamed window>"
 	notSupportedYetFormat = "This version of MySQL doesn't yet support '%s'"
 )
@@ -75,10 +76,20 @@ func (l *lowerer) checkFrame(n *ast.Frame, name string) {
 		l.raise(erFrameStartIllegal, mysql.SSUnknownSQLState, "Window '%s': frame start cannot be UNBOUNDED FOLLOWING.", name)
 	case n.Stop != nil && n.Stop.Kind == ast.UnboundedPreceding:
 		l.raise(erFrameEndIllegal, mysql.SSUnknownSQLState, "Window '%s': frame end cannot be UNBOUNDED PRECEDING.", name)
+	case n.Unit == ast.RowsFrame && (isInterval(n.Start) || isInterval(n.Stop)):
+		l.raise(erIntervalInRows, mysql.SSUnknownSQLState, "Window '%s': INTERVAL can only be used with RANGE frames.", name)
 	case n.Start.Kind > ast.CurrentRow && n.Stop == nil, n.Stop != nil && n.Start.Kind >= ast.CurrentRow && n.Stop.Kind < n.Start.Kind,
 		!isBound(n.Unit, n.Start), n.Stop != nil && !isBound(n.Unit, n.Stop):
 		l.raise(erFrameIllegal, mysql.SSUnknownSQLState, "Window '%s': frame start or end is negative, NULL or of non-integral type", name)
 	}
+}
+
+func isInterval(n *ast.FrameBound) bool {
+	if n == nil {
+		return false
+	}
+	_, ok := n.X.(*ast.Interval)
+	return ok
 }
 
 // isBound reports whether a bound can be a number of rows, or a distance.
@@ -88,7 +99,7 @@ func isBound(unit ast.FrameUnit, n *ast.FrameBound) bool {
 		return x.Kind == ast.IntLiteral || unit == ast.RangeFrame && (x.Kind == ast.DecimalLiteral || x.Kind == ast.FloatLiteral)
 	case *ast.Interval:
 		negative, ok := x.X.(*ast.Unary)
-		return unit == ast.RangeFrame && (!ok || negative.Op != ast.Minus)
+		return !ok || negative.Op != ast.Minus
 	case *ast.Unary:
 		return x.Op != ast.Minus
 	}
