@@ -160,13 +160,13 @@ func (l *lowerer) unary(n *ast.Unary) vt.Expr {
 	}
 	x := l.operand(n.X, ast.PrecUnary)
 	number, isInt := x.(*vt.SQLVal)
-	if isInt = isInt && number.Type == vt.IntVal; isInt && !l.Plain && !hasNegative(number.Val) {
+	if isInt = isInt && number.Type == vt.IntVal; isInt && (l.parenthesised(n) || !l.Plain && !hasNegative(number.Val)) {
 		x, isInt = &vt.ParenExpr{Expr: x}, false
 	}
 	switch n.Op {
 	case ast.Minus:
 		if isInt {
-			return vt.NewIntVal(append([]byte{'-'}, number.Val...))
+			return negated(number)
 		}
 		return &vt.UnaryExpr{Operator: vt.UMinusStr, Expr: x}
 	case ast.Plus:
@@ -182,9 +182,21 @@ func (l *lowerer) unary(n *ast.Unary) vt.Expr {
 	return &vt.UnaryExpr{Operator: vt.BangStr, Expr: x}
 }
 
+// parenthesised reports whether the operand stands in parentheses: GMS gives -(5) another type than -5.
+func (l *lowerer) parenthesised(n *ast.Unary) bool {
+	return strings.IndexByte(l.text[n.Pos():n.X.Pos()], '(') >= 0
+}
+
+func negated(n *vt.SQLVal) *vt.SQLVal {
+	if n.Val[0] == '-' {
+		return vt.NewIntVal(n.Val[1:])
+	}
+	return vt.NewIntVal(append([]byte{'-'}, n.Val...))
+}
+
 // hasNegative reports whether a number with a minus before it is a BIGINT.
 func hasNegative(digits []byte) bool {
-	n, err := strconv.ParseUint(string(digits), 10, 64)
+	n, err := strconv.ParseUint(strings.TrimPrefix(string(digits), "-"), 10, 64)
 	return err == nil && n <= 1<<63
 }
 
