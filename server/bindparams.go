@@ -283,7 +283,7 @@ func (w *wireConn) takeExecute(data *mysql.PrepareData, n int) (bool, error) {
 	return true, nil
 }
 
-// wholePayload reads a command of any number of frames; n is the length of the first.
+// wholePayload reads a command of any number of frames; n is the length of the first. The library is to be given one.
 func (w *wireConn) wholePayload(n int) ([]byte, error) {
 	var p []byte
 	for {
@@ -308,6 +308,7 @@ func (w *wireConn) wholePayload(n int) ([]byte, error) {
 			return nil, w.refuseOversized(h[3], n)
 		}
 		w.more = n == maxFrame
+		w.shift.by++
 	}
 }
 

@@ -394,14 +394,8 @@ func (d *dumper) begin(ack byte) {
 
 // packet gathers a payload, in frames.
 func (d *dumper) packet(p []byte) {
-	for {
-		n := min(len(p), maxFrame)
-		d.out = append(d.out, frame(d.seq, p[:n])...)
-		d.seq++
-		if p = p[n:]; n < maxFrame {
-			return
-		}
-	}
+	d.out = append(d.out, frames(d.seq, p)...)
+	d.seq += byte(len(p)/maxFrame + 1)
 }
 
 func (d *dumper) flush() error {

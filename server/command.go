@@ -156,7 +156,7 @@ func (w *wireConn) payload(n int) ([]byte, error) {
 
 // answer replies to a command the library does not see.
 func (w *wireConn) answer(payload []byte) error {
-	_, err := w.send(frame(1, payload))
+	_, err := w.send(frame(w.fed, payload))
 	return err
 }
 

@@ -59,6 +59,19 @@ func frame(seq byte, payload []byte) []byte {
 	return append(b, payload...)
 }
 
+// frames is a payload of any length. One that fills its last frame is followed by an empty frame.
+func frames(seq byte, payload []byte) []byte {
+	b := make([]byte, 0, len(payload)+headerSize*(len(payload)/maxFrame+1))
+	for {
+		n := min(len(payload), maxFrame)
+		b = append(b, frame(seq, payload[:n])...)
+		seq++
+		if payload = payload[n:]; n < maxFrame {
+			return b
+		}
+	}
+}
+
 func putHeader(b []byte, n int, seq byte) {
 	b[0], b[1], b[2], b[3] = byte(n), byte(n>>8), byte(n>>16), seq
 }

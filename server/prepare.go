@@ -23,10 +23,7 @@ type prepareState struct {
 }
 
 func (w *wireConn) takePrepare(n int) (bool, error) {
-	if w.more {
-		return false, nil // larger than a frame: no second look
-	}
-	p, err := w.payload(n)
+	p, err := w.wholePayload(n)
 	if err != nil {
 		return true, err
 	}
@@ -37,8 +34,16 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 	text = sqllayer.PlainText(w.session, strings.TrimRight(text, "\x00"))
 	w.prep = prepareState{text: text}
 	w.filter = w.watchPrepare
-	w.in = frame(0, append(p[:1:1], text...))
+	w.give(append(p[:1:1], text...))
 	return true, nil
+}
+
+// give lets the library read a payload in place of the command.
+func (w *wireConn) give(payload []byte) {
+	w.in = frames(0, payload)
+	fed := byte(len(payload)/maxFrame + 1)
+	w.shift.by -= fed - w.fed
+	w.fed = fed
 }
 
 // watchPrepare sees the library's first answer to COM_STMT_PREPARE.
@@ -66,7 +71,7 @@ func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 	}
 	w.prep.original = w.prep.text
 	w.filter = w.watchPrepare
-	w.in = frame(0, append([]byte{comStmtPrepare}, standIn(params)...))
+	w.give(append([]byte{comStmtPrepare}, standIn(params)...))
 	return true, nil
 }
 

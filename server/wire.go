@@ -83,6 +83,8 @@ type wireConn struct {
 	held   [headerSize]byte
 	nheld  int
 	filter func(p []byte) (done bool, err error) // looks at what the library writes; nil while there is nothing to look at
+	fed    byte                                  // frames of the command that the library is given; answers go on from there
+	shift  renumber
 
 	cmd       byte            // the running command
 	useCursor bool            // COM_STMT_EXECUTE asked for a cursor
@@ -278,6 +280,7 @@ func (w *wireConn) nextCommand() error {
 func (w *wireConn) endCommand() {
 	w.filter, w.useCursor, w.cursorErr, w.upload = nil, false, nil, false
 	w.prep = prepareState{}
+	w.fed, w.shift = 1, renumber{}
 }
 
 // lost counts a client that went away without COM_QUIT.
@@ -355,7 +358,36 @@ func isUploadRequest(p, held []byte) bool {
 	return len(held) == headerSize && held[3] == 1 && p[0] == 0xfb && frameLen(held) == len(p)
 }
 
+// renumber corrects the sequence numbers of answers to a command of more frames, or fewer, than the library is given.
+type renumber struct {
+	by   byte
+	head [headerSize]byte // of the packet that is being sent
+	n    int              // bytes of it
+	left int              // bytes of the packet's body
+}
+
+// apply changes the headers in the next bytes of the stream of packets.
+func (r *renumber) apply(p []byte) {
+	for i := 0; i < len(p); {
+		if r.left > 0 {
+			n := min(r.left, len(p)-i)
+			r.left -= n
+			i += n
+			continue
+		}
+		r.head[r.n] = p[i]
+		if r.n++; r.n == headerSize {
+			p[i] += r.by
+			r.n, r.left = 0, frameLen(r.head[:])
+		}
+		i++
+	}
+}
+
 func (w *wireConn) send(p []byte) (int, error) {
+	if w.shift.by != 0 {
+		w.shift.apply(p)
+	}
 	w.writeT.Store(w.srv.tick.Load())
 	n, err := w.raw.Write(p)
 	w.writeT.Store(0)

@@ -385,7 +385,8 @@ func usedAs(ctx *sql.Context, e *ast.AliasedTableExpr) (at tableName, alias stri
 	return at, alias
 }
 
-// aliasedLocks writes the AS of LOCK TABLES t AS x WRITE, which the grammar wants.
+// aliasedLocks gives a LOCK TABLES statement, which other statements may follow, the words that the grammar wants: TABLES,
+// and AS before an alias.
 func aliasedLocks(query string) string {
 	if !startsWith(query, "lock") {
 		return query
@@ -393,7 +394,13 @@ func aliasedLocks(query string) string {
 	var out strings.Builder
 	done, before := 0, token{text: ","}
 	for _, t := range tokensOf(query) {
-		if !before.is(",", ".", "as", "lock", "table", "tables") && !t.is(",", ".", "as", "lock", "table", "tables", "read", "write", "local", "low_priority", ";") {
+		if t.is(";") {
+			break
+		}
+		if before.is("lock") && t.is("table") {
+			out.WriteString(query[done:t.at] + "TABLES")
+			done = t.at + len(t.text)
+		} else if !before.is(",", ".", "as", "lock", "table", "tables") && !t.is(",", ".", "as", "lock", "table", "tables", "read", "write", "local", "low_priority") {
 			out.WriteString(query[done:t.at] + "AS ")
 			done = t.at
 		}
