@@ -30,27 +30,4 @@
 //	    only redo (which starts it with an initialisation record) may use it.
 //
 // Files: page.go header and checks, files.go the tablespaces, table.go the open files, write.go and doublewrite.go the way to disk.
-//
-// Contract (the names other rooms build on):
-//
-//	type Options struct{ OpenFiles int; Direct, Doublewrite, ReadOnly bool; Failure *base.Failure }
-//	func Open(fs vfs.FS, datadir string, o Options) (*Files, error)
-//	func (*Files) Close() error
-//	func (*Files) Create(space base.SpaceID, pages base.PageNo) error   // file + folder synced; base.ErrExists
-//	func (*Files) Drop(spaces ...base.SpaceID) error                    // closes, unlinks, then syncs the folder; missing is no error
-//	func (*Files) Exists(space base.SpaceID) bool
-//	func (*Files) Extend(space base.SpaceID, pages base.PageNo) error   // fallocate up to that many pages, metadata synced; base.ErrDiskFull leaves all as it was
-//	func (*Files) Shorten(space base.SpaceID, pages base.PageNo) error  // cuts the file; not synced
-//	func (*Files) Pages(space base.SpaceID) (base.PageNo, error)
-//	func (*Files) Read(id base.PageID, page []byte) error               // ErrNeverWritten, ErrNoSpace (no file), *base.CorruptError (damage), ErrBeyondEnd
-//	func (*Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error  // one preadv; a page's own damage in errs[i]; nil buffers allowed for gaps read through
-//	func (*Files) WriteBatch(ids []base.PageID, pages [][]byte) error   // stamps, doublewrite+sync, in place (neighbours merged), sync of each file;
-//	                                                                    // ErrNoSpace when a file is missing, the other pages are written then
-//	func (*Files) RepairTorn() (Repaired, error)                        // at open: every page of the doublewrite area whose place is torn is rewritten
-//	func (*Files) Path(space) string; Spaces() ([]base.SpaceID, error)  // Spaces walks the folder: for checkers
-//	func Type/SetType/LSN/SetLSN/ID/Writer/SetWriter/Format/Body(page []byte) ...   // header access; func Init(page, id, type)
-//	func PathIn(datadir, space), SpaceOf(name), SpacesIn(fs, datadir), Verify(page, id, path)    // for readers beside Files: inspectors
-//	func Stamp(page); Checksum(page) uint32; Describe(page) string
-//	func (*Files) Stats() Stats                                         // reads, writes, bytes, syncs, doublewrite pages, latency
-//	func (*Files) ReadLatency() time.Duration                           // moving average of single-page reads
 package pagefile

@@ -57,41 +57,4 @@
 // Checkpoint: <datadir>/redo/checkpoint.{0,1}, written in turn with a sequence number and a CRC, synced. It holds the LSN and an opaque blob of
 // the engine (next transaction id, next space id, server uuid, later the GTID sets), so a start reads these two files and the segment headers
 // and no others before the log.
-//
-// Contract:
-//
-//	type Options struct{ Capacity, SegmentSize int64; BufferSize int; Create bool; UUID [16]byte; NeedRoom func(); Hot func([]base.PageID); Direct bool; Logger *slog.Logger; Failure *base.Failure }
-//	func Open(fs vfs.FS, datadir string, o Options) (*Log, Checkpoint, error)   // no scan: recovery scans with a Reader and calls log.StartAt(endLSN).
-//	                                                    // a log that Create began is started already; without one and without Create: fs.ErrNotExist
-//	func (*Log) StartAt(end base.LSN) error             // positions the writer behind the last group the Reader returned
-//	func (*Log) Close() error                           // flushes; call it after a failure too: it stops the background goroutine
-//	func (*Log) NewReader(from base.LSN) *Reader        // from: a group's start or end, or a segment's start
-//	func (*Reader) Next() (Group, error)                // io.EOF at the end of the log; Group{LSN, End, Payload};
-//	                                                    // *base.CorruptError when the log is known to go on behind a bad group
-//	func (*Reader) SetLimit(lsn); Pos() base.LSN; Close()
-//	func (*Log) Segments() []SegmentInfo                // for reading in parallel: NewReader(s.Start) with SetLimit(s.End)
-//	func (*Log) Tail(from base.LSN) (segment uint64, err error)  // the segment in which the log goes on
-//	func (*Log) Index(segment uint64) (x *SegmentIndex, damage string, err error) // the page index of a closed segment; nil: it has none, or a damaged one
-//	func (*Log) Parse(segment uint64, from base.LSN, keep *Fetcher) (*SegmentIndex, error)       // the same by reading the segment
-//	func (*SegmentIndex) All(), Written() iterators; Groups(dst, Place) (lsns, init, err); Rebuild() error; Messages; DropHead()
-//	func (*Log) NewFetcher(bytes int64) *Fetcher; (*Fetcher) Groups(lsns, fn) error // groups by LSN, merged reads, bounded cache until Forget
-//	func (*Log) NoteWritten([]PageLSN)                           // these versions of pages are on disk
-//	func (*Log) Hold(lsn base.LSN) *Hold                // keeps the log from lsn on; Advance, Release
-//	func (*Log) Scratch() (vfs.File, error); FreeBytes() int64  // a file of the lifetime of the process, on the log's volume
-//	func OpenView(fs, datadir) (*View, error)           // for inspectors, read-only: Checkpoints, Problems, Segments(), Groups(from), Close()
-//	func Records(payload []byte) iter.Seq2[Record, error]
-//	func AppendRecord(dst []byte, op Op, id base.PageID, body ...[]byte) []byte
-//	func (*Log) Append(payload []byte, onAppend func(start, end base.LSN)) (end base.LSN, err error)
-//	func (*Log) MaxGroup() int                          // largest payload of Append: at least 4 MiB less overhead with default sizes
-//	func (*Log) FlushTo(lsn base.LSN) error             // durable: write + fdatasync
-//	func (*Log) WriteTo(lsn base.LSN) error             // written, not synced (innodb_flush_log_at_trx_commit=2)
-//	func (*Log) WaitRoom(ctx) error                     // blocks while the log is full; wakes the checkpointer through Options.NeedRoom;
-//	                                                    // base.ErrDiskFull when no segment can be made
-//	func (*Log) SetCheckpoint(lsn base.LSN, blob []byte) error   // REQUIRES: lsn durable
-//	func (*Log) Resize(capacity int64) error            // online
-//	func (*Log) Appended/Written/Durable/CheckpointLSN() base.LSN; Capacity() int64
-//	func (*Log) Stats() Stats; Failure() *base.Failure
-//	type Op uint8; func RegisterOp(op Op, name string, apply func(page, body []byte) error, describe func(body []byte) string)
-//	func Apply(rec Record, page []byte) error           // looks the op up
-//	func Describe(rec Record) string
 package redo

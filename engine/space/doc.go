@@ -12,21 +12,4 @@
 // Latch order: a space's header and bitmap pages are latched after any tree, undo or overflow page (lowest page rung); header before bitmap. ReserveAlloc and ReserveFree keep the header
 // X-latched until the mini-transaction's Commit: pin everything else before, and reserve pages to be allocated before those to be freed. Growing the file
 // works under this latch, in a mini-transaction of its own, where nobody called Prepare in time; the steps make it rare.
-//
-// Contract:
-//
-//	func Create(pool, id base.SpaceID, table base.TableID) error                     // formats page 0 and 1; the file exists with at least MinPages pages
-//	func ReserveAlloc(m *buffer.Mtr, s base.SpaceID, hint base.PageNo) (AllocToken, error); ReserveAllocs(m, s, tokens, hint func(i)) error
-//	func Alloc(m, *AllocToken, t pagefile.PageType) buffer.Page                       // X-latched, initialised
-//	func ReserveFree(m, p base.PageID) (FreeToken, error)
-//	func Free(m, FreeToken)                                   // the page's content is the caller's affair
-//	func Prepare(pool, p base.PageID)                         // after an Alloc of p, without latches: extends the file ahead of need
-//	func Shrink(m, s, least) (before, after base.PageNo, err error); Cut(pool, s) error  // the free end is given back, see shrink.go
-//	func Root(m, s, index) (base.PageNo, error) (base.ErrNotFound); Roots(m, s) (map, error)
-//	func ReserveRoots(m, s, n) (RootsToken, error); SetRoot(m, RootsToken, index, page); DropRoot(m, RootsToken, index)
-//	func AutoInc(m, s) (uint64, error); SetAutoInc(m, s, v)   // raises it; ResetAutoInc(m, s, v) sets it
-//	func Table(m, s) (base.TableID, error)
-//	func Usage(m, s) (Stats: size, used, free extents, LSN of the map)
-//	func Check(pool, s, reachable *PageSet) error; OwnPages(size) (header and bitmaps)
-//	func ViewHeader(page), ViewBitmap(page), Dump(w, page)    // for inspectors: pages read beside the pool
 package space

@@ -62,50 +62,6 @@
 // Latches: docs/latches.md. A leaf of a secondary tree may be held while the clustered tree is read, never the other way round.
 // Overflow pages are latched alone. The stripes of unique keys stand above all page latches.
 //
-// Contract:
-//
-//	type Services struct {
-//	    Pool *buffer.Pool; Txns *txn.System; Locks *lock.Manager
-//	    LockWaitTimeout func(tx *txn.Trx) time.Duration           // innodb_lock_wait_timeout of the transaction's session
-//	}
-//	func New(def *catalog.Table, svc Services, c *Counters) *Table // cheap: reads nothing. c: of a Table of the same storage that may be in use, or nil
-//	func Columns(def *catalog.Table) []row.Column                 // what package row wants to know of the columns
-//	(t) Def() *catalog.Table
-//
-//	type LockMode uint8   // None, Shared, Exclusive
-//	type WaitPolicy uint8 // Wait, NoWait, SkipLocked
-//	type ScanOptions struct {
-//	    Index *catalog.Index                  // one of Def().Indexes; nil = the clustered one
-//	    Lower, Upper []byte                   // encoded key prefixes; nil = open
-//	    LowerExcl, UpperIncl bool             // LowerExcl: keys that begin with Lower are out; UpperIncl: keys that begin with Upper are in
-//	    Reverse bool
-//	    Lock LockMode; Wait WaitPolicy
-//	    Columns []int                         // nil = all. The others are left NULL; a set that the index covers is served from it
-//	    Target bool                           // rows changed by this very statement are skipped: UPDATE/DELETE source
-//	    Fresh bool                            // rows changed by this very statement are returned as they are now (foreign key checks)
-//	    Match func(vals []row.Value) (bool, error) // READ COMMITTED locking scans: asked about the last committed version of a row that is locked
-//	                                          // by somebody else; false skips it without waiting. May be nil
-//	}
-//	(t) NewScan(tx *txn.Trx, o ScanOptions) *Scan                 // nothing is latched, locked or opened before the first Next
-//	(*Scan) Next(ctx context.Context) (vals []row.Value, err error) // by table column; io.EOF at the end. vals and their bytes are the scan's, valid until the next call
-//	(*Scan) UnlockRow()                                           // READ COMMITTED: the last row did not match
-//	(*Scan) Close()
-//	(t) Get(ctx, tx, idx *catalog.Index, key []byte, l LockMode, w WaitPolicy) (vals []row.Value, ok bool, err error)  // key: all columns of a unique index. vals are the caller's
-//
-//	(t) Insert(ctx, tx, vals []row.Value) error                   // *DuplicateError{Table, Index, Row (the existing one)}; the duplicate is S-locked
-//	(t) InsertRows(ctx, tx, vals []row.Value) (came int, err error) // rows of a statement that any error takes back; faster where keys ascend
-//	(t) InsertKeyed(ctx, tx, vals, orLock bool, dst []byte) (key []byte, err error) // the same two, and the row's clustered key
-//	(t) InsertOrLock(ctx, tx, vals []row.Value) error             // for REPLACE and ON DUPLICATE KEY UPDATE: the duplicate is X-locked
-//	(t) Update(ctx, tx, old, new []row.Value) error               // only old's primary key counts (and the row id a scan of this table handed out); base.ErrNotFound
-//	(t) Delete(ctx, tx, old []row.Value) error                    // the same
-//	Changes                                                       // of one UPDATE or DELETE of many rows: Begin, Update, Delete, Flush, End; see changes.go
-//	    Tables without a primary key have a hidden row id: vals of scans, Get and DuplicateError carry it behind the last column (len = columns + 1); Insert ignores it.
-//
-//	AutoNumbers                                                   // of one INSERT: Next, Given, Came, Back, Release; see autonumbers.go
-//	(t) NextAutoInc(ctx, tx, n int) (first uint64, err error)     // reserves n values; PeekAutoInc() (next uint64, err error); SetAutoInc(next uint64) error (raises only), ResetAutoInc
-//	(t) Counters *Counters; SaveCounters() error; Counters.Saved() bool // what was reserved and not used so far lives in memory only until it is saved
-//	(t) Estimate(idx *catalog.Index, lower, upper []byte) (float64, error); Stats() (Stats{Rows, DataBytes, IndexBytes}, error)
-//	(t) BuildIndex(ctx, tx, idx *catalog.Index, fs vfs.FS, tmp string) error     // see build.go; DuplicateError for a unique one
-//	(t) Check(ctx, report func(error)) (rows int64, err error)    // secondary against clustered both ways, row bytes, overflow chains; the space's page set: Pages(*space.PageSet)
-//	func NewUndoer(use func(base.TableID, func(*Table) error) error) txn.RowUndoer   // use: dict.UseByID
+// Tables without a primary key have a hidden row id: rows that were read carry it behind their last column, and Update and Delete
+// want it there; Insert ignores it.
 package table

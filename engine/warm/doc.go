@@ -48,24 +48,4 @@
 //	(2) The newest good list is replaced only by a list that knows at least as much (merging), and only when the new one is durable.
 //	(3) The load never evicts a page the pool holds that is hotter than what it brings; it stops when only such pages are left.
 //	(4) A page is read by the load once: one that was evicted since is not brought back.
-//
-// Contract:
-//
-//	type Options struct{ Dir, Filename string; UUID [16]byte; DumpPct int; Interval time.Duration; NoDumpAtShutdown, NoLoadAtStart bool; ReadsInFlight int;
-//	                     Names func(need) (map[base.SpaceID]TableName, error); Phase func(name) (end func(note)); Mark func(name) }
-//	func New(pool *buffer.Pool, files *pagefile.Files, fs vfs.FS, o Options, logger *slog.Logger) *Manager
-//	func (*Manager) Start()                        // the load, unless switched off, and the periodic dump
-//	func (*Manager) DumpNow() error                // returns when the list is durable
-//	func (*Manager) LoadNow() error                // starts a load, or resumes an aborted one; ErrLoading while one runs
-//	func (*Manager) LoadAbort()
-//	func (*Manager) Restore(ctx) error             // LoadNow, or joins a load that runs, and waits for its end
-//	func (*Manager) WaitLoad(ctx) error            // until no load runs
-//	func (*Manager) WaitWarm(ctx, pct int) error   // until pct of the list is in the pool, or no load runs
-//	func (*Manager) WarmEnough(pct) bool; Loading() bool
-//	func (*Manager) Status() Status                // MySQL's status texts and the numbers behind them
-//	func (*Manager) NewestList() *List
-//	func (*Manager) SetInterval, SetDumpPct, SetDumpAtShutdown, SetFilename
-//	func (*Manager) Close(dump bool) error         // ends the load; dumps if asked to and not switched off
-//	func ReadList(fs, path) (*List, error); Newest(fs, path) (*List, file, error)   // for inspectors, backup and replicas
-//	func (*List) Write(fs, path) error; WriteFile(fs, path) error; MapTo(uuid, own names) (*List, error); func Correlation(a, b *List) (r, common)
 package warm
