@@ -1,7 +1,7 @@
 package sqllayer
 
 // A session's part of the binary log: what the engine's journal asks of it, and the statements that are logged as text: definition changes and
-// account statements. Rows reach the log by themselves (engine/journal.go).
+// account statements. Rows reach the log by themselves (engine/txn/journal.go).
 
 import (
 	"context"

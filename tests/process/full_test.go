@@ -1,7 +1,6 @@
 package process
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
@@ -65,9 +63,7 @@ func TestFullDisk(t *testing.T) {
 	s := emberd.Start(t, "--datadir="+filepath.Join(dir, "data"), "--innodb-redo-log-capacity=16M", "--innodb-buffer-pool-size=32M", "--log-bin=binlog")
 	db := openDB(t, s, "")
 	run := func(q string, args ...any) error {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		_, err := db.ExecContext(ctx, q, args...)
+		_, err := db.Exec(q, args...)
 		return err
 	}
 	must := func(q string, args ...any) {
@@ -82,9 +78,7 @@ func TestFullDisk(t *testing.T) {
 		for i := range 50 {
 			values = append(values, fmt.Sprintf("(%d, %d, '%s')", rows+i, (rows+i)*7%1000, strings.Repeat("x", 700)))
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		_, err := db.ExecContext(ctx, "INSERT INTO d.t VALUES "+strings.Join(values, ","))
+		_, err := db.Exec("INSERT INTO d.t VALUES " + strings.Join(values, ","))
 		if err == nil {
 			rows += 50
 		}
