@@ -132,7 +132,7 @@ func (r *Recovery) Apply(body []byte) error {
 		return nil // of files that a reset has replaced
 	}
 	if rec.kind == recordPurge {
-		r.purged = rec.purged
+		r.purged.Union(rec.purged) // it only grows, but for resets
 		r.executed.Union(rec.executed)
 		r.drop(rec.file, uint32(rec.off))
 		return nil

@@ -122,5 +122,5 @@ func (e *Engine) setCheckpoint(lsn base.LSN, clean bool) error {
 		return err
 	}
 	e.checkpoint.messages = messages
-	return nil
+	return e.passRestored(lsn)
 }

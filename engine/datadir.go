@@ -19,8 +19,13 @@ import (
 //
 //	ember.lock            held with flock while a server runs
 //	ember.json            identity: format, server uuid
+//	ember.restored        the directory comes from a backup, and its first recovery is not over; see restored.go
+//	ember.fetch           pages are still in the backup, or a restore was interrupted; see package backup
 //	redo/ spaces/ doublewrite.edw ib_buffer_pool...   see the rooms
 const (
+	// FetchDir is the folder that a restore keeps its state in; a directory with it and without an identity is not to be opened.
+	FetchDir = "ember.fetch"
+
 	lockFile   = "ember.lock"
 	identity   = "ember.json"
 	initMarker = "ember.init"
@@ -87,6 +92,9 @@ func checkEmpty(fsys vfs.FS, dir string) error {
 		unfinished = unfinished || n == initMarker
 	}
 	for _, n := range names {
+		if n == FetchDir {
+			return fmt.Errorf("datadir %s holds a restore that was interrupted: %w; run \"ember restore\" with it again", dir, base.ErrForeign)
+		}
 		if n == lockFile || n == "lost+found" || unfinished && ours[n] {
 			continue
 		}
@@ -133,7 +141,7 @@ func writeIdentity(fsys vfs.FS, dir string, id dirIdentity) error {
 	if err := fsys.SyncDir(dir); err != nil {
 		return err
 	}
-	if err := fsys.Remove(filepath.Join(dir, initMarker)); err != nil {
+	if err := fsys.Remove(filepath.Join(dir, initMarker)); err != nil && !errors.Is(err, fs.ErrNotExist) { // a restore sets none
 		return err
 	}
 	return fsys.SyncDir(dir)

@@ -157,7 +157,7 @@ func (e *Engine) createStorage(ctx context.Context, tx *txn.Trx, def *catalog.Ta
 	if err := e.dict.Announce(ctx, tx, dict.Remains{Space: def.Space}); err != nil {
 		return err
 	}
-	if err := e.files.Create(def.Space, initialPages); err != nil {
+	if err := e.createFile(def.Space); err != nil {
 		return err
 	}
 	if err := space.Create(e.pool, def.Space, def.ID); err != nil {

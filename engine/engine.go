@@ -46,6 +46,8 @@ type Engine struct {
 	names    tableNames
 	binlog   binlogs
 	branches branches
+	backups  backups
+	restored base.LSN // end of the backup the directory comes from, until the checkpoint has passed it; checkpointMu
 	wasClean bool
 
 	checkpoint   *checkpointer
@@ -163,6 +165,8 @@ func (e *Engine) notRemoved(err error, rs ...dict.Remains) {
 
 // removeFiles deletes tablespace files: the log knows it first, the DDL log last.
 func (e *Engine) removeFiles(rs []dict.Remains) error {
+	e.backups.files.RLock() // none of the files is missing in a backup that does not know of the drop
+	defer e.backups.files.RUnlock()
 	spaces := make([]base.SpaceID, len(rs))
 	for i, r := range rs {
 		spaces[i] = r.Space

@@ -169,6 +169,10 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	} else if err := json.Unmarshal(cp.Blob, &blob); err != nil {
 		return fmt.Errorf("checkpoint record: %w: %v", base.ErrCorrupt, err)
 	}
+	var err error
+	if e.restored, err = readRestored(o.FS, o.DataDir); err != nil {
+		return err
+	}
 	done := e.timeline.Begin("doublewrite")
 	repaired, err := e.files.RepairTorn()
 	if err != nil {
@@ -182,7 +186,7 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 		return err
 	}
 	nextTrx := blob.NextTrx
-	e.redo = recovery.New(recovery.Options{Log: e.log, Files: e.files, Budget: o.RecoveryMemory, MessagesFrom: blob.Messages, Logger: o.Logger,
+	e.redo = recovery.New(recovery.Options{Log: e.log, Files: e.files, Budget: o.RecoveryMemory, MessagesFrom: blob.Messages, Fuzzy: e.restored != 0, Logger: o.Logger,
 		OnRecord: func(rec redo.Record, _ base.LSN) error {
 			switch {
 			case rec.Op == redo.OpTrxIDReserve:

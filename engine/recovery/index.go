@@ -50,9 +50,12 @@ type need struct {
 	written []redo.PageLSN        // sorted by page, the newest version of each
 }
 
-// newNeed collects what the log says about pages on disk.
-func newNeed(segs []*redo.SegmentIndex, from base.LSN, gone map[base.SpaceID]bool) *need {
+// newNeed collects what the log says about pages on disk, unless the pages are fuzzy.
+func newNeed(segs []*redo.SegmentIndex, from base.LSN, gone map[base.SpaceID]bool, fuzzy bool) *need {
 	n := &need{from: from, gone: gone}
+	if fuzzy {
+		return n
+	}
 	for _, x := range segs {
 		for w := range x.Written() {
 			if w.LSN > from {

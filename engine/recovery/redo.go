@@ -26,7 +26,9 @@ type Options struct {
 	// OnRecord is called for the records without a page from MessagesFrom on, in LSN order.
 	OnRecord     func(rec redo.Record, lsn base.LSN) error
 	MessagesFrom base.LSN
-	Logger       *slog.Logger
+	// Fuzzy: the pages were copied while the log was written, so that a page may be older than the log's notes of written pages say.
+	Fuzzy  bool
+	Logger *slog.Logger
 }
 
 // Stats tells what a recovery did, in the manner of XtraDB's recovery statistics. All counters grow while it runs.
@@ -98,7 +100,7 @@ func (r *Redo) Scan(pool *buffer.Pool) error {
 	if err := r.messages(segs); err != nil {
 		return err
 	}
-	need := newNeed(segs, r.from, r.gone)
+	need := newNeed(segs, r.from, r.gone, r.o.Fuzzy)
 	for len(segs) > 0 {
 		x := newPageIndex(segs, need, r.o.Budget)
 		for _, s := range x.segs {

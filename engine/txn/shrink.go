@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"sync"
 	"time"
 
 	"emberdb/engine/buffer"
@@ -33,6 +34,12 @@ const (
 // SetMaxUndo makes the undo space give disk back when it is larger than n bytes; 0: never.
 func (s *System) SetMaxUndo(n int64) { s.maxUndo.Store(n) }
 
+// HoldCuts keeps the file of the undo space from being cut until the returned function is called: a backup copies its pages with redo from before.
+func (s *System) HoldCuts() (release func()) {
+	s.cutHolds.Add(1)
+	return sync.OnceFunc(func() { s.cutHolds.Add(-1) })
+}
+
 // giveBack is one round. It is called by the purge worker when that has nothing to purge.
 func (s *System) giveBack() error {
 	limit, c := s.maxUndo.Load(), &s.shrinker
@@ -41,7 +48,7 @@ func (s *System) giveBack() error {
 	}
 	c.next = time.Now().Add(shrinkEvery)
 	if c.cut != 0 {
-		if s.log.CheckpointLSN() < c.cut {
+		if s.cutHolds.Load() > 0 || s.log.CheckpointLSN() < c.cut {
 			return nil
 		}
 		c.cut = 0

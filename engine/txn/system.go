@@ -106,6 +106,7 @@ type System struct {
 	streams  streams
 	undone   undoQueue
 	maxUndo  atomic.Int64 // bytes
+	cutHolds atomic.Int64 // callers of HoldCuts
 	shrinker shrinker
 	grown    chan base.PageNo // pages new to streams
 	purge    purge

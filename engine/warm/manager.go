@@ -169,6 +169,9 @@ func (m *Manager) SetFilename(name string) {
 	m.filename = name
 }
 
+// Path is the file of the newest list.
+func (m *Manager) Path() string { return m.path() }
+
 func (m *Manager) path() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
