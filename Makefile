@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication backup replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -41,7 +41,7 @@ run: build
 	@echo "          or:  mysql --socket=$(CURDIR)/$(DATADIR).sock --user=root"
 	bin/emberd --datadir=$(CURDIR)/$(DATADIR) --port=$(PORT) --socket=$(CURDIR)/$(DATADIR).sock
 
-test: lint build unit isolation differential process clients replication torture-slice sweep-slice
+test: lint build unit isolation differential process clients replication backup torture-slice sweep-slice
 	@echo "all tests passed"
 
 lint:
@@ -86,6 +86,9 @@ replication: build
 replay: build
 	EMBER_SEED=random $(REAL) -timeout 120m -v ./tests/replication -run TestReplay -kills $(or $(KILLS),8) -load $(or $(LOAD),100s) \
 		-mysqlbinlog '$(or $(MYSQLBINLOG),mysqlbinlog)' -client '$(or $(MYSQL),mysql)' -replay '$(DSN)'
+
+backup: build
+	$(REAL) -timeout 15m ./tests/backup
 
 torture-slice: build
 	$(REAL) -timeout 10m ./tests/torture -kills 6

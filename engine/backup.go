@@ -28,6 +28,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/bits"
+	"slices"
 	"sync"
 	"time"
 
@@ -53,7 +54,7 @@ type backups struct {
 	files sync.RWMutex
 }
 
-// Backup is a hot backup that is being taken. Its methods may be called concurrently, but for Finish and Close.
+// Backup is a hot backup that is being taken. ReadPages may be called concurrently.
 type Backup struct {
 	Start      base.LSN
 	Checkpoint []byte // the file of the checkpoint at Start
@@ -65,6 +66,7 @@ type Backup struct {
 	reader  *binlog.Reader
 	first   uint32 // of the binary log files that are needed
 	resets  uint64
+	passed  []redo.SegmentInfo // copied
 	release sync.Once
 }
 
@@ -79,7 +81,7 @@ type BackupPoint struct {
 	LSN      base.LSN           `json:"lsn"`
 	Time     time.Time          `json:"time"`
 	Spaces   []SpaceFile        `json:"spaces"`
-	Segments []redo.SegmentInfo `json:"segments"` // up to the one in which the log goes on
+	Segments []redo.SegmentInfo `json:"segments"` // from the one that holds Start up to the one in which the log goes on
 	Binlog   *BackupBinlog      `json:"binlog,omitempty"`
 }
 
@@ -185,7 +187,7 @@ func (b *Backup) ReadPages(first base.PageID, n int, since base.LSN, buf []byte)
 		if err != nil {
 			return 0, err
 		}
-		if !ok || pagefile.LSN(pages[i]) <= since {
+		if !ok || since > 0 && pagefile.LSN(pages[i]) <= since {
 			continue
 		}
 		if at := bits.OnesCount64(present); at < i {
@@ -224,8 +226,11 @@ func (b *Backup) ReadRedo(segment uint64, p []byte, off int64) (int, error) {
 	return b.e.log.ReadSegment(segment, p, off)
 }
 
-// Advance lets the log before lsn go, which was copied.
-func (b *Backup) Advance(lsn base.LSN) { b.hold.Advance(lsn) }
+// Advance lets a segment go that was copied. REQUIRES: they come in order, and none before Start.
+func (b *Backup) Advance(s redo.SegmentInfo) {
+	b.passed = append(b.passed, s)
+	b.hold.Advance(s.End)
+}
 
 // Finish chooses the point. All pages were read.
 func (b *Backup) Finish() (*BackupPoint, error) {
@@ -257,8 +262,13 @@ func (b *Backup) Finish() (*BackupPoint, error) {
 	if p.Spaces, err = e.spaceFiles(); err != nil {
 		return nil, err
 	}
+	p.Segments = slices.Clone(b.passed)
+	next := b.Start
+	if n := len(b.passed); n > 0 {
+		next = b.passed[n-1].End
+	}
 	for _, s := range e.log.Segments() {
-		if s.Start <= p.LSN { // the log may have just gone on into a segment that is empty yet
+		if s.End > next && s.Start <= p.LSN { // the log may have just gone on into a segment that is empty yet
 			p.Segments = append(p.Segments, s)
 		}
 	}

@@ -70,9 +70,9 @@ func copyBackup(t *testing.T, e *Engine, fsys vfs.FS, dir, uuid string, pause fu
 			require.LessOrEqual(bits.Len64(present), n)
 			pause()
 			for _, seg := range b.Closed() {
-				if seg.Start >= b.Start || seg.End > b.Start {
+				if seg.End > b.Start && !copied[seg.Number] {
 					segment(seg, seg.End)
-					b.Advance(seg.End)
+					b.Advance(seg)
 				}
 			}
 		}
@@ -82,6 +82,7 @@ func copyBackup(t *testing.T, e *Engine, fsys vfs.FS, dir, uuid string, pause fu
 	for _, s := range p.Segments {
 		segment(s, p.LSN)
 	}
+	require.Len(copied, len(p.Segments))
 	for _, s := range b.Spaces {
 		if !slices.ContainsFunc(p.Spaces, func(f SpaceFile) bool { return f.Space == s.Space }) {
 			_ = fsys.Remove(filepath.Join(dir, spaceName(s.Space))) // dropped since; it may have been gone before a page was copied

@@ -150,6 +150,8 @@ func adminStatement(query string) adminFunc {
 		return (*execution).help
 	case "BINLOG":
 		return (*execution).replay
+	case "BACKUP":
+		return (*execution).backup
 	case "HANDLER", "CLONE":
 		return unsupported(w[0])
 	case "XA":

@@ -101,6 +101,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 	}()
 	w.closed.Store(true)
 	h.s.flushLock.leave(w)
+	h.s.backups.leave(w)
 	if w.session != nil {
 		h.library.ConnectionClosed(c)
 		return

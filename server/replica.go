@@ -18,6 +18,7 @@ import (
 	"github.com/go-mysql-org/go-mysql/client"
 	"github.com/go-mysql-org/go-mysql/mysql"
 
+	"emberdb/engine"
 	"emberdb/internal/base"
 	"emberdb/replication"
 	"emberdb/sqllayer"
@@ -96,6 +97,18 @@ func (s *Server) writeRow(key string, v any) error {
 	if e == nil {
 		return errors.New("this server's tables cannot follow a source")
 	}
+	return writeReplicaRow(e, key, v)
+}
+
+// FollowSource has the servers that will be started on the directory of e follow a source, as CHANGE REPLICATION SOURCE TO does.
+func FollowSource(e *engine.Engine, src replication.Source) error {
+	if err := writeReplicaRow(e, sourceKey, src); err != nil {
+		return err
+	}
+	return writeReplicaRow(e, sqllayer.PlaceKey, src.Place)
+}
+
+func writeReplicaRow(e *engine.Engine, key string, v any) error {
 	if v == nil {
 		return e.DeleteKV(context.Background(), nil, sqllayer.ReplicaSpace, key)
 	}

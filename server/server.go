@@ -134,6 +134,7 @@ type Server struct {
 	replica    *replication.Replica
 	events     *scheduler
 	flushLock  flushLock
+	backups    backups
 	gate       warmGate
 	programs   *compiled.Cache
 	handler    *handler

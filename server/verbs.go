@@ -34,7 +34,7 @@ var (
 		"REPAIR": {counter: com("repair"), admin: true}, "DO": {counter: com("do"), admin: true},
 		"SHUTDOWN": {counter: com("shutdown"), admin: true}, "RESTART": {counter: com("restart"), admin: true},
 		"RESET": {counter: com("reset"), admin: true}, "HELP": {counter: com("help"), admin: true}, "HANDLER": {counter: com("ha_open"), admin: true},
-		"XA": {admin: true}, "INSTALL": {admin: true}, "UNINSTALL": {admin: true}, "CLONE": {counter: com("clone"), admin: true},
+		"XA": {admin: true}, "BACKUP": {admin: true}, "INSTALL": {admin: true}, "UNINSTALL": {admin: true}, "CLONE": {counter: com("clone"), admin: true},
 		"PURGE": {counter: com("purge"), admin: true}, "CHANGE": {admin: true}, "BINLOG": {counter: com("binlog"), writes: true, admin: true}, "CACHE": {}, "GET": {},
 		"SIGNAL": {counter: com("signal")}, "RESIGNAL": {counter: com("resignal")},
 		"EXPLAIN": {reads: true, admin: true}, "DESCRIBE": {admin: true}, "DESC": {admin: true},
@@ -47,7 +47,7 @@ var (
 
 	// settled are the first words of verbs that no second word changes.
 	settled = wordSet("SELECT TABLE VALUES BEGIN COMMIT USE TRUNCATE SAVEPOINT RELEASE CALL KILL FLUSH ANALYZE OPTIMIZE CHECK CHECKSUM REPAIR DO SHUTDOWN RESTART " +
-		"RESET HELP CLONE BINLOG SIGNAL RESIGNAL PREPARE EXECUTE DEALLOCATE")
+		"RESET HELP CLONE BACKUP BINLOG SIGNAL RESIGNAL PREPARE EXECUTE DEALLOCATE")
 	// passing are words that leave open what a statement is.
 	passing = wordSet("FULL EXTENDED GLOBAL SESSION LOCAL STORAGE OR REPLACE")
 )

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emberdb/backup"
 	"emberdb/engine"
 	"emberdb/engine/warm"
 	"emberdb/inspect"
@@ -143,7 +144,10 @@ func (r *checkResult) print(w io.Writer, asJSON bool) error {
 func (o *checkOptions) offline(ctx context.Context, dir string, p *progress, stderr io.Writer) (r checkResult, err error) {
 	r.Target = dir
 	logger := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	fsys := vfs.NewOS(logger)
+	fsys, _, err := backup.Serve(ctx, vfs.NewOS(logger), dir, false, logger) // pages that are still in a backup are fetched
+	if err != nil {
+		return r, err
+	}
 	if _, err := engine.Identity(fsys, dir); err != nil {
 		return r, err
 	}

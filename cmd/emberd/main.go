@@ -23,6 +23,7 @@ import (
 	"syscall"
 	"time"
 
+	"emberdb/backup"
 	"emberdb/engine"
 	_ "emberdb/internal/warmexe"
 	"emberdb/server"
@@ -107,6 +108,9 @@ func checkDatadir(o *options.Settings) error {
 	return nil
 }
 
+// restoreReads is how many chunks of a backup are fetched in the background at a time.
+const restoreReads = 4
+
 // daemon is a running server and what it stands on.
 type daemon struct {
 	o       *options.Settings
@@ -117,6 +121,7 @@ type daemon struct {
 	eng     *engine.Engine
 	srv     *server.Server
 	health  *server.Health
+	fetch   *backup.Fetch // nil unless pages of the directory are still in a backup
 	asked   chan struct{} // a client asked for SHUTDOWN
 	served  chan struct{}
 	serving atomic.Bool
@@ -136,6 +141,9 @@ func newDaemon(o *options.Settings) *daemon {
 func (d *daemon) start(origin time.Time) (err error) {
 	eo := server.EngineOptions(d.o, d.log, origin)
 	eo.OnProgress = d.progress
+	if eo.FS, d.fetch, err = backup.Serve(context.Background(), eo.FS, eo.DataDir, eo.Direct, d.log); err != nil {
+		return fmt.Errorf("datadir %s is being restored: %w", eo.DataDir, err)
+	}
 	if d.eng, err = engine.Open(eo); err != nil {
 		return err
 	}
@@ -214,6 +222,9 @@ func (d *daemon) serve() error {
 		d.srv.Serve()
 	}()
 	d.announce()
+	if d.fetch != nil {
+		d.fetch.Start(restoreReads)
+	}
 	for {
 		select {
 		case <-d.served:
@@ -274,6 +285,9 @@ func (d *daemon) stop(signals <-chan os.Signal) error {
 		}
 	}()
 	d.srv.Shutdown(ctx)
+	if d.fetch != nil {
+		d.fetch.Stop() // before another process may open the directory
+	}
 	err := d.eng.Close(d.fast.Load())
 	if path := d.o.String("pid_file"); path != "" {
 		if rerr := os.Remove(path); rerr != nil {

@@ -118,6 +118,16 @@ func (l *lockedBuffer) tail(n int) string {
 // when the test ends; when the test failed, the end of its log is shown.
 func Start(t testing.TB, args ...string) *Server {
 	t.Helper()
+	s := Prepare(t, args...)
+	if err := s.Launch(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Prepare is Start without the start: Launch comes when the directory is as it shall be.
+func Prepare(t testing.TB, args ...string) *Server {
+	t.Helper()
 	// Socket paths are limited to 107 bytes, which t.TempDir may exceed.
 	run, err := os.MkdirTemp("", "emberd-")
 	if err != nil {
@@ -132,9 +142,6 @@ func Start(t testing.TB, args ...string) *Server {
 		}
 		os.RemoveAll(run)
 	})
-	if err := s.Launch(); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 

@@ -1,0 +1,221 @@
+package backup
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"emberdb/engine"
+	"emberdb/engine/pagefile"
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+)
+
+// CloneOptions of a clone.
+type CloneOptions struct {
+	Dir      string // data directory: empty, missing, or of a clone that was interrupted, which begins again
+	Parallel int    // connections; 0: 2
+	Rate     int64  // bytes a second; 0: as fast as it goes
+	Progress func(done, total int64, at string)
+}
+
+// Cloned tells what was made.
+type Cloned struct {
+	UUID, Source string // server uuids
+	Point        *engine.BackupPoint
+	Bytes        int64
+}
+
+// cloner writes what a server gives straight into a data directory.
+type cloner struct {
+	builder
+	puller
+	mu     sync.Mutex
+	spaces map[base.SpaceID]vfs.File
+}
+
+// Clone makes a data directory of the server behind db: that of another server, with a uuid of its own and the same rows, GTIDs and LRU list.
+func Clone(ctx context.Context, db *sql.DB, o CloneOptions) (*Cloned, error) {
+	c := &cloner{builder: builder{fs: vfs.NewOS(nil), files: map[string]vfs.File{}}, spaces: map[base.SpaceID]vfs.File{},
+		puller: puller{limit: limiter{rate: o.Rate}, progress: o.Progress}}
+	var err error
+	if c.dir, err = filepath.Abs(o.Dir); err != nil {
+		return nil, err
+	}
+	lock, err := engine.LockDir(c.fs, c.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Close()
+	out := &Cloned{UUID: engine.NewUUID()}
+	if c.uuid, err = parseUUID(out.UUID); err != nil {
+		return nil, err
+	}
+	if err := c.clear(); err != nil {
+		return nil, err
+	}
+	if err := c.puller.open(ctx, db, o.Parallel); err != nil {
+		return nil, err
+	}
+	defer c.link.close()
+	err = c.clone(ctx, out)
+	c.closeSpaces(&err)
+	if err == nil {
+		err = c.finish(out.Point, c.link.begun.Checkpoint)
+	}
+	if err == nil {
+		err = engine.Adopt(c.fs, c.dir, out.UUID, out.Point.LSN)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return out, removeState(c.fs, c.dir)
+}
+
+// clear makes the directory one that holds nothing but the note that a clone is being made.
+func (c *cloner) clear() error {
+	state, err := readState(c.fs, c.dir)
+	if err != nil {
+		return err
+	}
+	names, err := c.fs.List(c.dir)
+	if err != nil {
+		return err
+	}
+	_, err = engine.Identity(c.fs, c.dir)
+	switch {
+	case err == nil && state != nil && state.Store == "": // it was complete, but for its note
+		return fmt.Errorf("%s holds a clone that is complete", c.dir)
+	case err != nil && !errors.Is(err, base.ErrForeign):
+		return err
+	}
+	for _, n := range names {
+		if n != lockName && n != "lost+found" && n != engine.FetchDir && (state == nil || state.Store != "") {
+			return fmt.Errorf("%s is not empty: it holds %s; a clone wants an empty directory", c.dir, n)
+		}
+	}
+	if state != nil {
+		if err := c.removeAll(names); err != nil {
+			return err
+		}
+	}
+	return writeState(c.fs, c.dir, &fetchState{Set: "clone"})
+}
+
+// removeAll removes what an interrupted clone has left.
+func (c *cloner) removeAll(names []string) error {
+	for _, n := range names {
+		if n == lockName || n == "lost+found" || n == engine.FetchDir {
+			continue
+		}
+		path := filepath.Join(c.dir, n)
+		if info, err := c.fs.Stat(path); err == nil && info.Dir {
+			inner, err := c.fs.List(path)
+			if err != nil {
+				return err
+			}
+			for _, i := range inner {
+				if err := c.fs.Remove(filepath.Join(path, i)); err != nil {
+					return err
+				}
+			}
+		}
+		if err := c.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return c.fs.SyncDir(c.dir)
+}
+
+func (c *cloner) clone(ctx context.Context, out *Cloned) (err error) {
+	out.Source = c.link.begun.UUID
+	if err := c.makeFolders(); err != nil {
+		return err
+	}
+	for _, s := range c.link.begun.Spaces {
+		if err := c.makeSpace(s); err != nil {
+			return err
+		}
+	}
+	if out.Point, err = c.pull(ctx, func() sink { return c }); err != nil {
+		return err
+	}
+	out.Bytes = c.bytes.Load()
+	return c.fitSpaces(out.Point)
+}
+
+// pages, file and flush make the directory a sink. Files come on one connection at a time.
+func (c *cloner) pages(_ context.Context, space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
+	f, err := c.spaceFile(space)
+	if err != nil {
+		return err
+	}
+	for k := 0; k < chunkPages; k++ {
+		n := 0
+		for k+n < chunkPages && present>>(k+n)&1 != 0 {
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		if _, err := f.WriteAt(pages[:n*base.PageSize], (int64(first)+int64(k))*base.PageSize); err != nil {
+			return err
+		}
+		pages = pages[n*base.PageSize:]
+		k += n
+	}
+	return nil
+}
+
+func (c *cloner) file(_ context.Context, name string, off int64, data []byte) error {
+	return c.write(name, off, slices.Clone(data)) // the head of a segment is changed
+}
+
+func (c *cloner) flush(context.Context) error { return nil }
+
+func (c *cloner) spaceFile(space base.SpaceID) (vfs.File, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f := c.spaces[space]; f != nil {
+		return f, nil
+	}
+	f, err := c.fs.Open(pagefile.PathIn(c.dir, space), vfs.Options{})
+	if err == nil {
+		c.spaces[space] = f
+	}
+	return f, err
+}
+
+func (c *cloner) closeSpaces(err *error) {
+	for id, f := range c.spaces {
+		if *err == nil {
+			*err = f.SyncAll()
+		}
+		*err = errors.Join(*err, f.Close())
+		delete(c.spaces, id)
+	}
+}
+
+// fitSpaces makes the tablespace files those of the point: some were dropped, made or made longer meanwhile.
+func (c *cloner) fitSpaces(point *engine.BackupPoint) error {
+	there := map[base.SpaceID]bool{}
+	for _, s := range point.Spaces {
+		there[s.Space] = true
+		if err := c.makeSpace(s); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.link.begun.Spaces {
+		if !there[s.Space] {
+			if err := c.fs.Remove(pagefile.PathIn(c.dir, s.Space)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return c.fs.SyncDir(filepath.Join(c.dir, "spaces"))
+}

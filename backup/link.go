@@ -1,0 +1,152 @@
+package backup
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"emberdb/engine"
+	"emberdb/internal/base"
+)
+
+// link is a backup that a server gives over its protocol; package server tells the statements.
+type link struct {
+	db      *sql.DB
+	control *sql.Conn // the backup ends with it
+	begun   linkBegun
+}
+
+type linkBegun struct {
+	ID         string             `json:"id"`
+	Server     string             `json:"server"`
+	UUID       string             `json:"uuid"`
+	Start      base.LSN           `json:"start"`
+	Checkpoint []byte             `json:"checkpoint"`
+	Spaces     []engine.SpaceFile `json:"spaces"`
+}
+
+func openLink(ctx context.Context, db *sql.DB) (*link, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := &link{db: db, control: conn}
+	if err := l.json(ctx, "BACKUP BEGIN", &l.begun); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *link) close() { _ = l.control.Close() }
+
+func (l *link) json(ctx context.Context, statement string, v any) error {
+	var text []byte
+	if err := l.control.QueryRowContext(ctx, statement).Scan(&text); err != nil {
+		return fmt.Errorf("%s: %w", statement, err)
+	}
+	return json.Unmarshal(text, v)
+}
+
+// run is neighbouring pages of a tablespace, beginning at a chunk.
+type run struct {
+	space base.SpaceID
+	first base.PageNo
+	pages base.PageNo
+}
+
+// pages reads runs, and calls fn with each chunk of them. What fn gets is valid until it returns.
+func (l *link) pages(ctx context.Context, since base.LSN, runs []run, fn func(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error) error {
+	var text []byte
+	for i, r := range runs {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = fmt.Appendf(text, "%d:%d:%d", r.space, r.first, r.pages)
+	}
+	rows, err := l.db.QueryContext(ctx, fmt.Sprintf("BACKUP PAGES '%s' %d '%s'", l.begun.ID, since, text))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			space, first uint32
+			present      uint64
+			pages        sql.RawBytes
+		)
+		if err := rows.Scan(&space, &first, &present, &pages); err != nil {
+			return err
+		}
+		if len(pages) != pagesIn(present)*base.PageSize {
+			return fmt.Errorf("the server sent %d bytes for %d pages", len(pages), pagesIn(present))
+		}
+		if err := fn(base.SpaceID(space), base.PageNo(first), present, pages); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// log reads what the server has of files now: those of the redo log that are complete, behind finish all others.
+func (l *link) log(ctx context.Context, fn func(name string, off int64, data []byte) error) error {
+	rows, err := l.control.QueryContext(ctx, fmt.Sprintf("BACKUP LOG '%s'", l.begun.ID))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			name string
+			off  int64
+			data sql.RawBytes
+		)
+		if err := rows.Scan(&name, &off, &data); err != nil {
+			return err
+		}
+		if err := fn(name, off, data); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (l *link) finish(ctx context.Context) (*engine.BackupPoint, error) {
+	p := new(engine.BackupPoint)
+	return p, l.json(ctx, fmt.Sprintf("BACKUP FINISH '%s'", l.begun.ID), p)
+}
+
+func (l *link) end(ctx context.Context) error {
+	_, err := l.control.ExecContext(ctx, fmt.Sprintf("BACKUP END '%s'", l.begun.ID))
+	return err
+}
+
+// limiter keeps a rate of bytes; 0 is none.
+type limiter struct {
+	rate int64 // bytes a second
+	mu   sync.Mutex
+	free time.Time // when what was taken so far is within the rate
+}
+
+// wait takes n bytes and returns when they are within the rate.
+func (l *limiter) wait(ctx context.Context, n int) error {
+	if l.rate <= 0 {
+		return nil
+	}
+	l.mu.Lock()
+	if now := time.Now(); l.free.Before(now) {
+		l.free = now
+	}
+	until := l.free
+	l.free = l.free.Add(time.Duration(float64(n) / float64(l.rate) * float64(time.Second)))
+	l.mu.Unlock()
+	select {
+	case <-time.After(time.Until(until)):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,57 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"emberdb/internal/vfs"
+)
+
+// ErrNoObject says that a store has no object of that name.
+var ErrNoObject = errors.New("no such object in the backup store")
+
+// Object is an object of a store.
+type Object struct {
+	Name string
+	Size int64
+}
+
+// Store holds the objects of backups. Its methods may be called concurrently.
+type Store interface {
+	// Put writes an object whole; it is durable when Put returns, and never seen in part.
+	Put(ctx context.Context, name string, data []byte) error
+	// Get reads n bytes at off, or with n < 0 all from off on; ErrNoObject.
+	Get(ctx context.Context, name string, off, n int64) ([]byte, error)
+	// List returns the objects whose names begin with prefix, sorted.
+	List(ctx context.Context, prefix string) ([]Object, error)
+	// Remove deletes an object; a missing one is no error.
+	Remove(ctx context.Context, name string) error
+	// URL is how OpenStore opens the store again.
+	URL() string
+	Close() error
+}
+
+// OpenStore opens a store by its place:
+//
+//	DIR or file:DIR     a directory, which need not exist
+//	FILE.tar            one file, which Create makes and others read; - is standard output or input
+func OpenStore(ctx context.Context, place string) (Store, error) {
+	scheme, rest, found := strings.Cut(place, ":")
+	if found && scheme == "file" {
+		place, found = strings.TrimPrefix(rest, "//"), false
+	}
+	if found && !strings.Contains(scheme, "/") {
+		return nil, fmt.Errorf("%s: backups are kept in a directory, a .tar file or standard output; %s is not known", place, scheme)
+	}
+	if place == "" {
+		return nil, errors.New("no place for the backup was given")
+	}
+	dir, err := filepath.Abs(place)
+	if err != nil {
+		return nil, err
+	}
+	return newDirStore(vfs.NewOS(nil), dir), nil
+}

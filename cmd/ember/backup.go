@@ -1,0 +1,380 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"emberdb/backup"
+)
+
+func init() {
+	verbs = append(verbs, newBackup, newRestore)
+}
+
+// backupSummary is what is told of a backup.
+type backupSummary struct {
+	ID        string  `json:"id"`
+	Kind      string  `json:"kind"`
+	Base      string  `json:"base,omitempty"`
+	Server    string  `json:"server_uuid"`
+	Began     string  `json:"began"`
+	Seconds   float64 `json:"seconds"`
+	Pages     int64   `json:"pages"`
+	Bytes     int64   `json:"bytes"`
+	Stored    int64   `json:"stored"`
+	Encrypted bool    `json:"encrypted"`
+	LSN       uint64  `json:"lsn"`
+	File      string  `json:"binlog_file,omitempty"`
+	Position  int64   `json:"binlog_position,omitempty"`
+	GTID      string  `json:"gtid_executed,omitempty"`
+}
+
+func summaryOf(m *backup.Manifest) backupSummary {
+	s := backupSummary{ID: m.ID, Kind: m.Kind, Base: m.Base, Server: m.UUID, Began: m.Began.Format(time.RFC3339), Seconds: m.Ended.Sub(m.Began).Seconds(),
+		Pages: m.Pages, Bytes: m.Bytes, Stored: m.Stored, Encrypted: m.Encrypted != nil, LSN: uint64(m.Point.LSN)}
+	if b := m.Point.Binlog; b != nil {
+		s.File, s.Position, s.GTID = b.Name(b.File), b.Offset, b.Executed
+	}
+	return s
+}
+
+func (s *backupSummary) print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "backup %s: %d pages, %s in %.1f s, %s stored, LSN %d\n", s.ID, s.Pages, size(s.Bytes), s.Seconds, size(s.Stored), s.LSN)
+	if err == nil && s.File != "" {
+		_, err = fmt.Fprintf(w, "binary log %s:%d, GTIDs %q\n", s.File, s.Position, s.GTID)
+	}
+	return err
+}
+
+func newBackup() *cobra.Command {
+	var (
+		c           client
+		o           backup.TakeOptions
+		to, rate    string
+		recipients  []string
+		identity    string
+		asJSON      bool
+		quiet       bool
+		incremental string
+	)
+	cmd := &cobra.Command{
+		Use:   "backup --to PLACE",
+		Short: "Back up a running server: pages, the redo log they need, the LRU list, the place in the binary log",
+		Long: `Back up a running server, whose clients go on and whose definitions may change. The account needs BACKUP_ADMIN. PLACE is a directory, which may hold many backups.
+
+The backup is one state of the server, that at its end, with its place in the binary log and its GTID set. A backup that was interrupted is gone on with
+by the same command. An incremental backup has the pages that changed since an earlier one.`,
+		Example: `  ember backup --socket=/run/ember/ember.sock --to=/backup
+  ember backup --to=/backup --incremental --rate-limit=200M
+  ember backup --to=/backup --recipient=age1...`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if to == "" {
+				return errors.New("say where the backup goes: --to=DIR")
+			}
+			var err error
+			if o.Rate, err = byteSize(rate); err != nil {
+				return fmt.Errorf("--rate-limit: %w", err)
+			}
+			if o.Recipients, err = backup.Recipients(recipients); err != nil {
+				return err
+			}
+			if o.Identities, err = backup.Identities(identity); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("incremental") {
+				o.Incremental = true
+				if incremental != "newest" {
+					o.Base = incremental
+				}
+			}
+			return withStore(cmd.Context(), to, func(store backup.Store) error {
+				return c.with(cmd.Context(), func(db *sql.DB) error {
+					p := newProgress(cmd.ErrOrStderr(), quiet, "backup", "bytes")
+					o.Progress = p.set
+					m, err := backup.Take(cmd.Context(), db, store, o)
+					p.finish()
+					if err != nil {
+						return err
+					}
+					s := summaryOf(m)
+					if asJSON {
+						return writeJSON(cmd.OutOrStdout(), s)
+					}
+					return s.print(cmd.OutOrStdout())
+				})
+			})
+		},
+	}
+	f := cmd.Flags()
+	c.addFlags(f)
+	f.StringVar(&to, "to", "", "where the backup goes: a directory")
+	f.StringVar(&incremental, "incremental", "", "only the pages changed since a backup, the newest one unless one is named")
+	f.Lookup("incremental").NoOptDefVal = "newest"
+	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the server, as 200M; 0: no limit")
+	f.IntVar(&o.Parallel, "parallel", 2, "connections that copy pages")
+	f.StringSliceVar(&recipients, "recipient", nil, "encrypt to this age recipient, or to those of a file; may be repeated")
+	f.StringVar(&identity, "identity", "", "file of age identities, to go on with an encrypted backup; else of "+backup.IdentityEnv)
+	f.BoolVar(&o.Fresh, "fresh", false, "do not go on with a backup that was interrupted")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.BoolVar(&quiet, "quiet", false, "show no progress")
+	cmd.AddCommand(newBackupList(), newBackupVerify(), newBackupPrune())
+	return cmd
+}
+
+// withStore calls fn with a store that is closed behind it.
+func withStore(ctx context.Context, place string, fn func(backup.Store) error) error {
+	store, err := backup.OpenStore(ctx, place)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(store), store.Close())
+}
+
+func newBackupList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list PLACE",
+		Short: "List the backups of a place",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withStore(cmd.Context(), args[0], func(store backup.Store) error {
+				complete, incomplete, err := backup.List(cmd.Context(), store)
+				if err != nil {
+					return err
+				}
+				all := make([]backupSummary, len(complete))
+				for i, m := range complete {
+					all[i] = summaryOf(m)
+				}
+				if asJSON {
+					return writeJSON(cmd.OutOrStdout(), map[string]any{"backups": all, "incomplete": append([]string{}, incomplete...)})
+				}
+				return printBackups(cmd.OutOrStdout(), all, incomplete)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printBackups(w io.Writer, all []backupSummary, incomplete []string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "BACKUP\tBASE\tSECONDS\tPAGES\tSTORED\tBINARY LOG\tGTIDS")
+	for _, s := range all {
+		place := "-"
+		if s.File != "" {
+			place = fmt.Sprintf("%s:%d", s.File, s.Position)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.1f\t%d\t%s\t%s\t%s\n", s.ID, orDash(s.Base), s.Seconds, s.Pages, size(s.Stored), place, orDash(s.GTID))
+	}
+	for _, id := range incomplete {
+		fmt.Fprintf(t, "%s\tinterrupted\t\t\t\t\t\n", id)
+	}
+	return t.Flush()
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func newBackupVerify() *cobra.Command {
+	var (
+		set, identity string
+		asJSON, quiet bool
+	)
+	cmd := &cobra.Command{
+		Use:   "verify PLACE",
+		Short: "Read a backup and check every piece and every page of it",
+		Long: `Read a backup, the newest one unless one is named, with those that it stands on, and check every piece, every page's checksum and address, and that nothing is missing.
+To have trees and rows checked as well, restore it and run "ember check".`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			identities, err := backup.Identities(identity)
+			if err != nil {
+				return err
+			}
+			return withStore(cmd.Context(), args[0], func(store backup.Store) error {
+				if set == "" {
+					if set, err = backup.Newest(cmd.Context(), store); err != nil {
+						return err
+					}
+				}
+				chain, err := backup.OpenChain(cmd.Context(), store, set, identities)
+				if err != nil {
+					return err
+				}
+				p := newProgress(cmd.ErrOrStderr(), quiet, "verify", "pieces")
+				v, err := backup.Verify(cmd.Context(), chain, func(done, total int64) { p.set(done, total, set) })
+				p.finish()
+				if err != nil {
+					return err
+				}
+				return tellVerified(cmd.OutOrStdout(), set, v, asJSON)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&set, "backup", "", "which backup; the newest one unless one is named")
+	f.StringVar(&identity, "identity", "", "file of age identities for an encrypted backup; else of "+backup.IdentityEnv)
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.BoolVar(&quiet, "quiet", false, "show no progress")
+	return cmd
+}
+
+func tellVerified(w io.Writer, set string, v *backup.Verified, asJSON bool) (err error) {
+	if asJSON {
+		err = writeJSON(w, map[string]any{"backup": set, "clean": len(v.Faults) == 0, "sets": v.Sets, "pieces": v.Pieces, "pages": v.Pages, "faults": append([]string{}, v.Faults...)})
+	} else {
+		for _, f := range v.Faults {
+			fmt.Fprintln(w, "fault:", f)
+		}
+		_, err = fmt.Fprintf(w, "backup %s: %d pages in %d pieces of %d sets, %d faults\n", set, v.Pages, v.Pieces, v.Sets, len(v.Faults))
+	}
+	if err == nil && len(v.Faults) > 0 {
+		err = errVerdict
+	}
+	return err
+}
+
+func newBackupPrune() *cobra.Command {
+	var (
+		keep   int
+		within time.Duration
+		dry    bool
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "prune PLACE",
+		Short: "Remove old backups of a place, and what was interrupted",
+		Long: `Remove the backups of a place that are neither among the newest --keep nor younger than --keep-within. One that another backup stands on stays as long
+as that does. The newest backup always stays.`,
+		Example: "  ember backup prune /backup --keep=7 --keep-within=336h",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if keep < 1 {
+				return errors.New("--keep is at least 1")
+			}
+			return withStore(cmd.Context(), args[0], func(store backup.Store) error {
+				gone, err := backup.Prune(cmd.Context(), store, backup.Keep(keep, within, time.Now()), dry)
+				if asJSON {
+					return errors.Join(err, writeJSON(cmd.OutOrStdout(), map[string]any{"removed": append([]string{}, gone...), "dry_run": dry}))
+				}
+				for _, id := range gone {
+					fmt.Fprintln(cmd.OutOrStdout(), id)
+				}
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&keep, "keep", 7, "how many of the newest stay")
+	f.DurationVar(&within, "keep-within", 0, "how old a backup may get, as 336h; 0: only --keep counts")
+	f.BoolVar(&dry, "dry-run", false, "only tell what would be removed")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func newRestore() *cobra.Command {
+	var (
+		o      backup.RestoreOptions
+		from   string
+		rate   string
+		asJSON bool
+		quiet  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "restore --from PLACE --datadir DIR [--serve [-- OPTION...]]",
+		Short: "Make a data directory of a backup",
+		Long: `Make a data directory of a backup. There is nothing to prepare: a server opens the directory by its usual recovery. The directory must be empty, or that of a
+restore of the same backup that was interrupted, which is gone on with. The directory gets a server uuid of its own.
+
+With --serve a server is started on the directory at once, with the options behind --. It reads the pages that are asked for from the backup, the others in
+the background, hottest first, and needs the backup until all are there; it may be stopped, or be killed, and started meanwhile like any other.`,
+		Example: `  ember restore --from=/backup --datadir=/var/lib/ember
+  ember restore --from=/backup --datadir=/var/lib/ember --serve -- --port=3306`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if from == "" || o.Dir == "" {
+				return errors.New("say what to restore and where: --from=PLACE --datadir=DIR")
+			}
+			if len(args) > 0 && !o.Serve {
+				return fmt.Errorf("unknown argument %q; options of the server stand behind --serve --", args[0])
+			}
+			var err error
+			if o.Rate, err = byteSize(rate); err != nil {
+				return fmt.Errorf("--rate-limit: %w", err)
+			}
+			p := newProgress(cmd.ErrOrStderr(), quiet || o.Serve, "restore", "chunks")
+			o.Progress = func(done, total int64) { p.set(done, total, "pages") }
+			began := time.Now()
+			var r *backup.Restored
+			err = withStore(cmd.Context(), from, func(store backup.Store) (err error) {
+				r, err = backup.Restore(cmd.Context(), store, o)
+				return err
+			})
+			p.finish()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = writeJSON(cmd.OutOrStdout(), map[string]any{"backup": summaryOf(r.Set), "datadir": o.Dir, "server_uuid": r.UUID, "resumed": r.Resumed,
+					"complete": r.Complete, "seconds": time.Since(began).Seconds()})
+			} else {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "backup %s restored to %s in %.1f s\n", r.Set.ID, o.Dir, time.Since(began).Seconds())
+			}
+			if err != nil || !o.Serve {
+				return err
+			}
+			return startServer(o.Dir, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", "place of the backups: a directory")
+	f.StringVar(&o.Set, "backup", "", "which backup of the place; the newest one unless one is named")
+	f.StringVar(&o.Dir, "datadir", "", "data directory to be made")
+	f.StringVar(&o.Identity, "identity", "", "file of age identities for an encrypted backup; else of "+backup.IdentityEnv)
+	f.IntVar(&o.Parallel, "parallel", 4, "pieces of the backup that are read at a time")
+	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the backup in the background, as 200M; 0: no limit")
+	f.BoolVar(&o.Serve, "serve", false, "start a server on the directory at once; its pages come from the backup")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.BoolVar(&quiet, "quiet", false, "show no progress")
+	return cmd
+}
+
+// findServer finds the server's program: beside this one, or in the path.
+func findServer() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(filepath.Dir(self), "emberd")
+	if _, err := os.Stat(path); err != nil {
+		if path, err = exec.LookPath("emberd"); err != nil {
+			return "", fmt.Errorf("the server's program is not found: %w", err)
+		}
+	}
+	return path, nil
+}
+
+// startServer becomes the server.
+func startServer(dir string, args []string) error {
+	path, err := findServer()
+	if err != nil {
+		return err
+	}
+	return syscall.Exec(path, append([]string{"emberd", "--datadir=" + dir}, args...), os.Environ())
+}

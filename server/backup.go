@@ -1,0 +1,331 @@
+package server
+
+// BACKUP: how "ember backup" and "ember clone" read a running server. The statements are this server's own; an account needs BACKUP_ADMIN.
+//
+//	BACKUP BEGIN                             one row: what is there, as JSON (BackupBegin); the backup ends with this connection
+//	BACKUP PAGES 'id' since 'runs'           rows of space, first page, present, pages: those of the runs that were ever written and changed behind LSN since
+//	BACKUP LOG 'id'                          rows of name, offset, data: the redo segments that are complete and were not sent yet
+//	BACKUP FINISH 'id'                       one row: the point, as JSON (engine.BackupPoint)
+//	BACKUP LOG 'id'                          behind FINISH: the rest of the redo log, the binary log files that recovery needs, the LRU list
+//	BACKUP END 'id'                          fails if what was sent is not of one history
+//
+// PAGES may be run by any number of connections at once. A run is space:first:count, runs are divided by commas. A row has up to engine.BackupRun neighbouring pages; present has
+// a bit for each page that is in it. The client decides how fast it reads, so that a limit of the rate is its business.
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/engine"
+	"emberdb/engine/redo"
+	"emberdb/internal/base"
+	"emberdb/internal/vfs"
+	"emberdb/sqllayer"
+)
+
+// BackupBegin is what BACKUP BEGIN answers.
+type BackupBegin struct {
+	ID         string             `json:"id"`
+	Server     string             `json:"server"` // its version
+	UUID       string             `json:"uuid"`
+	Start      base.LSN           `json:"start"`
+	Checkpoint []byte             `json:"checkpoint"`
+	Spaces     []engine.SpaceFile `json:"spaces"`
+}
+
+// backups are the backups that clients take at present.
+type backups struct {
+	mu  sync.Mutex
+	all map[string]*backup
+}
+
+type backup struct {
+	*engine.Backup
+	owner *wireConn
+
+	mu    sync.Mutex // one LOG or FINISH at a time
+	sent  base.LSN   // end of the segments that were sent
+	point *engine.BackupPoint
+}
+
+func (b *backups) enter(id string, one *backup) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.all == nil {
+		b.all = map[string]*backup{}
+	}
+	b.all[id] = one
+}
+
+func (b *backups) find(id string) (*backup, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if one := b.all[id]; one != nil {
+		return one, nil
+	}
+	return nil, sqllayer.NewError(1105, "There is no backup '%s'; it ends with the connection that began it", id)
+}
+
+// leave ends the backups of a connection.
+func (b *backups) leave(w *wireConn) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id, one := range b.all {
+		if one.owner == w {
+			one.Close()
+			delete(b.all, id)
+		}
+	}
+}
+
+func (b *backups) end(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if one := b.all[id]; one != nil {
+		one.Close()
+		delete(b.all, id)
+	}
+}
+
+var backupSyntax = regexp.MustCompile(`(?is)^BACKUP\s+(?:(BEGIN)|(PAGES)\s+'(\w+)'\s+(\d+)\s+'([\d:,]*)'|(LOG|FINISH|END)\s+'(\w+)')\s*;?\s*$`)
+
+// backup is BACKUP.
+func (x *execution) backup(ctx *sql.Context) error {
+	m := backupSyntax.FindStringSubmatch(skipBlank(x.query))
+	if m == nil {
+		return x.malformed(afterWords(x.query, 1))
+	}
+	if !x.h.s.rights(ctx).HasDynamic("backup_admin") && !x.h.s.rights(ctx).Has(sql.PrivilegeType_Super) {
+		return missing("BACKUP_ADMIN")
+	}
+	if m[1] != "" {
+		return x.backupBegin(ctx)
+	}
+	id := m[3] + m[7]
+	b, err := x.h.s.backups.find(id)
+	if err != nil {
+		return err
+	}
+	switch strings.ToUpper(m[2] + m[6]) {
+	case "PAGES":
+		return x.backupPages(ctx, b, m[4], m[5])
+	case "LOG":
+		return x.backupLog(ctx, b)
+	case "FINISH":
+		return x.backupFinish(ctx, b)
+	}
+	if err := b.Unbroken(); err != nil {
+		return err
+	}
+	x.h.s.backups.end(id)
+	return nil
+}
+
+func (x *execution) backupBegin(ctx *sql.Context) error {
+	eng := x.h.s.backend.Engine()
+	if eng == nil {
+		return unsupported("BACKUP")(x, ctx)
+	}
+	b, err := eng.StartBackup()
+	if err != nil {
+		return err
+	}
+	id := rand.Text()
+	x.h.s.backups.enter(id, &backup{Backup: b, owner: x.w, sent: b.Start})
+	x.h.s.log.Info("a backup begins", "connection", x.w.id, "user", x.w.user, "lsn", uint64(b.Start))
+	return x.json(ctx, BackupBegin{ID: id, Server: ServerVersion(), UUID: eng.UUID(), Start: b.Start, Checkpoint: b.Checkpoint, Spaces: b.Spaces})
+}
+
+// json answers with one row of one JSON text.
+func (x *execution) json(ctx *sql.Context, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return x.table(ctx, textColumns("backup"), [][]any{{string(text)}})
+}
+
+// rowStream sends rows while they are made.
+type rowStream struct {
+	x      *execution
+	fields []*querypb.Field
+}
+
+func (x *execution) stream(ctx *sql.Context, cols ...column) (*rowStream, error) {
+	s := &rowStream{x: x}
+	for _, c := range cols {
+		flags := querypb.MySqlFlag_BINARY_FLAG
+		if c.typ == querypb.Type_UINT64 {
+			flags |= querypb.MySqlFlag_UNSIGNED_FLAG
+		}
+		s.fields = append(s.fields, &querypb.Field{Name: c.name, Type: c.typ, Charset: mysql.CharacterSetBinary, ColumnLength: 1 << 24, Flags: uint32(flags)})
+	}
+	if err := x.statusFlags(ctx); err != nil {
+		return nil, err
+	}
+	return s, x.send(&sqltypes.Result{Fields: s.fields})
+}
+
+// row sends one row: numbers, and bytes that may change afterwards.
+func (s *rowStream) row(ctx *sql.Context, vals ...any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	row := make([]sqltypes.Value, len(vals))
+	for i, v := range vals {
+		raw, ok := v.([]byte)
+		if !ok {
+			raw = fmt.Append(nil, v)
+		}
+		row[i] = sqltypes.MakeTrusted(s.fields[i].Type, raw)
+	}
+	s.x.rows++
+	return s.x.send(&sqltypes.Result{Fields: s.fields, Rows: [][]sqltypes.Value{row}, RowsAffected: 1})
+}
+
+func (x *execution) backupPages(ctx *sql.Context, b *backup, sinceText, runs string) error {
+	since, err := strconv.ParseUint(sinceText, 10, 64)
+	if err != nil {
+		return x.malformed(sinceText)
+	}
+	out, err := x.stream(ctx, column{"space", querypb.Type_UINT64}, column{"first", querypb.Type_UINT64}, column{"present", querypb.Type_UINT64}, column{"pages", querypb.Type_BLOB})
+	if err != nil {
+		return err
+	}
+	buf := vfs.AlignedBlock(engine.BackupRun * base.PageSize)
+	for run := range strings.SplitSeq(runs, ",") {
+		if run == "" {
+			continue
+		}
+		var space, first, n uint32
+		if _, err := fmt.Sscanf(run, "%d:%d:%d", &space, &first, &n); err != nil {
+			return x.malformed(run)
+		}
+		for done := uint32(0); done < n; done += engine.BackupRun {
+			id := base.PageID{Space: base.SpaceID(space), No: base.PageNo(first + done)}
+			present, err := b.ReadPages(id, int(min(engine.BackupRun, n-done)), base.LSN(since), buf)
+			if err != nil {
+				return err
+			}
+			if err := out.row(ctx, space, first+done, present, buf[:pagesIn(present)*base.PageSize]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func pagesIn(present uint64) (n int) {
+	for ; present != 0; present &= present - 1 {
+		n++
+	}
+	return n
+}
+
+func (x *execution) backupFinish(ctx *sql.Context, b *backup) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p, err := b.Finish()
+	if err != nil {
+		return err
+	}
+	b.point = p
+	return x.json(ctx, p)
+}
+
+// backupLog sends what of the log is complete, and behind FINISH all that is left.
+func (x *execution) backupLog(ctx *sql.Context, b *backup) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out, err := x.stream(ctx, column{"name", querypb.Type_BLOB}, column{"offset", querypb.Type_UINT64}, column{"data", querypb.Type_BLOB})
+	if err != nil {
+		return err
+	}
+	segments, upTo := b.Closed(), base.LSN(1<<63)
+	if b.point != nil {
+		segments, upTo = b.point.Segments, b.point.LSN
+	}
+	buf := vfs.AlignedBlock(engine.BackupRun * base.PageSize)
+	for _, s := range segments {
+		if s.End <= b.sent {
+			continue
+		}
+		read := func(p []byte, off int64) (int, error) { return b.ReadRedo(s.Number, p, off) }
+		if err := out.file(ctx, redo.SegmentName(s.Number), s.FileRange(upTo), read, buf); err != nil {
+			return err
+		}
+		if b.point == nil {
+			b.sent = s.End
+			b.Advance(s)
+		}
+	}
+	if b.point == nil {
+		return nil
+	}
+	return x.backupFiles(ctx, b, out, buf)
+}
+
+// file sends the first size bytes of a file.
+func (s *rowStream) file(ctx *sql.Context, name string, size int64, read func(p []byte, off int64) (int, error), buf []byte) error {
+	for off := int64(0); off < size; {
+		n := min(int64(len(buf)), size-off)
+		got, err := read(buf[:(n+vfs.BlockSize-1)/vfs.BlockSize*vfs.BlockSize], off)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if int64(got) < n {
+			return &base.CorruptError{File: name, Offset: off + int64(got), Detail: fmt.Sprintf("the file ends here, %d bytes were to follow", n-int64(got))}
+		}
+		if err := s.row(ctx, []byte(name), off, buf[:n]); err != nil {
+			return err
+		}
+		off += n
+	}
+	return nil
+}
+
+// backupFiles sends the files of the binary log and the LRU list.
+func (x *execution) backupFiles(ctx *sql.Context, b *backup, out *rowStream, buf []byte) error {
+	send := func(name string, f vfs.File, err error, size int64) error {
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if size < 0 {
+			if size, err = f.Size(); err != nil {
+				return err
+			}
+		}
+		return out.file(ctx, name, size, f.ReadAt, buf)
+	}
+	if l := b.point.Binlog; l != nil {
+		for n := l.First; n <= l.File; n++ {
+			size := int64(-1)
+			if n == l.File {
+				size = l.Offset
+			}
+			f, err := b.OpenBinlog(n)
+			if err := send("binlog/"+l.Name(n), f, err, size); err != nil {
+				return err
+			}
+		}
+	}
+	list, err := b.List()
+	if err != nil || list == "" {
+		return err
+	}
+	f, err := b.Open(list)
+	return send("lru", f, err, -1)
+}
