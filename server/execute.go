@@ -24,6 +24,7 @@ type execution struct {
 	w     *wireConn
 	c     *mysql.Conn
 	query string // the statement, without what follows it
+	given string // the text as it came; of what follows another statement, as the layer has rewritten it
 	rest  string // what follows
 	verb  verb
 	prep  *mysql.PrepareData // nil: text protocol
@@ -63,11 +64,12 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 // runEscaped is run of a text whose backslashes are escapes.
 func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi, checked bool, cb mysql.ResultSpoolFn) (string, error) {
 	text = strings.TrimRight(text, "\x00")
+	given := text
 	if !checked { // else it was done to the text that this is the rest of
 		text = sqllayer.PlainText(wireOf(c).session, text)
 	}
 	text = strings.TrimLeft(text, " \t\r\n") // go-mysql-server trims too, after the parser has noted positions in the text
-	x := &execution{h: h, w: wireOf(c), c: c, query: text, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}
+	x := &execution{h: h, w: wireOf(c), c: c, query: text, given: given, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}
 	if prepared != nil {
 		x.binds = prepared.BindVars
 	}
@@ -397,6 +399,9 @@ func (x *execution) limitTime(ctx *sql.Context) func() {
 // viaLayer lets go-mysql-server plan and run the statement, and sends its result.
 func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.Statement) error {
 	if err := x.commitAhead(ctx, query, parsed); err != nil {
+		return err
+	}
+	if taken, err := x.viaExecutor(ctx); taken {
 		return err
 	}
 	flags := &sql.QueryFlags{}

@@ -137,6 +137,7 @@ type Server struct {
 	backups    backups
 	gate       warmGate
 	programs   *compiled.Cache
+	executor   executorCounters
 	handler    *handler
 	background sync.WaitGroup // what variables set off
 	shutdown   sync.Once

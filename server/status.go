@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/txn"
+	"emberdb/sql/fn"
 	"emberdb/sqllayer"
 )
 
@@ -79,6 +80,10 @@ func (s *Server) ownStatus(put func(name string, v any)) {
 		put("Ember_compiled_fallbacks_"+why.String(), n)
 	}
 	put("Ember_compiled_cache_size", programs.Size)
+	put("Ember_executor_executions", s.executor.ran.Load())
+	for _, why := range fn.Reasons() {
+		put("Ember_executor_refused_"+why.String(), s.executor.refused[why].Load())
+	}
 	put("Aborted_clients", c.abortedClients.Load())
 	put("Aborted_connects", c.abortedConnects.Load())
 	put("Bytes_received", c.bytesReceived.Load())

@@ -25,6 +25,7 @@ var sqlTable = []Def{
 	{Name: "max_sort_length", Kind: Int, Default: int64(1024), Min: 4, Max: 8 * mib, Session: true, Dynamic: true, Planner: true, Effect: Inert, Help: "Kept for compatibility; values are compared whole."},
 	{Name: "group_concat_max_len", Kind: Int, Default: int64(1024), Min: 4, Max: maxInt, Session: true, Dynamic: true, Planner: true, Help: "Longest result of GROUP_CONCAT."},
 	{Name: "ember_compiled_statements", Kind: Bool, Default: true, Session: true, Dynamic: true, Help: "Run known statements compiled, straight on the storage engine."},
+	{Name: "ember_executor", Kind: Enum, Default: "ON", Values: []string{"OFF", "ON", "ALL"}, Session: true, Dynamic: true, Help: "Run SELECT with the server's own planner and executor: statements that look at many rows, or all that it knows."},
 	{Name: "ember_statement_memory", Kind: Int, Default: int64(gib), Min: 0, Max: maxInt, Session: true, Dynamic: true, Help: "Memory that one statement may hold: rows it sorts, groups, joins or keeps, long texts, results. 0 = no limit."},
 	{Name: "ember_heap_memory", Kind: Int, Default: int64(0), Min: 0, Max: maxInt, Help: "Memory beside the buffer pool, for connections and statements; all statements together may hold half of it. 0 = most of what the pool leaves of the machine's or the container's memory."},
 	{Name: "connection_memory_limit", Kind: Int, Default: int64(maxInt), Min: 2 * mib, Max: maxInt, Session: true, Dynamic: true, Help: "Memory that one connection may hold; beyond, it is closed. Accounts with CONNECTION_ADMIN have no limit."},

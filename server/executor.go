@@ -1,0 +1,267 @@
+package server
+
+// The door of the executor (packages sql/bind, sql/plan, sql/exec): a SELECT that comes this far is read by our own parser, bound, planned
+// and run on the engine. What bind or plan refuses, and what is short, goes on to go-mysql-server as if nothing had been.
+//
+// ember_executor   OFF   nothing
+//                  ON    statements that look at many rows
+//                  ALL   short ones as well
+//
+// Invariants:
+//
+//	(1) A statement that is refused leaves nothing behind. That may be found while it runs: rows are held back, heldBytes of them, before
+//	    the first is sent. Afterwards it can only fail.
+//	(2) Rights are asked for at every table, as those on the table as a whole. Whoever has not them is go-mysql-server's to decide.
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/engine/row"
+	"emberdb/engine/txn"
+	"emberdb/internal/base"
+	"emberdb/sql/ast"
+	"emberdb/sql/bind"
+	"emberdb/sql/exec"
+	"emberdb/sql/fn"
+	"emberdb/sql/parse"
+	"emberdb/sql/plan"
+	"emberdb/sql/token"
+	"emberdb/sql/types"
+	"emberdb/sqllayer"
+)
+
+// executorCounters count what the executor ran and refused.
+type executorCounters struct {
+	ran     atomic.Int64
+	refused [32]atomic.Int64 // by fn.Reason
+}
+
+const (
+	// shortCost is how many rows a statement looks at, about, to be worth the executor's while.
+	shortCost = 3000
+	heldBytes = 1 << 20
+)
+
+// viaExecutor runs the statement if it is the executor's.
+func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
+	s, ok := ctx.Session.(*sqllayer.Session)
+	if !ok || !x.verb.reads || x.verb.admin || x.w.useCursor || x.w.inside {
+		return false, nil
+	}
+	mode := strings.ToUpper(s.Text("ember_executor"))
+	if mode != "ON" && mode != "ALL" {
+		return false, nil
+	}
+	taken, err = x.execute(ctx, s, mode == "ALL")
+	if why, refused := fn.IsRefusal(err); refused && !x.sent {
+		if os.Getenv("EXECDEBUG") != "" {
+			println(err.Error())
+		}
+		x.h.s.executor.refused[why].Add(1)
+		return false, nil
+	} else if refused {
+		err = sqllayer.NewError(1105, "The statement met a value that it cannot go on with")
+	}
+	if taken {
+		x.h.s.executor.ran.Add(1)
+	}
+	return taken, err
+}
+
+// usualSession refuses sessions whose settings give statements another meaning.
+func usualSession(s *sqllayer.Session) error {
+	for _, name := range []string{"character_set_client", "character_set_connection", "character_set_results"} {
+		if s.Text(name) != "utf8mb4" {
+			return fn.Refuse(fn.BySession, name)
+		}
+	}
+	if !usualMode(s.Text("sql_mode")) || !usualLimits(s) {
+		return fn.Refuse(fn.BySession, "sql_mode or limits")
+	}
+	if v, err := s.GetSessionVariable(nil, "div_precision_increment"); err != nil || v != int64(4) {
+		return fn.Refuse(fn.BySession, "div_precision_increment")
+	}
+	return nil
+}
+
+// execute reads, binds, plans and runs the statement.
+func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, short bool) (taken bool, err error) {
+	if err := usualSession(s); err != nil {
+		return false, err
+	}
+	collation, err := sql.ParseCollation("utf8mb4", s.Text("collation_connection"), false)
+	if err != nil {
+		return false, fn.Refuse(fn.BySession, "collation_connection")
+	}
+	o := parse.Options{Multi: x.multi}
+	if x.prep != nil {
+		o.Mode |= token.Prepared
+	}
+	text := parse.Trim(x.given)
+	r, err := parse.Parse(text, o)
+	if err != nil {
+		return false, fn.Refuse(fn.ByStatement, err.Error())
+	}
+	q, ok := r.Statement.(*ast.Query)
+	if !ok {
+		return false, fn.Refuse(fn.ByStatement, "no query")
+	}
+	params, err := executorParams(x.binds, r.Params, uint16(collation))
+	if err != nil {
+		return false, err
+	}
+	if !s.BeginDirect() {
+		return false, fn.Refuse(fn.BySession, "state")
+	}
+	ended := false
+	defer func() {
+		if !ended { // refused, or a panic: the session goes on without the statement
+			s.RetreatDirect()
+		}
+	}()
+	cat := &executorCatalog{ctx: ctx, s: s}
+	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: text, Params: params, Collation: uint16(collation)})
+	if err != nil {
+		return false, cat.failed(err)
+	}
+	c := cat.context()
+	p, err := plan.Build(bound, c)
+	if err != nil {
+		return false, cat.failed(err)
+	}
+	if !short && (p.Cost < shortCost || p.Simple) {
+		return false, fn.Refuse(fn.ByShort, "few rows")
+	}
+	out := newExecutorOutput(x, bound)
+	err = out.run(ctx, c, p)
+	if _, refused := fn.IsRefusal(err); refused && !x.sent {
+		return false, err
+	}
+	ended = true
+	if err = s.FinishDirect(ctx, sqllayer.OverMemory(err)); err != nil {
+		return true, err
+	}
+	return true, out.end(ctx, s)
+}
+
+// executorCatalog opens tables in the session's transaction.
+type executorCatalog struct {
+	ctx *sql.Context
+	s   *sqllayer.Session
+	trx *txn.Trx
+	err error // of the engine
+}
+
+// ownSchemas are schemas whose tables are no ordinary ones.
+var ownSchemas = map[string]bool{"information_schema": true, "performance_schema": true, "mysql": true, "sys": true}
+
+// Open implements bind.Catalog.
+func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
+	if schema == "" {
+		schema = c.ctx.GetCurrentDatabase()
+	}
+	if schema == "" || ownSchemas[strings.ToLower(schema)] {
+		return nil, fn.Refuse(fn.ByTable, schema)
+	}
+	if !sqllayer.MayRun(c.ctx, []sql.PrivilegedOperation{{Database: schema, Table: name, StaticPrivileges: []sql.PrivilegeType{sql.PrivilegeType_Select}}}) {
+		return nil, fn.Refuse(fn.ByRights, name)
+	}
+	h, trx, err := c.s.OpenDirect(c.ctx, schema, name, false)
+	if errors.Is(err, base.ErrNotFound) {
+		return nil, fn.Refuse(fn.ByTable, name)
+	}
+	if err != nil {
+		c.err = err
+		return nil, fn.Refuse(fn.ByTable, name) // who runs it then meets the same
+	}
+	c.trx = trx
+	def := h.Def()
+	if def.Temporary || trx.Isolation() == txn.Serializable {
+		return nil, fn.Refuse(fn.BySession, "a temporary table or SERIALIZABLE")
+	}
+	t := &bind.Table{Def: def, Handle: h}
+	for i := range def.Columns {
+		col := &def.Columns[i]
+		typ := exec.TypeOf(&col.Column)
+		if col.Virtual || col.Type == row.TTimestamp && c.s.Zone() == nil {
+			typ.Kind = types.Null
+		}
+		if col.Type == row.TDateTime || col.Type == row.TTimestamp || col.Type == row.TTime {
+			typ.Scale = fractionOf(col.SQLType)
+			if typ.Scale > 0 {
+				typ.Length += 1 + uint32(typ.Scale)
+			}
+		}
+		t.Types, t.Names = append(t.Types, typ), append(t.Names, col.Name)
+	}
+	return t, nil
+}
+
+// fractionOf reads the digits of the fraction from the text of a type: datetime(3).
+func fractionOf(sqlType string) uint8 {
+	if i := strings.IndexByte(sqlType, '('); i >= 0 && i+1 < len(sqlType) {
+		if d := sqlType[i+1] - '0'; d <= 6 {
+			return d
+		}
+	}
+	return 0
+}
+
+// failed is the error with which the statement ends: that it was refused.
+func (c *executorCatalog) failed(err error) error {
+	if _, refused := fn.IsRefusal(err); refused {
+		return err
+	}
+	return fn.Refuse(fn.ByTable, err.Error())
+}
+
+// context is what the plan runs in.
+func (c *executorCatalog) context() *exec.Ctx {
+	zone, memory := c.s.Zone(), c.s.Memory()
+	return &exec.Ctx{Context: c.ctx, Fn: fn.Context{DivIncrement: 4}, Tx: c.trx,
+		Local: func(micros int64) int64 { return sqllayer.LocalMicros(zone, micros) }, Take: memory.Take}
+}
+
+// executorParams are the values of a prepared statement's parameters.
+func executorParams(binds map[string]*querypb.BindVariable, n int, collation uint16) (out []fn.Expr, err error) {
+	for i := range n {
+		b := binds["v"+itoa(i+1)]
+		if b == nil {
+			return nil, fn.Refuse(fn.ByVariable, "a parameter without a value")
+		}
+		e, err := executorParam(b, collation)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func executorParam(b *querypb.BindVariable, collation uint16) (fn.Expr, error) {
+	text := string(b.Value)
+	switch {
+	case sqltypes.IsSigned(b.Type):
+		if digits, negative := strings.CutPrefix(text, "-"); negative {
+			e, err := bind.Integer(digits)
+			if err != nil {
+				return nil, err
+			}
+			return fn.Minus(e)
+		}
+		return bind.Integer(text)
+	case b.Type == sqltypes.VarChar || b.Type == sqltypes.Text || b.Type == sqltypes.Char:
+		return bind.Text(text, collation)
+	}
+	return nil, fn.Refuse(fn.ByVariable, "a parameter of type "+b.Type.String())
+}
+
+var _ context.Context = (*sql.Context)(nil)

@@ -1,0 +1,225 @@
+package server
+
+// Results of the executor: how their columns are described, and their rows.
+
+import (
+	"strconv"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/sqltypes"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/engine/row"
+	"emberdb/sql/bind"
+	"emberdb/sql/exec"
+	"emberdb/sql/plan"
+	"emberdb/sql/types"
+	"emberdb/sqllayer"
+	"emberdb/sqllayer/expr"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// executorOutput sends the rows of a plan.
+type executorOutput struct {
+	x      *execution
+	types  []types.Type
+	fields []*querypb.Field
+	rows   [][]sqltypes.Value
+	size   int // bytes of rows
+	held   bool
+	binary bool
+}
+
+func newExecutorOutput(x *execution, q *bind.Query) *executorOutput {
+	o := &executorOutput{x: x, held: true, binary: x.prep != nil}
+	for i := range q.Items {
+		it := &q.Items[i]
+		t := it.Expr.Type()
+		o.types = append(o.types, t)
+		o.fields = append(o.fields, executorField(it, t))
+	}
+	x.shown = o.fields
+	return o
+}
+
+// run runs the plan. Rows of the last part are not sent yet.
+func (o *executorOutput) run(ctx *sql.Context, c *exec.Ctx, p *plan.Plan) error {
+	defer p.Root.Close(c)
+	if err := p.Root.Open(c); err != nil {
+		return err
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b, err := p.Root.Next(c)
+		if b == nil || err != nil {
+			return err
+		}
+		if err := o.add(b); err != nil {
+			return err
+		}
+		if o.size < heldBytes {
+			continue
+		}
+		if err := o.send(); err != nil {
+			return err
+		}
+		o.x.w.process.setState("Sending to client")
+	}
+}
+
+// add writes the rows of a batch.
+func (o *executorOutput) add(b *types.Batch) (err error) {
+	width := len(b.Cols)
+	values := make([]sqltypes.Value, b.N*width)
+	var buf []byte
+	for i := range b.N {
+		out := values[i*width : (i+1)*width : (i+1)*width]
+		for k, v := range b.Cols {
+			if v.Kind == types.Null || v.IsNull(i) {
+				continue
+			}
+			from, t := len(buf), o.fields[k].Type
+			if o.binary {
+				buf, err = types.AppendBinary(buf, &o.types[k], v, i)
+				t = wireBytes
+			} else {
+				buf, err = types.AppendText(buf, &o.types[k], v, i, appendDouble)
+			}
+			if err != nil {
+				return err
+			}
+			out[k] = sqltypes.MakeTrusted(t, buf[from:len(buf):len(buf)])
+		}
+		o.rows = append(o.rows, out)
+	}
+	o.x.rows += int64(b.N)
+	o.size += len(buf) + valueBytes*len(values)
+	return nil
+}
+
+func appendDouble(dst []byte, f float64) []byte { return expr.AppendFloat(dst, f, 64) }
+
+func (o *executorOutput) send() error {
+	err := o.x.send(&sqltypes.Result{Fields: o.fields, Rows: o.rows, RowsAffected: uint64(len(o.rows))})
+	o.rows, o.size = nil, 0
+	return err
+}
+
+// end sends the rest after the statement has ended.
+func (o *executorOutput) end(ctx *sql.Context, s *sqllayer.Session) error {
+	if err := o.x.statusFlags(ctx); err != nil {
+		return err
+	}
+	info := s.GetLastQueryInfo()
+	info.RowCount.Store(-1)
+	info.FoundRows.Store(o.x.rows)
+	if len(o.rows) == 0 && o.x.sent {
+		return nil
+	}
+	return o.send()
+}
+
+// Flags of columns.
+const (
+	notNullFlag    = 1
+	primaryFlag    = 2
+	uniqueFlag     = 4
+	multipleFlag   = 8
+	blobFlag       = 16
+	unsignedFlag   = 32
+	binaryFlag     = 128
+	autoNumberFlag = 512
+	timestampFlag  = 1024
+	noDefaultFlag  = 4096
+	onUpdateFlag   = 8192
+	partOfKeyFlag  = 16384
+)
+
+// executorField describes a column of the result.
+func executorField(it *bind.Item, t types.Type) *querypb.Field {
+	o := &it.Origin
+	f := &querypb.Field{Name: it.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable, Database: o.Schema,
+		Charset: uint32(t.Collation), ColumnLength: t.Length, Decimals: uint32(t.Scale)}
+	flags := int64(0)
+	if !t.Nullable {
+		flags |= notNullFlag
+	}
+	switch {
+	case t.Kind == types.Decimal:
+		f.ColumnLength = uint32(t.Precision) + 1
+		if t.Scale > 0 {
+			f.ColumnLength++
+		}
+	case t.Kind == types.String && t.Collation != types.Binary:
+		f.Charset = uint32(sql.CharacterSet_utf8mb4.DefaultCollation())
+		if f.ColumnLength = min(t.Length, 1<<29) * 4; t.Wire == types.WireBlob && t.Length == 0 {
+			f.ColumnLength = 65535 * 4
+		}
+	}
+	if t.Kind != types.String {
+		f.Charset = types.Binary
+	}
+	if t.Kind == types.Uint {
+		flags |= unsignedFlag
+	}
+	if t.Wire == types.WireBlob {
+		flags |= blobFlag
+	}
+	if f.Charset == types.Binary && (o.OrgName == "" || !t.Kind.Number() || t.Kind == types.Null) {
+		flags |= binaryFlag
+	}
+	if o.Column != nil {
+		flags |= columnFlagsOf(o)
+		if t.Kind == types.String {
+			f.Decimals = 0
+		}
+	}
+	f.Flags = uint32(flags)
+	typ, err := sqltypes.MySQLToType(int64(t.Wire), flags)
+	if err != nil {
+		typ = sqltypes.VarChar
+	}
+	f.Type = typ
+	return f
+}
+
+// columnFlagsOf are the flags of a table's column.
+func columnFlagsOf(o *bind.Origin) (flags int64) {
+	col := o.Column
+	numbered := o.Def.AutoInc >= 0 && o.Def.Columns[o.Def.AutoInc].Name == col.Name
+	if !col.Nullable && !col.HasDefault && col.Generated == "" && !numbered {
+		flags |= noDefaultFlag
+	}
+	if col.OnUpdate != "" {
+		flags |= onUpdateFlag
+	}
+	if col.Type == row.TTimestamp && col.OnUpdate != "" {
+		flags |= timestampFlag
+	}
+	if o.Kept {
+		return flags
+	}
+	if numbered {
+		flags |= autoNumberFlag
+	}
+	for _, ix := range o.Def.Indexes {
+		for i, p := range ix.Parts {
+			if o.Def.Columns[p.Column].Name != col.Name {
+				continue
+			}
+			flags |= partOfKeyFlag
+			switch {
+			case ix.Clustered:
+				flags |= primaryFlag
+			case i == 0 && ix.Unique && len(ix.Parts) == 1:
+				flags |= uniqueFlag
+			case i == 0:
+				flags |= multipleFlag
+			}
+		}
+	}
+	return flags
+}

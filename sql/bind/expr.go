@@ -1,0 +1,362 @@
+package bind
+
+import (
+	"strings"
+
+	"emberdb/sql/ast"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// exprs is where an expression stands.
+type exprs struct {
+	scope *scope
+	aggs  *[]*Aggregate // nil: none may stand there
+	items []Item        // whose names may be used
+}
+
+// condition binds an expression that is asked whether it holds.
+func (b *binder) condition(x *exprs, e ast.Expr) (fn.Expr, error) {
+	bound, err := b.expr(x, e)
+	if err != nil {
+		return nil, err
+	}
+	return bound, fn.Condition(bound)
+}
+
+// expr binds an expression.
+func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
+	switch e := e.(type) {
+	case *ast.Literal:
+		return b.literal(e)
+	case *ast.Param:
+		if e.Index < len(b.params) && b.params[e.Index] != nil {
+			return fn.Clone(b.params[e.Index]), nil
+		}
+		return nil, fn.Refuse(fn.ByVariable, "a parameter")
+	case *ast.Column:
+		return b.column(x, e)
+	case *ast.Unary:
+		return b.unary(x, e)
+	case *ast.BinaryExpr:
+		return b.binary(x, e)
+	case *ast.Logical:
+		return b.logical(x, e)
+	case *ast.Is:
+		return b.is(x, e)
+	case *ast.Between:
+		return b.between(x, e)
+	case *ast.In:
+		return b.in(x, e)
+	case *ast.Like:
+		return b.like(x, e)
+	case *ast.Case:
+		return b.caseOf(x, e)
+	case *ast.DateArith:
+		return b.dateArith(x, e)
+	case *ast.Extract:
+		arg, err := b.expr(x, e.X)
+		if err != nil {
+			return nil, err
+		}
+		return fn.Extract(unitNames[e.Unit], arg)
+	case *ast.Func:
+		if e.Schema.Given() || e.Aliases != nil {
+			return nil, fn.Refuse(fn.ByFunction, "a stored function")
+		}
+		return b.function(x, e.Name.Name, e.Args)
+	case *ast.Trim:
+		if e.Remove != nil {
+			return nil, fn.Refuse(fn.ByFunction, "TRIM of other characters than spaces")
+		}
+		return b.function(x, trimNames[e.Side], []ast.Expr{e.X})
+	case *ast.Aggregate:
+		return b.aggregate(x, e)
+	case *ast.Subquery:
+		return b.scalar(x, e)
+	case *ast.Exists:
+		return b.exists(x, e)
+	case *ast.WindowFunc:
+		return nil, fn.Refuse(fn.ByWindow, "a window function")
+	case *ast.UserVar, *ast.SystemVar, *ast.Assignment:
+		return nil, fn.Refuse(fn.ByVariable, "a variable")
+	}
+	return nil, fn.Refuse(fn.ByFunction, "an expression")
+}
+
+var trimNames = map[ast.TrimSide]string{ast.TrimDefault: "trim", ast.TrimBoth: "trim", ast.TrimLeading: "ltrim", ast.TrimTrailing: "rtrim"}
+
+// list binds several expressions.
+func (b *binder) list(x *exprs, list []ast.Expr) (out []fn.Expr, err error) {
+	for _, e := range list {
+		bound, err := b.expr(x, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, bound)
+	}
+	return out, nil
+}
+
+func (b *binder) function(x *exprs, name string, list []ast.Expr) (fn.Expr, error) {
+	args, err := b.list(x, list)
+	if err != nil {
+		return nil, err
+	}
+	return fn.Function(name, args)
+}
+
+// column binds a name: of a column, or of an item of the select list where these may be used. One that could be both is refused.
+func (b *binder) column(x *exprs, n *ast.Column) (fn.Expr, error) {
+	col, _, err := x.scope.find(n)
+	if err != nil {
+		return nil, err
+	}
+	var named fn.Expr
+	if !n.Table.Given() {
+		for i := range x.items {
+			if !strings.EqualFold(x.items[i].Name, n.Name.Name) {
+				continue
+			}
+			if named != nil && fn.Key(named) != fn.Key(x.items[i].Expr) {
+				return nil, fn.Refuse(fn.ByName, "an ambiguous column")
+			}
+			named = x.items[i].Expr
+		}
+	}
+	switch {
+	case col == nil && named == nil:
+		return nil, fn.Refuse(fn.ByName, "no column "+n.Name.Name)
+	case col == nil:
+		return fn.Clone(named), nil
+	case named != nil && fn.Key(named) != fn.Key(col):
+		return nil, fn.Refuse(fn.ByName, "a name that is a column and an alias")
+	}
+	return col, nil
+}
+
+func (b *binder) unary(x *exprs, e *ast.Unary) (fn.Expr, error) {
+	arg, err := b.expr(x, e.X)
+	if err != nil {
+		return nil, err
+	}
+	switch e.Op {
+	case ast.Minus:
+		return fn.Minus(arg)
+	case ast.Plus:
+		return arg, nil
+	case ast.Not, ast.Bang:
+		return b.not(arg)
+	}
+	return nil, fn.Refuse(fn.ByFunction, "an operator")
+}
+
+func (b *binder) not(arg fn.Expr) (fn.Expr, error) {
+	if err := fn.Condition(arg); err != nil {
+		return nil, err
+	}
+	if q, ok := arg.(*Subquery); ok && q.Kind != Scalar {
+		n := *q
+		n.Not = !n.Not
+		return &n, nil
+	}
+	return fn.Not(arg)
+}
+
+var comparisons = map[ast.BinaryOp]string{ast.Equal: "=", ast.NullSafeEqual: "<=>", ast.NotEqual: "<>", ast.Less: "<", ast.LessEqual: "<=",
+	ast.Greater: ">", ast.GreaterEqual: ">="}
+
+var arithmetics = map[ast.BinaryOp]string{ast.Add: "+", ast.Sub: "-", ast.Mul: "*", ast.Div: "/", ast.IntDiv: "div", ast.Mod: "%"}
+
+func (b *binder) binary(x *exprs, e *ast.BinaryExpr) (fn.Expr, error) {
+	l, err := b.expr(x, e.L)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.expr(x, e.R)
+	if err != nil {
+		return nil, err
+	}
+	if op := comparisons[e.Op]; op != "" {
+		return fn.Compare(op, l, r)
+	}
+	if op := arithmetics[e.Op]; op != "" {
+		return fn.Arith(op, l, r)
+	}
+	if e.Op == ast.Xor && fn.Condition(l) == nil && fn.Condition(r) == nil {
+		return fn.Xor(l, r), nil
+	}
+	return nil, fn.Refuse(fn.ByFunction, "an operator")
+}
+
+func (b *binder) logical(x *exprs, e *ast.Logical) (fn.Expr, error) {
+	var parts []fn.Expr
+	for _, item := range e.Items {
+		p, err := b.condition(x, item)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	if e.Or {
+		return fn.Or(parts...), nil
+	}
+	return fn.And(parts...), nil
+}
+
+func (b *binder) is(x *exprs, e *ast.Is) (fn.Expr, error) {
+	arg, err := b.expr(x, e.X)
+	if err != nil {
+		return nil, err
+	}
+	var out fn.Expr
+	switch e.What {
+	case ast.IsNull, ast.IsUnknown:
+		if b.zeroDates(x, e.X) || e.What == ast.IsUnknown && fn.Condition(arg) != nil {
+			return nil, fn.Refuse(fn.ByType, "IS NULL of a date that is not")
+		}
+		if e.Not {
+			return fn.IsNotNull(arg), nil
+		}
+		return fn.IsNull(arg), nil
+	default:
+		if err := fn.Condition(arg); err != nil {
+			return nil, err
+		}
+		out = fn.Is(arg, e.What == ast.IsTrue)
+	}
+	if e.Not {
+		return fn.Not(out)
+	}
+	return out, nil
+}
+
+// zeroDates tells a column of dates that are never NULL: MySQL takes IS NULL for = 0 there.
+func (b *binder) zeroDates(x *exprs, e ast.Expr) bool {
+	n, ok := e.(*ast.Column)
+	if !ok {
+		return false
+	}
+	col, o, err := x.scope.find(n)
+	return err == nil && col != nil && col.T.Kind.Temporal() && (o.Column == nil || !o.Column.Nullable)
+}
+
+func (b *binder) between(x *exprs, e *ast.Between) (fn.Expr, error) {
+	args, err := b.list(x, []ast.Expr{e.X, e.Low, e.High})
+	if err != nil {
+		return nil, err
+	}
+	out, err := fn.Between(args[0], args[1], args[2])
+	if err != nil || !e.Not {
+		return out, err
+	}
+	return fn.Not(out)
+}
+
+func (b *binder) in(x *exprs, e *ast.In) (fn.Expr, error) {
+	left, err := b.expr(x, e.X)
+	if err != nil {
+		return nil, err
+	}
+	if e.Query != nil {
+		return b.inQuery(x, left, e)
+	}
+	list, err := b.list(x, e.List)
+	if err != nil {
+		return nil, err
+	}
+	out, err := fn.In(left, list)
+	if err != nil || !e.Not {
+		return out, err
+	}
+	return fn.Not(out)
+}
+
+func (b *binder) like(x *exprs, e *ast.Like) (fn.Expr, error) {
+	if e.Escape != nil {
+		return nil, fn.Refuse(fn.ByFunction, "LIKE with ESCAPE")
+	}
+	args, err := b.list(x, []ast.Expr{e.X, e.Pattern})
+	if err != nil {
+		return nil, err
+	}
+	out, err := fn.Like(args[0], args[1])
+	if err != nil || !e.Not {
+		return out, err
+	}
+	return fn.Not(out)
+}
+
+func (b *binder) caseOf(x *exprs, e *ast.Case) (fn.Expr, error) {
+	var conds, thens []fn.Expr
+	var subject fn.Expr
+	var err error
+	if e.X != nil {
+		if subject, err = b.expr(x, e.X); err != nil {
+			return nil, err
+		}
+	}
+	for i := range e.Whens {
+		cond, err := b.expr(x, e.Whens[i].Cond)
+		if err != nil {
+			return nil, err
+		}
+		if subject != nil {
+			if cond, err = fn.Compare("=", fn.Clone(subject), cond); err != nil {
+				return nil, err
+			}
+		}
+		then, err := b.expr(x, e.Whens[i].Then)
+		if err != nil {
+			return nil, err
+		}
+		conds, thens = append(conds, cond), append(thens, then)
+	}
+	if e.Else != nil {
+		last, err := b.expr(x, e.Else)
+		if err != nil {
+			return nil, err
+		}
+		thens = append(thens, last)
+	}
+	return fn.NewCase(conds, thens)
+}
+
+var unitNames = map[ast.IntervalUnit]string{ast.Second: "second", ast.Minute: "minute", ast.Hour: "hour", ast.Day: "day", ast.Week: "week",
+	ast.Month: "month", ast.Quarter: "quarter", ast.Year: "year"}
+
+func (b *binder) dateArith(x *exprs, e *ast.DateArith) (fn.Expr, error) {
+	date, err := b.expr(x, e.Date)
+	if err != nil {
+		return nil, err
+	}
+	amount, err := b.expr(x, e.Interval.X)
+	if err != nil {
+		return nil, err
+	}
+	n, ok := wholeNumber(amount)
+	if !ok {
+		return nil, fn.Refuse(fn.ByType, "an interval that is no known number")
+	}
+	if e.Sub {
+		n = -n
+	}
+	return fn.AddInterval(date, n, unitNames[e.Interval.Unit])
+}
+
+// wholeNumber is a constant integer, or a text of digits.
+func wholeNumber(e fn.Expr) (n int64, ok bool) {
+	c, ok := e.(*fn.Const)
+	if !ok || c.IsNull() {
+		return 0, false
+	}
+	switch c.T.Kind {
+	case types.Int:
+		return c.V.I[0], true
+	case types.String:
+		v, scale, ok := types.ParseDecimal(string(c.V.S[0]))
+		n, small := v.Int64()
+		return n, ok && scale == 0 && small
+	}
+	return 0, false
+}

@@ -1,0 +1,115 @@
+package bind
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"emberdb/sql/ast"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// literal binds a constant of the text.
+func (b *binder) literal(l *ast.Literal) (fn.Expr, error) {
+	switch l.Kind {
+	case ast.NullLiteral:
+		return fn.NullConst(), nil
+	case ast.TrueLiteral, ast.FalseLiteral:
+		c := fn.IntConst(bit(l.Kind == ast.TrueLiteral))
+		c.T.Length = 1
+		return c, nil
+	case ast.IntLiteral:
+		return Integer(l.Text)
+	case ast.DecimalLiteral:
+		return Decimal(l.Text)
+	case ast.FloatLiteral:
+		f, err := strconv.ParseFloat(l.Text, 64)
+		if err != nil || math.IsInf(f, 0) {
+			return nil, fn.Refuse(fn.ByType, "a number out of range")
+		}
+		t := types.FloatType(false)
+		t.Length = uint32(len(l.Text))
+		return Float(f, t), nil
+	case ast.StringLiteral:
+		if l.Charset != "" {
+			return nil, fn.Refuse(fn.ByType, "a text with a character set")
+		}
+		return Text(l.Text, b.collation)
+	case ast.DateLiteral, ast.TimestampLiteral:
+		m, clock, ok := types.ParseMoment(l.Text)
+		if !ok || clock != (l.Kind == ast.TimestampLiteral) {
+			return nil, fn.Refuse(fn.ByType, "a date literal")
+		}
+		return moment(m, clock), nil
+	}
+	return nil, fn.Refuse(fn.ByType, "a literal")
+}
+
+func moment(m types.Moment, clock bool) fn.Expr {
+	t := types.DateType(false)
+	if clock {
+		t = types.DateTimeType(uint8(6*bit(m.Micros != 0)), false)
+	}
+	v := types.NewVec(t.Kind, 1)
+	v.I[0] = types.Pack(m)
+	return fn.NewConst(v, t)
+}
+
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Integer is the constant that digits are.
+func Integer(text string) (fn.Expr, error) {
+	u, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return nil, fn.Refuse(fn.ByType, "an integer out of range")
+	}
+	if u <= math.MaxInt64 {
+		c := fn.IntConst(int64(u))
+		c.T.Length = uint32(len(text)) + 1
+		return c, nil
+	}
+	v := types.NewVec(types.Uint, 1)
+	v.I[0] = int64(u)
+	return fn.NewConst(v, types.UintType(uint32(len(text)), false)), nil
+}
+
+// Decimal is the constant that digits with a point are.
+func Decimal(text string) (fn.Expr, error) {
+	w, scale, ok := types.ParseDecimal(text)
+	if !ok || scale > types.MaxScale {
+		return nil, fn.Refuse(fn.ByType, "a DECIMAL out of range")
+	}
+	v := types.NewVec(types.Decimal, 1)
+	v.Scale = scale
+	if n, small := w.Int64(); small {
+		v.I[0] = n
+	} else {
+		v.W = []types.Int128{w}
+	}
+	digits := len(strings.Trim(text, "+-")) - strings.Count(text, ".")
+	return fn.NewConst(v, types.DecimalType(max(digits, 1), scale, false)), nil
+}
+
+// Float is a constant DOUBLE.
+func Float(f float64, t types.Type) fn.Expr {
+	v := types.NewVec(types.Float, 1)
+	v.F[0] = f
+	return fn.NewConst(v, t)
+}
+
+// Text is a constant string under the collation of the connection.
+func Text(s string, collation uint16) (fn.Expr, error) {
+	if !utf8.ValidString(s) {
+		return nil, fn.Refuse(fn.ByType, "a text that is not UTF-8")
+	}
+	v := types.NewVec(types.String, 1)
+	v.S[0] = []byte(s)
+	return fn.NewConst(v, types.StringType(uint32(utf8.RuneCountInString(s)), collation, types.Literal, false)), nil
+}

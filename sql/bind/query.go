@@ -1,0 +1,174 @@
+package bind
+
+import (
+	"emberdb/engine/catalog"
+	"emberdb/engine/table"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// Catalog opens the tables that a statement names.
+type Catalog interface {
+	// Open returns a base table that the session may read, or a *fn.Refused. An empty schema is the current database.
+	Open(schema, name string) (*Table, error)
+}
+
+// Table is a base table.
+type Table struct {
+	Def    *catalog.Table
+	Handle *table.Table
+	Types  []types.Type // of the columns; a Kind of Null marks one that is not read
+	Names  []string
+}
+
+// Source is what rows come from: *Base, *Derived or *Join.
+type Source interface{ source() }
+
+// Base is a table in FROM.
+type Base struct {
+	Table *Table
+	Alias string
+	First int // ID of its first column
+}
+
+// Derived is a query in FROM.
+type Derived struct {
+	Query *Query
+	Alias string
+	First int // ID of its first column
+}
+
+// JoinKind is the kind of a join.
+type JoinKind uint8
+
+const (
+	Inner JoinKind = iota
+	Left
+)
+
+// Join joins two sources.
+type Join struct {
+	Kind JoinKind
+	L, R Source
+	On   fn.Expr // nil: every pair
+}
+
+func (*Base) source()    {}
+func (*Derived) source() {}
+func (*Join) source()    {}
+
+// AggregateKind is an aggregate function.
+type AggregateKind uint8
+
+const (
+	CountRows AggregateKind = iota // COUNT(*)
+	Count
+	Sum
+	Avg
+	Min
+	Max
+)
+
+// Aggregate is an aggregate function of a query block.
+type Aggregate struct {
+	ID       int
+	Kind     AggregateKind
+	Distinct bool
+	Arg      fn.Expr // nil: COUNT(*)
+	T        types.Type
+}
+
+// Group is a GROUP BY expression; the groups have it as column ID.
+type Group struct {
+	ID   int
+	Expr fn.Expr
+}
+
+// Item is a column of a query's result.
+type Item struct {
+	Expr   fn.Expr
+	Name   string
+	Origin Origin
+}
+
+// Origin tells where a result's column comes from; the zero Origin is that of a computed one.
+type Origin struct {
+	Schema, Table, OrgTable, OrgName string
+	Column                           *catalog.Column
+	Def                              *catalog.Table
+	Outer                            bool // it may be NULL because of an outer join
+	Kept                             bool // it comes out of a group or a derived table
+}
+
+// Order is an ORDER BY expression.
+type Order struct {
+	Expr fn.Expr
+	Desc bool
+}
+
+// Query is a bound query: a block, or a union of queries.
+type Query struct {
+	From     Source // nil: one row without columns
+	Where    []fn.Expr
+	Grouped  bool
+	Groups   []Group
+	Aggs     []*Aggregate
+	Having   []fn.Expr
+	Items    []Item
+	Distinct bool
+
+	Union    []*Query // not nil: their rows, one after the other
+	UnionAll bool
+	First    int // ID of the first column of a union, by which Order names them
+
+	Order  []Order
+	Limit  int64 // -1: none
+	Offset int64
+	Outer  []int // columns of queries around this one
+}
+
+// SubqueryKind is how a query stands in an expression.
+type SubqueryKind uint8
+
+const (
+	Scalar SubqueryKind = iota
+	Exists
+	InQuery
+)
+
+// Subquery is a query in an expression. It is for the planner to take it out: it cannot be evaluated.
+type Subquery struct {
+	Kind  SubqueryKind
+	Query *Query
+	Not   bool    // NOT EXISTS, NOT IN
+	X     fn.Expr // the left side of IN
+	T     types.Type
+}
+
+// Type implements fn.Expr.
+func (e *Subquery) Type() types.Type { return e.T }
+
+// Eval implements fn.Expr.
+func (e *Subquery) Eval(*fn.Context, *types.Batch) (*types.Vec, error) {
+	return nil, fn.Refuse(fn.BySubquery, "a subquery that is not planned")
+}
+
+// Parts implements fn.Expr.
+func (e *Subquery) Parts() []fn.Expr {
+	if e.X == nil {
+		return nil
+	}
+	return []fn.Expr{e.X}
+}
+
+// With implements fn.Expr.
+func (e *Subquery) With(parts []fn.Expr) fn.Expr {
+	c := *e
+	if e.X != nil {
+		c.X = parts[0]
+	}
+	return &c
+}
+
+// KeyName names the node in keys: no two subqueries are the same.
+func (e *Subquery) KeyName() string { return "query" + addressOf(e.Query) }

@@ -1,0 +1,181 @@
+package exec
+
+import (
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// ApplyKind says what Apply makes of the rows of the inner plan.
+type ApplyKind uint8
+
+const (
+	ApplyScalar ApplyKind = iota // a column more: the one value, or NULL; several rows are refused
+	ApplySemi                    // the rows for which there are some
+	ApplyAnti                    // the rows for which there are none
+)
+
+// Apply runs a plan for the rows of another one: once for each combination of the values of the columns that it depends on.
+type Apply struct {
+	Kind  ApplyKind
+	L     Op
+	Inner Op
+	Outer []fn.Expr // the columns of L that the plan depends on
+	Bind  []int     // their IDs
+	Cells Cells
+	T     types.Type // ApplyScalar: of the value
+	Ids   []int
+
+	keyers []types.Keyer
+	memo   map[string]*types.Vec // of the value; nil: no row
+	key    []byte
+	vecs   []*types.Vec
+	out    types.Batch
+	vals   types.Vec
+	keep   Filter
+	account
+}
+
+// IDs implements Op.
+func (a *Apply) IDs() []int { return a.Ids }
+
+// Open implements Op.
+func (a *Apply) Open(c *Ctx) error {
+	a.memo, a.keyers = make(map[string]*types.Vec), keyersOf(a.Outer)
+	return a.L.Open(c)
+}
+
+// Close implements Op.
+func (a *Apply) Close(c *Ctx) {
+	a.L.Close(c)
+	a.release(c)
+	a.memo = nil
+}
+
+// Next implements Op.
+func (a *Apply) Next(c *Ctx) (*types.Batch, error) {
+	for {
+		b, err := a.L.Next(c)
+		if b == nil || err != nil {
+			return nil, err
+		}
+		a.vecs = a.vecs[:0]
+		for _, e := range a.Outer {
+			v, err := e.Eval(&c.Fn, b)
+			if err != nil {
+				return nil, err
+			}
+			a.vecs = append(a.vecs, v)
+		}
+		found := make([]*types.Vec, b.N)
+		for i := range b.N {
+			if found[i], err = a.value(c, i); err != nil {
+				return nil, err
+			}
+		}
+		if out := a.join(b, found); out.N > 0 {
+			return out, nil
+		}
+	}
+}
+
+// join makes the batch of a batch of L and what was found for its rows.
+func (a *Apply) join(b *types.Batch, found []*types.Vec) *types.Batch {
+	if a.Kind == ApplyScalar {
+		missing := types.NewVec(a.T.Kind, 1)
+		missing.SetNull(0)
+		a.vals.Reset(a.T.Kind, 0)
+		a.vals.Scale = int(a.T.Scale)
+		for _, v := range found {
+			if v != nil {
+				a.vals.Scale = max(a.vals.Scale, v.Scale)
+			}
+		}
+		missing.Scale = a.vals.Scale
+		for i, v := range found {
+			if v == nil {
+				v = missing
+			}
+			if i == 0 && v.Scale < a.vals.Scale { // the first one decides
+				v = scaled(v, a.vals.Scale)
+			}
+			a.vals.AppendFrom(v, 0)
+		}
+		a.out.N, a.out.Cols = b.N, append(append(a.out.Cols[:0], b.Cols...), &a.vals)
+		return &a.out
+	}
+	a.keep.rows = a.keep.rows[:0]
+	for i, v := range found {
+		if (v != nil) == (a.Kind == ApplySemi) {
+			a.keep.rows = append(a.keep.rows, int32(i))
+		}
+	}
+	if len(a.keep.rows) == b.N {
+		return b
+	}
+	return a.keep.gather(b, 0)
+}
+
+// scaled is a DECIMAL with more digits.
+func scaled(v *types.Vec, scale int) *types.Vec {
+	out := types.NewVec(types.Decimal, 1)
+	out.Scale, out.W = scale, make([]types.Int128, 1)
+	if v.IsNull(0) {
+		out.SetNull(0)
+		return out
+	}
+	out.W[0], _ = types.Rescale(v.Wide(0), v.Scale, scale)
+	return out
+}
+
+// value is what the plan gives for row i.
+func (a *Apply) value(c *Ctx, i int) (*types.Vec, error) {
+	a.key = a.key[:0]
+	var err error
+	for k, v := range a.vecs {
+		if a.key, err = a.keyers[k].Append(a.key, v, i); err != nil {
+			return nil, err
+		}
+	}
+	if v, known := a.memo[string(a.key)]; known {
+		return v, nil
+	}
+	for k, id := range a.Bind {
+		a.Cells[id] = a.vecs[k].One(i)
+	}
+	key := string(a.key)
+	v, err := a.run(c)
+	if err != nil {
+		return nil, err
+	}
+	a.memo[key] = v
+	return v, a.account.keep(c, len(key)+128)
+}
+
+// run runs the plan and takes its first value.
+func (a *Apply) run(c *Ctx) (*types.Vec, error) {
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	defer a.Inner.Close(c)
+	if err := a.Inner.Open(c); err != nil {
+		return nil, err
+	}
+	b, err := a.Inner.Next(c)
+	if b == nil || err != nil {
+		return nil, err
+	}
+	if a.Kind != ApplyScalar {
+		return types.NewVec(types.Null, 1), nil
+	}
+	v := b.Cols[0].One(0)
+	if v.Kind == types.String && !v.IsNull(0) {
+		v.S[0] = append([]byte(nil), v.S[0]...)
+	}
+	if b.N > 1 {
+		return nil, fn.Refuse(fn.ByRow, "a value of several rows")
+	}
+	if b, err = a.Inner.Next(c); b != nil {
+		return nil, fn.Refuse(fn.ByRow, "a value of several rows")
+	}
+	return v, err
+}

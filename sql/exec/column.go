@@ -1,0 +1,191 @@
+package exec
+
+import (
+	"emberdb/engine/row"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// loader makes stored values of a column values of a Vec.
+type loader struct {
+	at    int // of the column in the row
+	col   row.Column
+	wide  bool // DECIMAL of more digits than 64 bits hold
+	local func(int64) int64
+	out   *types.Vec
+}
+
+// kindOf is the kind of values that a column's become; Null: it is not read.
+func kindOf(c *row.Column) types.Kind {
+	switch c.Type {
+	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64:
+		return types.Int
+	case row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64, row.TYear:
+		return types.Uint
+	case row.TFloat64:
+		return types.Float
+	case row.TDecimal:
+		if c.Precision > 38 {
+			return types.Null
+		}
+		return types.Decimal
+	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob:
+		return types.String
+	case row.TDate:
+		return types.Date
+	case row.TDateTime, row.TTimestamp:
+		return types.DateTime
+	case row.TTime:
+		return types.Time
+	}
+	return types.Null
+}
+
+// load stores a value at i. Bytes are copied to arena.
+func (l *loader) load(v *row.Value, i int, arena []byte) ([]byte, error) {
+	out := l.out
+	if v.IsNull() {
+		out.SetNull(i)
+		return arena, nil
+	}
+	switch l.col.Type {
+	case row.TFloat64:
+		out.F[i] = v.Float()
+	case row.TDecimal:
+		w, ok := types.DecodeDecimal(v.B, int(l.col.Precision), int(l.col.Scale))
+		if !ok {
+			return arena, types.ErrRange
+		}
+		if l.wide {
+			out.W[i] = w
+		} else {
+			out.I[i] = int64(w.Lo)
+		}
+	case row.TDate:
+		n := v.Int()
+		out.I[i] = types.PackDate(int(n>>9), int(n>>5&15), int(n&31))
+	case row.TTimestamp:
+		if n := v.Int(); n != 0 {
+			out.I[i] = types.FromUnix(l.local(n))
+		} else {
+			out.I[i] = 0
+		}
+	case row.TChar, row.TVarchar, row.TText, row.TBinary, row.TVarbinary, row.TBlob:
+		from := len(arena)
+		arena = append(arena, v.B...)
+		out.S[i] = arena[from:len(arena):len(arena)]
+	default:
+		out.I[i] = int64(v.N)
+	}
+	return arena, nil
+}
+
+// reset prepares the column of a batch of n rows.
+func (l *loader) reset(n int) {
+	l.out.Reset(kindOf(&l.col), n)
+	if l.col.Type == row.TDecimal {
+		l.out.Scale = int(l.col.Scale)
+		if l.wide {
+			l.out.W = make([]types.Int128, n)
+		}
+	}
+}
+
+// keyState tells whether a value has a key in an index.
+type keyState uint8
+
+const (
+	keyExact keyState = iota
+	keyNone           // no stored value equals it
+	keyOpen           // it cannot be told: the range stays open
+)
+
+// keyValue makes a value what a column stores.
+func keyValue(c *row.Column, v *types.Vec, i int) (row.Value, keyState) {
+	if v.Kind == types.Null || v.IsNull(i) {
+		return row.NullValue, keyNone
+	}
+	var out row.Value
+	switch k := kindOf(c); {
+	case v.Kind.Integer() && k == types.Int:
+		if out = row.IntValue(v.I[i]); v.Kind == types.Uint && v.I[i] < 0 {
+			return out, keyNone
+		}
+	case v.Kind.Integer() && k == types.Uint:
+		if out = row.UintValue(uint64(v.I[i])); v.Kind == types.Int && v.I[i] < 0 {
+			return out, keyNone
+		}
+	case c.Type == row.TDate && (v.Kind == types.Date || v.Kind == types.DateTime):
+		m := types.Unpack(v.I[i])
+		if types.DateOnly(v.I[i]) != v.I[i] {
+			return out, keyNone
+		}
+		out = row.IntValue(int64(m.Year*512 + m.Month*32 + m.Day))
+	case c.Type == row.TDateTime && (v.Kind == types.Date || v.Kind == types.DateTime):
+		out = row.IntValue(v.I[i])
+	case k == types.String && v.Kind == types.String && c.Type != row.TBinary:
+		out = row.BytesValue(v.S[i])
+	default:
+		return out, keyOpen
+	}
+	nullable := *c
+	nullable.Nullable = true
+	if !nullable.Fits(out) {
+		return out, keyNone
+	}
+	return out, keyExact
+}
+
+// TypeOf is the type of a column as statements see it; a Kind of Null says that it is not read.
+func TypeOf(c *row.Column) types.Type {
+	t := types.Type{Kind: kindOf(c), Nullable: c.Nullable, Collation: types.Binary, Coerce: types.Implicit}
+	if c.Zerofill > 0 || c.Type == row.TFloat64 && c.Precision > 0 {
+		t.Kind = types.Null
+	}
+	widths := map[row.Type]struct {
+		wire   uint8
+		length uint32
+	}{row.TInt8: {types.WireTiny, 4}, row.TInt16: {types.WireShort, 6}, row.TInt24: {types.WireInt24, 9}, row.TInt32: {types.WireLong, 11},
+		row.TInt64: {types.WireLongLong, 20}, row.TUint8: {types.WireTiny, 3}, row.TUint16: {types.WireShort, 5}, row.TUint24: {types.WireInt24, 8},
+		row.TUint32: {types.WireLong, 10}, row.TUint64: {types.WireLongLong, 20}, row.TYear: {types.WireYear, 4}, row.TFloat64: {types.WireDouble, 22},
+		row.TDate: {types.WireDate, 10}, row.TTime: {types.WireTime, 10}, row.TDateTime: {types.WireDateTime, 19}, row.TTimestamp: {types.WireTimestamp, 19}}
+	w := widths[c.Type]
+	t.Wire, t.Length = w.wire, w.length
+	switch t.Kind {
+	case types.Float:
+		t.Scale = types.NotFixed
+	case types.Decimal:
+		t.Wire, t.Precision, t.Scale = types.WireNewDecimal, c.Precision, c.Scale
+	case types.String:
+		t.Length, t.Collation, t.Wire = c.Length, c.Collation, types.WireVarString
+		switch c.Type {
+		case row.TChar, row.TBinary:
+			t.Wire = types.WireString
+		case row.TText, row.TBlob:
+			t.Wire = types.WireBlob
+		}
+		if c.Type == row.TBinary || c.Type == row.TVarbinary || c.Type == row.TBlob {
+			t.Collation = types.Binary
+		}
+		if types.CollatorOf(t.Collation) == nil {
+			t.Kind = types.Null
+		}
+	}
+	return t
+}
+
+// oneRow is a batch for expressions without columns.
+var oneRow = types.Batch{N: 1}
+
+// appendKey appends the key part of an expression that depends on no row of the operator.
+func appendKey(c *Ctx, key []byte, col *row.Column, part row.KeyPart, e fn.Expr) ([]byte, keyState, error) {
+	v, err := e.Eval(&c.Fn, &oneRow)
+	if err != nil {
+		return key, keyOpen, err
+	}
+	val, state := keyValue(col, v, 0)
+	if state == keyExact {
+		key = row.AppendKeyPart(key, *col, part, val)
+	}
+	return key, state, nil
+}

@@ -1,0 +1,215 @@
+package exec
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// keyTable numbers keys from 0 on in the order in which they come. A key is the values of some expressions. Keys of one integer
+// or date are kept as numbers, others as bytes.
+type keyTable struct {
+	exprs  []fn.Expr
+	keyers []types.Keyer
+	number bool
+
+	slots []uint32 // number of a key + 1; 0 is free
+	mask  uint64
+	n     int
+	ints  []int64
+	null  int // number of the key NULL where keys are numbers, or -1
+
+	arena  []byte
+	ends   []int
+	hashes []uint64
+	seed   maphash.Seed
+
+	vecs    []*types.Vec
+	scratch []byte
+	nulls   []bool
+}
+
+func newKeyTable(exprs []fn.Expr, keyers []types.Keyer) *keyTable {
+	t := &keyTable{exprs: exprs, keyers: keyers, seed: maphash.MakeSeed()}
+	if len(exprs) == 1 {
+		k := exprs[0].Type().Kind
+		t.number = k == types.Int || k.Temporal()
+	}
+	t.reset()
+	return t
+}
+
+// keyersOf are the keyers of some types.
+func keyersOf(exprs []fn.Expr) (out []types.Keyer) {
+	for _, e := range exprs {
+		out = append(out, types.KeyerOf(e.Type()))
+	}
+	return out
+}
+
+func (t *keyTable) reset() {
+	t.slots, t.mask, t.n, t.null = make([]uint32, 1024), 1023, 0, -1
+	t.ints, t.arena, t.ends, t.hashes = t.ints[:0], t.arena[:0], t.ends[:0], t.hashes[:0]
+}
+
+// eval computes the keys of a batch by these expressions, which may be those of the other side of a join.
+func (t *keyTable) eval(c *Ctx, exprs []fn.Expr, b *types.Batch) error {
+	t.vecs = t.vecs[:0]
+	t.nulls = slices.Grow(t.nulls[:0], b.N)[:b.N]
+	clear(t.nulls)
+	for _, e := range exprs {
+		v, err := e.Eval(&c.Fn, b)
+		if err != nil {
+			return err
+		}
+		if v.Null != nil {
+			for i, x := range v.Null[:b.N] {
+				t.nulls[i] = t.nulls[i] || x
+			}
+		}
+		t.vecs = append(t.vecs, v)
+	}
+	return nil
+}
+
+const mix = 0x9E3779B97F4A7C15
+
+func hashInt(x int64) uint64 {
+	h := uint64(x) * mix
+	return h ^ h>>29
+}
+
+// find is the number of the key of row i, -1 if it is not there.
+func (t *keyTable) find(i int) (int, error) {
+	if t.number {
+		if t.nulls[i] {
+			return t.null, nil
+		}
+		return t.findInt(t.vecs[0].I[i]), nil
+	}
+	if err := t.key(i); err != nil {
+		return 0, err
+	}
+	return t.findBytes(maphash.Bytes(t.seed, t.scratch)), nil
+}
+
+func (t *keyTable) findInt(x int64) int {
+	for at := hashInt(x) & t.mask; ; at = (at + 1) & t.mask {
+		s := t.slots[at]
+		if s == 0 {
+			return -1
+		}
+		if t.ints[s-1] == x {
+			return int(s - 1)
+		}
+	}
+}
+
+func (t *keyTable) findBytes(h uint64) int {
+	for at := h & t.mask; ; at = (at + 1) & t.mask {
+		s := t.slots[at]
+		if s == 0 {
+			return -1
+		}
+		if t.hashes[s-1] == h && bytes.Equal(t.bytes(int(s-1)), t.scratch) {
+			return int(s - 1)
+		}
+	}
+}
+
+// bytes is a key.
+func (t *keyTable) bytes(n int) []byte {
+	from := 0
+	if n > 0 {
+		from = t.ends[n-1]
+	}
+	return t.arena[from:t.ends[n]]
+}
+
+// key makes the key of row i.
+func (t *keyTable) key(i int) (err error) {
+	t.scratch = t.scratch[:0]
+	for k, v := range t.vecs {
+		if t.scratch, err = t.keyers[k].Append(t.scratch, v, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add is the number of the key of row i, which is added if it is not there.
+func (t *keyTable) add(i int) (n int, added bool, err error) {
+	if t.number {
+		return t.addInt(i)
+	}
+	if err := t.key(i); err != nil {
+		return 0, false, err
+	}
+	h := maphash.Bytes(t.seed, t.scratch)
+	if n = t.findBytes(h); n >= 0 {
+		return n, false, nil
+	}
+	t.arena = append(t.arena, t.scratch...)
+	t.ends, t.hashes = append(t.ends, len(t.arena)), append(t.hashes, h)
+	return t.enter(h), true, nil
+}
+
+func (t *keyTable) addInt(i int) (n int, added bool, err error) {
+	if t.nulls[i] {
+		if added = t.null < 0; added {
+			t.null = t.n
+			t.ints = append(t.ints, 0)
+			t.n++ // no slot leads to it
+		}
+		return t.null, added, nil
+	}
+	x := t.vecs[0].I[i]
+	if n = t.findInt(x); n >= 0 {
+		return n, false, nil
+	}
+	t.ints = append(t.ints, x)
+	return t.enter(hashInt(x)), true, nil
+}
+
+// enter gives the last key a slot.
+func (t *keyTable) enter(h uint64) int {
+	n := t.n
+	t.n++
+	if 2*t.n > len(t.slots) {
+		t.grow()
+		return n
+	}
+	t.place(h, n)
+	return n
+}
+
+func (t *keyTable) place(h uint64, n int) {
+	at := h & t.mask
+	for t.slots[at] != 0 {
+		at = (at + 1) & t.mask
+	}
+	t.slots[at] = uint32(n + 1)
+}
+
+func (t *keyTable) grow() {
+	t.slots = make([]uint32, 4*len(t.slots))
+	t.mask = uint64(len(t.slots) - 1)
+	for n := range t.n {
+		if n == t.null {
+			continue
+		}
+		if t.number {
+			t.place(hashInt(t.ints[n]), n)
+		} else {
+			t.place(t.hashes[n], n)
+		}
+	}
+}
+
+// size is about how many bytes the table takes.
+func (t *keyTable) size() int {
+	return 4*len(t.slots) + 8*cap(t.ints) + cap(t.arena) + 8*cap(t.ends) + 8*cap(t.hashes)
+}

@@ -1,0 +1,282 @@
+package exec
+
+import (
+	"errors"
+	"io"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// LookupJoin finds for each row of the left side those of a table whose leading columns of an index equal its keys. The columns of
+// Semi and Anti are those of the left side. Keys that are no values of the index's columns find nothing, so the planner only uses
+// expressions whose kind and collation are the column's.
+type LookupJoin struct {
+	Kind  JoinKind
+	L     Op
+	Table *table.Table
+	Index *catalog.Index
+	Keys  []fn.Expr
+	Cols  []int
+	On    []fn.Expr // asked about pairs, over the columns of both sides
+	Ids   []int
+
+	probe   *types.Batch
+	keys    []*types.Vec
+	at      int
+	open    bool // the scan of row at is open
+	scan    table.Scan
+	key     []byte
+	matched []bool
+
+	load  []loader
+	vecs  []types.Vec
+	arena []byte
+	left  []int32
+	gl    []types.Vec
+	gr    []types.Vec
+	both  types.Batch
+	keep  Filter
+}
+
+// IDs implements Op.
+func (j *LookupJoin) IDs() []int { return j.Ids }
+
+// Open implements Op.
+func (j *LookupJoin) Open(c *Ctx) error {
+	j.probe, j.at, j.open = nil, 0, false
+	if j.load == nil {
+		j.load, j.vecs, j.gr = make([]loader, len(j.Cols)), make([]types.Vec, len(j.Cols)), make([]types.Vec, len(j.Cols))
+		for i, at := range j.Cols {
+			col := j.Table.Def().Columns[at].Column
+			j.load[i] = loader{at: at, col: col, wide: col.Type == row.TDecimal && col.Precision > 18, local: c.Local, out: &j.vecs[i]}
+		}
+	}
+	return j.L.Open(c)
+}
+
+// Close implements Op.
+func (j *LookupJoin) Close(c *Ctx) {
+	if j.open {
+		j.scan.Close()
+		j.open = false
+	}
+	j.L.Close(c)
+	j.probe = nil
+}
+
+// Next implements Op.
+func (j *LookupJoin) Next(c *Ctx) (*types.Batch, error) {
+	for {
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
+		if j.probe == nil {
+			b, err := j.L.Next(c)
+			if b == nil || err != nil {
+				return nil, err
+			}
+			j.probe, j.at, j.keys = b, 0, j.keys[:0]
+			for _, e := range j.Keys {
+				v, err := e.Eval(&c.Fn, b)
+				if err != nil {
+					return nil, err
+				}
+				j.keys = append(j.keys, v)
+			}
+			j.matched = append(j.matched[:0], make([]bool, b.N)...)
+		}
+		out, err := j.pairs(c)
+		if err != nil {
+			return nil, err
+		}
+		if out != nil && out.N > 0 {
+			return out, nil
+		}
+	}
+}
+
+// pairs gives the next pairs of the probe.
+func (j *LookupJoin) pairs(c *Ctx) (*types.Batch, error) {
+	for i := range j.load {
+		j.load[i].reset(types.BatchRows)
+	}
+	j.left, j.arena = j.left[:0], j.arena[:0]
+	for len(j.left) < types.BatchRows && j.at < j.probe.N {
+		if !j.open && !j.seek(c) {
+			j.at++
+			continue
+		}
+		if err := j.read(c); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.check(c); err != nil {
+		return nil, err
+	}
+	ended := j.at >= j.probe.N
+	if j.Kind > Left {
+		if !ended {
+			return nil, nil
+		}
+		out := j.passed()
+		j.probe = nil
+		return out, nil
+	}
+	if len(j.left) > 0 {
+		return &j.both, nil
+	}
+	if !ended {
+		return nil, nil
+	}
+	var out *types.Batch
+	if j.Kind == Left {
+		out = j.alone()
+	}
+	j.probe = nil
+	return out, nil
+}
+
+// seek opens the scan of row at; false: no row can be found.
+func (j *LookupJoin) seek(c *Ctx) bool {
+	j.key = j.key[:0]
+	def := j.Table.Def()
+	for k, v := range j.keys {
+		p := j.Index.Parts[k]
+		col := &def.Columns[p.Column].Column
+		val, state := keyValue(col, v, j.at)
+		if state != keyExact {
+			return false
+		}
+		j.key = row.AppendKeyPart(j.key, *col, p, val)
+	}
+	o := table.ScanOptions{Index: j.Index, Columns: j.Cols, Lower: j.key, Upper: j.key, UpperIncl: true}
+	if o.Columns == nil {
+		o.Columns = []int{}
+	}
+	if j.Index.Clustered {
+		o.Index = nil
+	}
+	j.scan.Restart(j.Table, c.Tx, o)
+	j.open = true
+	return true
+}
+
+// read takes rows of the scan that is open.
+func (j *LookupJoin) read(c *Ctx) error {
+	for len(j.left) < types.BatchRows {
+		vals, err := j.scan.Next(c)
+		if errors.Is(err, io.EOF) {
+			j.scan.Close()
+			j.open = false
+			j.at++
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		n := len(j.left)
+		for i := range j.load {
+			l := &j.load[i]
+			if j.arena, err = l.load(&vals[l.at], n, j.arena); err != nil {
+				return err
+			}
+		}
+		j.left = append(j.left, int32(j.at))
+		if j.Kind > Left && len(j.On) == 0 {
+			j.scan.Close()
+			j.open = false
+			j.at++
+			return nil
+		}
+	}
+	return nil
+}
+
+// check makes the batch of the pairs for which the conditions hold.
+func (j *LookupJoin) check(c *Ctx) error {
+	j.both.N = len(j.left)
+	if len(j.left) == 0 {
+		return nil
+	}
+	j.pairUp()
+	for i := range j.On {
+		v, err := j.On[i].Eval(&c.Fn, &j.both)
+		if err != nil {
+			return err
+		}
+		rows := fn.Passes(nil, v, j.both.N)
+		if len(rows) == j.both.N {
+			continue
+		}
+		for k, r := range rows {
+			j.left[k] = j.left[r]
+		}
+		j.left = j.left[:len(rows)]
+		for k := range j.vecs {
+			j.vecs[k].Gather(&j.gr[k], rows)
+			j.vecs[k], j.gr[k] = j.gr[k], j.vecs[k]
+		}
+		if j.both.N = len(rows); j.both.N == 0 {
+			break
+		}
+		j.pairUp()
+	}
+	for _, l := range j.left {
+		j.matched[l] = true
+	}
+	return nil
+}
+
+func (j *LookupJoin) pairUp() {
+	if len(j.gl) != len(j.probe.Cols) {
+		j.gl = make([]types.Vec, len(j.probe.Cols))
+	}
+	j.both.N, j.both.Cols = len(j.left), j.both.Cols[:0]
+	for k, v := range j.probe.Cols {
+		v.Gather(&j.gl[k], j.left)
+		j.both.Cols = append(j.both.Cols, &j.gl[k])
+	}
+	for k := range j.vecs {
+		j.both.Cols = append(j.both.Cols, &j.vecs[k])
+	}
+}
+
+// alone makes the batch of the rows of the left side without a partner.
+func (j *LookupJoin) alone() *types.Batch {
+	j.left = j.left[:0]
+	for i, m := range j.matched {
+		if !m {
+			j.left = append(j.left, int32(i))
+		}
+	}
+	if len(j.left) == 0 {
+		return nil
+	}
+	for i := range j.load {
+		j.load[i].reset(len(j.left))
+		for k := range j.left {
+			j.vecs[i].SetNull(k)
+		}
+	}
+	j.pairUp()
+	return &j.both
+}
+
+// passed makes the batch of the rows that a semi or anti join lets pass.
+func (j *LookupJoin) passed() *types.Batch {
+	rows := j.keep.rows[:0]
+	for i, m := range j.matched {
+		if m == (j.Kind == Semi) {
+			rows = append(rows, int32(i))
+		}
+	}
+	j.keep.rows = rows
+	if len(rows) == j.probe.N {
+		return j.probe
+	}
+	return j.keep.gather(j.probe, 0)
+}

@@ -1,0 +1,129 @@
+package exec
+
+import (
+	"context"
+
+	"emberdb/engine/txn"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// Ctx is the statement that a plan runs for.
+type Ctx struct {
+	context.Context
+	Fn    fn.Context
+	Tx    *txn.Trx
+	Local func(micros int64) int64 // a moment as the session's clock shows it, in microseconds
+	Take  func(n int64) error      // accounts memory; below zero gives it back
+	Outer Cells
+}
+
+// Op is an operator.
+type Op interface {
+	// IDs name the columns of the batches.
+	IDs() []int
+	Open(c *Ctx) error
+	Next(c *Ctx) (*types.Batch, error)
+	Close(c *Ctx)
+}
+
+// account is what an operator keeps.
+type account struct{ held, asked int64 }
+
+// step is how much memory an operator accounts at once.
+const step = 64 << 10
+
+// keep accounts n bytes more.
+func (a *account) keep(c *Ctx, n int) error {
+	a.asked += int64(n)
+	if a.asked <= a.held {
+		return nil
+	}
+	more := a.asked - a.held + step
+	if err := c.Take(more); err != nil {
+		return err
+	}
+	a.held += more
+	return nil
+}
+
+// release gives everything back.
+func (a *account) release(c *Ctx) {
+	if a.held > 0 {
+		_ = c.Take(-a.held)
+	}
+	*a = account{}
+}
+
+// Cells hold the values of outer columns, by ID, for a plan that depends on them. Each is a column of one value.
+type Cells map[int]*types.Vec
+
+// Param is an outer column: the value that its cell has when the plan is opened.
+type Param struct {
+	ID    int
+	T     types.Type
+	Cells Cells
+
+	of  *types.Vec
+	all *types.Vec
+}
+
+// Type implements fn.Expr.
+func (e *Param) Type() types.Type { return e.T }
+
+// Eval implements fn.Expr.
+func (e *Param) Eval(*fn.Context, *types.Batch) (*types.Vec, error) {
+	v := e.Cells[e.ID]
+	if v == nil {
+		return nil, fn.Refuse(fn.BySubquery, "an outer column without a value")
+	}
+	if e.of != v {
+		e.of, e.all = v, v.Repeat(types.BatchRows)
+	}
+	return e.all, nil
+}
+
+// Parts implements fn.Expr.
+func (e *Param) Parts() []fn.Expr { return nil }
+
+// With implements fn.Expr.
+func (e *Param) With([]fn.Expr) fn.Expr { return &Param{ID: e.ID, T: e.T, Cells: e.Cells} }
+
+// KeyName names the node in keys.
+func (e *Param) KeyName() string { return "outer" }
+
+// Place copies an expression for the rows of an operator with these columns. A column that is none of them is an outer one.
+func Place(e fn.Expr, ids []int, outer Cells) (fn.Expr, error) {
+	at := make(map[int]int, len(ids))
+	for i, id := range ids {
+		at[id] = i
+	}
+	var err error
+	out := fn.Rewrite(e, func(x fn.Expr) fn.Expr {
+		col, ok := x.(*fn.Column)
+		if !ok {
+			return nil
+		}
+		i, ok := at[col.ID]
+		if ok {
+			return &fn.Column{ID: col.ID, At: i, Name: col.Name, T: col.T}
+		}
+		if _, ok := outer[col.ID]; !ok {
+			err = fn.Refuse(fn.BySubquery, "a column out of reach: "+col.Name)
+		}
+		return &Param{ID: col.ID, T: col.T, Cells: outer}
+	})
+	return out, err
+}
+
+// PlaceAll places several expressions.
+func PlaceAll(all []fn.Expr, ids []int, outer Cells) ([]fn.Expr, error) {
+	out := make([]fn.Expr, len(all))
+	for i, e := range all {
+		var err error
+		if out[i], err = Place(e, ids, outer); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,186 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// Sort orders rows. With Most at least zero it keeps the first so many alone.
+type Sort struct {
+	In   Op
+	Keys []fn.Expr
+	Desc []bool
+	Most int64 // below zero: all
+
+	rows   store
+	keys   []sortKey
+	arena  []byte
+	sorted bool
+	at     int
+	list   []int32
+	g      gatherer
+	bound  []byte // keys above it are not among the first
+}
+
+// sortKey is the key of a kept row. head is its first bytes.
+type sortKey struct {
+	head uint64
+	key  []byte
+	row  int32
+}
+
+// IDs implements Op.
+func (s *Sort) IDs() []int { return s.In.IDs() }
+
+// Open implements Op.
+func (s *Sort) Open(c *Ctx) error {
+	s.drop(c)
+	return s.In.Open(c)
+}
+
+// Close implements Op.
+func (s *Sort) Close(c *Ctx) {
+	s.In.Close(c)
+	s.drop(c)
+}
+
+func (s *Sort) drop(c *Ctx) {
+	s.rows.reset(c)
+	s.keys, s.arena, s.sorted, s.at, s.bound = nil, nil, false, 0, nil
+}
+
+// Next implements Op.
+func (s *Sort) Next(c *Ctx) (*types.Batch, error) {
+	if !s.sorted {
+		if err := s.read(c); err != nil {
+			return nil, err
+		}
+		s.order()
+		s.sorted = true
+	}
+	n := min(len(s.keys)-s.at, types.BatchRows)
+	if n <= 0 {
+		return nil, nil
+	}
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	s.list = s.list[:0]
+	for _, k := range s.keys[s.at : s.at+n] {
+		s.list = append(s.list, k.row)
+	}
+	s.at += n
+	return s.g.gather(&s.rows, s.list), nil
+}
+
+// read takes all rows in.
+func (s *Sort) read(c *Ctx) error {
+	keyers := keyersOf(s.Keys)
+	for i := range keyers {
+		keyers[i].Desc = s.Desc[i]
+	}
+	vecs := make([]*types.Vec, len(s.Keys))
+	var scratch []byte
+	for {
+		if err := c.Err(); err != nil {
+			return err
+		}
+		b, err := s.In.Next(c)
+		if b == nil || err != nil {
+			return err
+		}
+		for i, e := range s.Keys {
+			if vecs[i], err = e.Eval(&c.Fn, b); err != nil {
+				return err
+			}
+		}
+		for i := range b.N {
+			scratch = scratch[:0]
+			for k := range keyers {
+				if scratch, err = keyers[k].Append(scratch, vecs[k], i); err != nil {
+					return err
+				}
+			}
+			if s.bound != nil && bytes.Compare(scratch, s.bound) >= 0 {
+				continue
+			}
+			if err := s.keepRow(c, b, i, scratch); err != nil {
+				return err
+			}
+		}
+		if s.Most >= 0 && int64(len(s.keys)) > 4*s.Most+4*types.BatchRows {
+			if err := s.prune(c); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *Sort) keepRow(c *Ctx, b *types.Batch, i int, key []byte) error {
+	if len(key) > cap(s.arena)-len(s.arena) {
+		s.arena = make([]byte, 0, max(arenaBytes, len(key)))
+	}
+	from := len(s.arena)
+	s.arena = append(s.arena, key...)
+	k := sortKey{key: s.arena[from:len(s.arena):len(s.arena)], row: int32(s.rows.n)}
+	var head [8]byte
+	copy(head[:], k.key)
+	k.head = binary.BigEndian.Uint64(head[:])
+	s.keys = append(s.keys, k)
+	if err := s.rows.keep(c, len(key)+64); err != nil {
+		return err
+	}
+	return s.rows.add(c, b, i)
+}
+
+// order sorts the keys. Rows of equal keys stay in the order in which they came.
+func (s *Sort) order() {
+	slices.SortFunc(s.keys, func(a, b sortKey) int {
+		switch {
+		case a.head < b.head:
+			return -1
+		case a.head > b.head:
+			return 1
+		}
+		if n := bytes.Compare(a.key, b.key); n != 0 {
+			return n
+		}
+		return int(a.row) - int(b.row)
+	})
+	if s.Most >= 0 && int64(len(s.keys)) > s.Most {
+		s.keys = s.keys[:s.Most]
+	}
+}
+
+// prune drops the rows that are not among the first.
+func (s *Sort) prune(c *Ctx) error {
+	s.order()
+	if len(s.keys) == 0 {
+		s.bound = []byte{}
+		return nil
+	}
+	s.bound = append([]byte(nil), s.keys[len(s.keys)-1].key...)
+	old, keys := s.rows, s.keys
+	s.rows, s.keys, s.arena = store{}, nil, nil
+	var g gatherer
+	for len(keys) > 0 {
+		n := min(len(keys), types.BatchRows)
+		s.list = s.list[:0]
+		for _, k := range keys[:n] {
+			s.list = append(s.list, k.row)
+		}
+		b := g.gather(&old, s.list)
+		for i := range n {
+			if err := s.keepRow(c, b, i, keys[i].key); err != nil {
+				return err
+			}
+		}
+		keys = keys[n:]
+	}
+	old.release(c)
+	return nil
+}

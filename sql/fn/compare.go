@@ -1,0 +1,323 @@
+package fn
+
+import (
+	"bytes"
+
+	"emberdb/sql/types"
+)
+
+// Comparable brings two operands to one domain, or refuses them: numbers, strings of one collation, dates, times. A constant
+// text beside a date becomes a date.
+func Comparable(a, b Expr) (x, y Expr, collation uint16, err error) {
+	ta, tb := a.Type(), b.Type()
+	switch {
+	case ta.Kind == types.Null || tb.Kind == types.Null, ta.Kind.Number() && tb.Kind.Number():
+		return a, b, types.Binary, nil
+	case ta.Kind == types.String && tb.Kind == types.String:
+		collation, _, err = Collate(ta, tb)
+		return a, b, collation, err
+	case ta.Kind.Temporal() && tb.Kind.Temporal():
+		if (ta.Kind == types.Time) != (tb.Kind == types.Time) {
+			return nil, nil, 0, Refuse(ByType, "a date beside a time")
+		}
+		return a, b, types.Binary, nil
+	case ta.Kind.Temporal() && tb.Kind == types.String:
+		y, err = momentConst(ta.Kind, b)
+		return a, y, types.Binary, err
+	case tb.Kind.Temporal() && ta.Kind == types.String:
+		x, err = momentConst(tb.Kind, a)
+		return x, b, types.Binary, err
+	}
+	return nil, nil, 0, Refuse(ByType, "a comparison of different kinds")
+}
+
+// momentConst makes a constant text a date.
+func momentConst(k types.Kind, e Expr) (Expr, error) {
+	c, ok := e.(*Const)
+	if !ok || k == types.Time {
+		return nil, Refuse(ByType, "a date or time beside a text")
+	}
+	if c.IsNull() {
+		return NullConst(), nil
+	}
+	m, clock, ok := types.ParseMoment(string(c.V.S[0]))
+	if !ok {
+		return nil, Refuse(ByType, "a text that is no plain date")
+	}
+	return momentOf(m, clock), nil
+}
+
+func momentOf(m types.Moment, clock bool) Expr {
+	v := types.NewVec(types.DateTime, 1)
+	v.I[0] = types.Pack(m)
+	t := types.DateTimeType(0, false)
+	if m.Micros != 0 {
+		t = types.DateTimeType(6, false)
+	}
+	if !clock {
+		v.Kind, t = types.Date, types.DateType(false)
+	}
+	return NewConst(v, t)
+}
+
+// Collate finds the collation of two strings that meet.
+func Collate(a, b types.Type) (uint16, types.Coercibility, error) {
+	switch {
+	case a.Collation == b.Collation || a.Coerce < b.Coerce:
+	case b.Coerce < a.Coerce:
+		a = b
+	default:
+		return 0, 0, Refuse(ByType, "strings of different collations")
+	}
+	if types.CollatorOf(a.Collation) == nil {
+		return 0, 0, Refuse(ByType, "a collation without weights")
+	}
+	return a.Collation, min(a.Coerce, b.Coerce), nil
+}
+
+// Compare is a op b for one of = <=> <> < <= > >=.
+func Compare(op string, a, b Expr) (Expr, error) {
+	a, b, collation, err := Comparable(a, b)
+	if err != nil {
+		return nil, err
+	}
+	null := op != "<=>" && (a.Type().Nullable || b.Type().Nullable)
+	if a.Type().Kind == types.Null || b.Type().Kind == types.Null {
+		if op == "<=>" {
+			return nil, Refuse(ByType, "<=> NULL")
+		}
+		return call(op, allNull, types.BoolType(true), a, b), nil
+	}
+	return call(op, comparison(op, a.Type(), b.Type(), collation), types.BoolType(null), a, b), nil
+}
+
+func allNull(_ *Context, n int, _ []*types.Vec, _ *types.Type, out *types.Vec) error {
+	for i := range n {
+		out.SetNull(i)
+	}
+	return nil
+}
+
+// order are the results of a comparison (-1, 0, 1) for which an operator holds.
+var order = map[string][3]bool{"=": {false, true, false}, "<=>": {false, true, false}, "<>": {true, false, true}, "<": {true, false, false},
+	"<=": {true, true, false}, ">": {false, false, true}, ">=": {false, true, true}}
+
+// comparison is the kernel of an operator.
+func comparison(op string, a, b types.Type, collation uint16) kernel {
+	holds := order[op]
+	base := comparer(holds, op, a, b, collation)
+	if op != "<=>" {
+		return func(c *Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error {
+			nulls(n, args, out)
+			return base(c, n, args, t, out)
+		}
+	}
+	return func(c *Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		if err := base(c, n, args, t, out); err != nil {
+			return err
+		}
+		out.Null = nil
+		for i := range n {
+			if x, y := args[0].IsNull(i), args[1].IsNull(i); x || y {
+				out.I[i] = bit(x && y)
+			}
+		}
+		return nil
+	}
+}
+
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func sign(n int) int { return max(min(n, 1), -1) }
+
+// comparer computes an operator where no operand is NULL.
+func comparer(holds [3]bool, op string, a, b types.Type, collation uint16) kernel {
+	switch {
+	case a.Kind == types.String:
+		return compareStrings(holds, types.CollatorOf(collation))
+	case a.Kind == types.Float || b.Kind == types.Float:
+		return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+			x, y := floats(args[0], n), floats(args[1], n)
+			for i := range n {
+				out.I[i] = bit(x[i] < y[i] && holds[0] || x[i] == y[i] && holds[1] || x[i] > y[i] && holds[2])
+			}
+			return nil
+		}
+	case a.Kind == b.Kind && a.Kind != types.Decimal && a.Kind != types.Uint || a.Kind.Temporal():
+		return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+			compareInts(op, args[0].I[:n], args[1].I[:n], out.I[:n])
+			return nil
+		}
+	}
+	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		x, y := args[0], args[1]
+		scale := max(x.Scale, y.Scale)
+		if narrow(n, args) && x.Scale == y.Scale {
+			compareInts(op, x.I[:n], y.I[:n], out.I[:n])
+			return nil
+		}
+		for i := range n {
+			if out.IsNull(i) || x.IsNull(i) || y.IsNull(i) {
+				continue
+			}
+			p, ok1 := types.Rescale(x.Wide(i), x.Scale, scale)
+			q, ok2 := types.Rescale(y.Wide(i), y.Scale, scale)
+			if !ok1 || !ok2 {
+				return types.ErrRange
+			}
+			out.I[i] = bit(holds[1+p.Cmp(q)])
+		}
+		return nil
+	}
+}
+
+func compareStrings(holds [3]bool, coll *types.Collator) kernel {
+	equality := holds[0] == holds[2]
+	return func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		x, y := args[0], args[1]
+		for i := range n {
+			if x.IsNull(i) || y.IsNull(i) {
+				continue
+			}
+			p, q := x.S[i], y.S[i]
+			switch {
+			case equality && bytes.Equal(p, q):
+				out.I[i] = bit(holds[1])
+			default:
+				out.I[i] = bit(holds[1+sign(coll.Compare(p, q))])
+			}
+		}
+		return nil
+	}
+}
+
+func compareInts(op string, a, b, out []int64) {
+	b, out = b[:len(a)], out[:len(a)]
+	switch op {
+	case "=", "<=>":
+		for i, x := range a {
+			out[i] = bit(x == b[i])
+		}
+	case "<>":
+		for i, x := range a {
+			out[i] = bit(x != b[i])
+		}
+	case "<":
+		for i, x := range a {
+			out[i] = bit(x < b[i])
+		}
+	case "<=":
+		for i, x := range a {
+			out[i] = bit(x <= b[i])
+		}
+	case ">":
+		for i, x := range a {
+			out[i] = bit(x > b[i])
+		}
+	default:
+		for i, x := range a {
+			out[i] = bit(x >= b[i])
+		}
+	}
+}
+
+// Between is low <= x AND x <= high.
+func Between(x, low, high Expr) (Expr, error) {
+	a, err := Compare(">=", x, low)
+	if err != nil {
+		return nil, err
+	}
+	b, err := Compare("<=", Clone(x), high)
+	if err != nil {
+		return nil, err
+	}
+	return And(a, b), nil
+}
+
+// fewItems is how long a list may be to be tried item by item.
+const fewItems = 4
+
+// In is x IN (list).
+func In(x Expr, list []Expr) (Expr, error) {
+	var ors, consts []Expr
+	null := false
+	for _, item := range list {
+		a, b, _, err := Comparable(Clone(x), item)
+		if err != nil {
+			return nil, err
+		}
+		c, constant := b.(*Const)
+		if constant && c.IsNull() {
+			null = true
+			continue
+		}
+		if constant && len(list) > fewItems && sameDomain(a.Type(), b.Type()) {
+			consts = append(consts, b)
+			continue
+		}
+		eq, err := Compare("=", a, b)
+		if err != nil {
+			return nil, err
+		}
+		ors = append(ors, eq)
+	}
+	if len(consts) > 0 {
+		set, err := inSet(Clone(x), consts)
+		if err != nil {
+			return nil, err
+		}
+		ors = append(ors, set)
+	}
+	if null {
+		ors = append(ors, call("null", allNull, types.BoolType(true), NullConst()))
+	}
+	return Or(ors...), nil
+}
+
+// sameDomain tells whether keys of the two types compare as the values do.
+func sameDomain(a, b types.Type) bool {
+	switch {
+	case a.Kind == types.String:
+		return b.Kind == types.String && (a.Collation == b.Collation || a.Coerce < b.Coerce)
+	case a.Kind.Integer():
+		return b.Kind.Integer()
+	case a.Kind.Temporal():
+		return b.Kind.Temporal()
+	}
+	return a.Kind == types.Decimal && b.Kind == types.Decimal && b.Scale <= a.Scale
+}
+
+// inSet looks values up in a set of keys.
+func inSet(x Expr, consts []Expr) (Expr, error) {
+	k := types.KeyerOf(x.Type())
+	set := make(map[string]bool, len(consts))
+	for _, c := range consts {
+		key, err := k.Append(nil, c.(*Const).V, 0)
+		if err != nil {
+			return nil, err
+		}
+		set[string(key)] = true
+	}
+	var scratch []byte
+	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) (err error) {
+		nulls(n, args, out)
+		for i := range n {
+			if scratch, err = k.Append(scratch[:0], args[0], i); err != nil {
+				return err
+			}
+			out.I[i] = bit(set[string(scratch)])
+		}
+		return nil
+	}
+	name := "in"
+	for _, c := range consts {
+		name += "," + constKey(c.(*Const))
+	}
+	return call(name, f, types.BoolType(x.Type().Nullable), x), nil
+}

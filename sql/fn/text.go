@@ -1,0 +1,210 @@
+package fn
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"emberdb/sql/types"
+)
+
+// texts refuses operands that are no strings, and binary ones, whose characters are bytes.
+func texts(args ...Expr) error {
+	for _, a := range args {
+		if t := a.Type(); t.Kind != types.String || t.Collation == types.Binary {
+			return Refuse(ByType, "a text function of what is no text")
+		}
+	}
+	return nil
+}
+
+// skipChars returns what follows the first n characters.
+func skipChars(s []byte, n int) []byte {
+	for ; n > 0 && len(s) > 0; n-- {
+		w := 1
+		if s[0] >= utf8.RuneSelf {
+			_, w = utf8.DecodeRune(s)
+		}
+		s = s[w:]
+	}
+	return s
+}
+
+// integer is the constant that an operand is.
+func integer(e Expr) (int64, error) {
+	c, ok := e.(*Const)
+	if !ok || c.IsNull() || c.T.Kind != types.Int {
+		return 0, Refuse(ByType, "an operand that is no known integer")
+	}
+	return c.V.I[0], nil
+}
+
+// substring is SUBSTRING(a, from[, length]) with known numbers.
+func substring(args []Expr) (Expr, error) {
+	if err := texts(args[0]); err != nil {
+		return nil, err
+	}
+	from, err := integer(args[1])
+	if err != nil {
+		return nil, err
+	}
+	t := args[0].Type()
+	length := int64(t.Length)
+	if len(args) == 3 {
+		if length, err = integer(args[2]); err != nil {
+			return nil, err
+		}
+	}
+	if max(from, -from) > 1<<30 || length > 1<<31 {
+		return nil, Refuse(ByType, "a long substring")
+	}
+	most := uint32(max(min(length, int64(t.Length)), 0))
+	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args[:1], out)
+		for i := range n {
+			if !out.IsNull(i) {
+				out.S[i] = cut(args[0].S[i], int(from), int(length))
+			}
+		}
+		return nil
+	}
+	return call("substring", f, types.StringType(most, t.Collation, t.Coerce, true), args...), nil
+}
+
+// cut returns length characters from the from-th on, which counts from the end if it is below zero.
+func cut(s []byte, from, length int) []byte {
+	if from == 0 || length <= 0 {
+		return nil
+	}
+	if from < 0 {
+		chars := utf8.RuneCount(s)
+		if from += chars; from < 0 {
+			return nil
+		}
+		from++
+	}
+	s = skipChars(s, from-1)
+	return s[:len(s)-len(skipChars(s, length))]
+}
+
+// left is LEFT(a, n).
+func left(args []Expr) (Expr, error) {
+	e, err := substring([]Expr{args[0], IntConst(1), args[1]})
+	return e, err
+}
+
+// length is LENGTH(a), charLength CHAR_LENGTH(a).
+func length(args []Expr) (Expr, error) {
+	if args[0].Type().Kind != types.String {
+		return nil, Refuse(ByType, "the length of what is no text")
+	}
+	return count("length", args[0], func(s []byte) int { return len(s) }), nil
+}
+
+func charLength(args []Expr) (Expr, error) {
+	if err := texts(args[0]); err != nil {
+		return nil, err
+	}
+	return count("char_length", args[0], utf8.RuneCount), nil
+}
+
+func count(name string, a Expr, f func([]byte) int) Expr {
+	return call(name, func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		for i := range n {
+			if !out.IsNull(i) {
+				out.I[i] = int64(f(args[0].S[i]))
+			}
+		}
+		return nil
+	}, types.IntType(11, a.Type().Nullable), a)
+}
+
+// concat is CONCAT of strings.
+func concat(args []Expr) (Expr, error) {
+	if err := texts(args...); err != nil {
+		return nil, err
+	}
+	t := args[0].Type()
+	length := uint64(t.Length)
+	for _, a := range args[1:] {
+		o := a.Type()
+		coll, c, err := Collate(t, o)
+		if err != nil {
+			return nil, err
+		}
+		t.Collation, t.Coerce = coll, c
+		length += uint64(o.Length)
+	}
+	if length > 1<<16 {
+		return nil, Refuse(ByType, "a long text")
+	}
+	f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		var arena []byte
+		for i := range n {
+			if out.IsNull(i) {
+				continue
+			}
+			from := len(arena)
+			for _, a := range args {
+				arena = append(arena, a.S[i]...)
+			}
+			out.S[i] = arena[from:len(arena):len(arena)]
+		}
+		return nil
+	}
+	return call("concat", f, types.StringType(uint32(length), t.Collation, t.Coerce, true), args...), nil
+}
+
+// fold changes the case of ASCII texts; others are refused row by row.
+func caseOf(name string, change func([]byte) []byte) func(args []Expr) (Expr, error) {
+	return func(args []Expr) (Expr, error) {
+		if err := texts(args[0]); err != nil {
+			return nil, err
+		}
+		t := args[0].Type()
+		f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+			nulls(n, args, out)
+			for i := range n {
+				if out.IsNull(i) {
+					continue
+				}
+				s := args[0].S[i]
+				if utf8.RuneCount(s) != len(s) {
+					return Refuse(ByRow, "the case of a text that is not ASCII")
+				}
+				out.S[i] = change(s)
+			}
+			return nil
+		}
+		return call(name, f, types.StringType(t.Length, t.Collation, t.Coerce, true), args[0]), nil
+	}
+}
+
+// trimSpace is TRIM, LTRIM, RTRIM of spaces.
+func trimSpace(name string, before, behind bool) func(args []Expr) (Expr, error) {
+	return func(args []Expr) (Expr, error) {
+		if err := texts(args[0]); err != nil {
+			return nil, err
+		}
+		t := args[0].Type()
+		f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+			nulls(n, args, out)
+			for i := range n {
+				if out.IsNull(i) {
+					continue
+				}
+				s := args[0].S[i]
+				if before {
+					s = bytes.TrimLeft(s, " ")
+				}
+				if behind {
+					s = bytes.TrimRight(s, " ")
+				}
+				out.S[i] = s
+			}
+			return nil
+		}
+		return call(name, f, types.StringType(t.Length, t.Collation, t.Coerce, true), args[0]), nil
+	}
+}

@@ -1,0 +1,245 @@
+package plan
+
+import (
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/sql/exec"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// What reading costs, in rows of the clustered index read in order.
+const (
+	costFetch  = 4.0 // a row behind an entry of another index
+	costSeek   = 3.0 // the way to a key
+	costBuild  = 1.5 // a row put into a hash table
+	costProbe  = 0.5 // one looked up
+	costResult = 0.2 // one that comes out
+)
+
+// prepare chooses the range of an index that a table's conditions make cheapest, and estimates what passes.
+func (p *planner) prepare(r *relation) error {
+	if r.base == nil {
+		return nil
+	}
+	t := r.base.Table.Handle
+	var err error
+	if r.total, err = p.stats.size(t); err != nil {
+		return err
+	}
+	r.cost, r.access = r.total, exec.Access{}
+	ranged := r.total
+	for _, ix := range t.Def().Indexes {
+		a, ok := p.rangeOf(r, ix)
+		if !ok {
+			continue
+		}
+		rows, err := p.inRange(r, ix, a)
+		if err != nil {
+			return err
+		}
+		cost := costSeek + rows
+		if !ix.Clustered && !covers(t.Def(), ix, r.cols) {
+			cost += rows * costFetch
+		}
+		if cost < r.cost {
+			r.cost, r.access, ranged = cost, a, rows
+		}
+	}
+	return p.estimate(r, ranged)
+}
+
+// estimate finds about how many rows of a relation pass. ranged are those of its range.
+func (p *planner) estimate(r *relation, ranged float64) error {
+	r.rows = ranged
+	if len(r.conds) == 0 {
+		return nil
+	}
+	share := 1.0
+	for range r.conds {
+		share *= 0.4
+	}
+	if r.total > smallTable && p.local(r) {
+		placed, err := exec.PlaceAll(r.conds, r.ids, p.cells)
+		if err != nil {
+			return err
+		}
+		if share, err = p.stats.passing(r.base.Table.Handle, r.cols, r.ids, placed); err != nil {
+			if _, refused := fn.IsRefusal(err); !refused {
+				return err
+			}
+			share = 0.3
+		}
+	}
+	r.rows = max(min(ranged, r.total*share), 1)
+	return nil
+}
+
+// local tells whether a relation's conditions depend on its columns alone.
+func (p *planner) local(r *relation) bool {
+	for _, c := range r.conds {
+		if !columnsOf(c).in(r.set) {
+			return false
+		}
+	}
+	return true
+}
+
+// usable tells indexes whose keys are values of columns.
+func usable(ix *catalog.Index) bool {
+	return ix.Kind == "" && !ix.Invisible && !ix.Building && len(ix.Parts) > 0
+}
+
+func covers(def *catalog.Table, ix *catalog.Index, cols []int) bool {
+	for _, c := range cols {
+		found := false
+		for _, parts := range [][]row.KeyPart{ix.Parts, def.Indexes[0].Parts} {
+			for _, p := range parts {
+				found = found || p.Column == c && row.Decodable(def.Columns[c].Column, p)
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// rangeOf is the range of an index that the conditions of a table make.
+func (p *planner) rangeOf(r *relation, ix *catalog.Index) (a exec.Access, ok bool) {
+	if !usable(ix) {
+		return a, false
+	}
+	a.Index = ix
+	for _, part := range ix.Parts {
+		if part.Prefix > 0 {
+			break
+		}
+		if e := p.bound(r, part.Column, "="); e != nil {
+			a.Equal = append(a.Equal, e)
+			continue
+		}
+		if a.Low = p.bound(r, part.Column, ">="); a.Low == nil {
+			a.Low, a.LowExcl = p.bound(r, part.Column, ">"), true
+		}
+		if a.High = p.bound(r, part.Column, "<="); a.High == nil {
+			a.High, a.HighExcl = p.bound(r, part.Column, "<"), true
+		}
+		break
+	}
+	return a, len(a.Equal) > 0 || a.Low != nil || a.High != nil
+}
+
+var mirrored = map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+// bound is what a condition compares a column of a table with, if that is no column of the same queries.
+func (p *planner) bound(r *relation, col int, op string) fn.Expr {
+	id := r.base.First + col
+	for _, c := range r.conds {
+		call, ok := c.(*fn.Call)
+		if !ok || mirrored[call.Name] == "" {
+			continue
+		}
+		x, y, name := call.Args[0], call.Args[1], call.Name
+		if column(x) != id {
+			x, y, name = y, x, mirrored[name]
+		}
+		if column(x) != id || name != op || !keyed(x.Type(), y.Type()) || !p.known(y) {
+			continue
+		}
+		if placed, err := exec.Place(y, nil, p.cells); err == nil {
+			return placed
+		}
+	}
+	return nil
+}
+
+// known tells expressions that depend on no rows but those of queries around.
+func (p *planner) known(e fn.Expr) bool {
+	for id := range columnsOf(e) {
+		if _, outer := p.cells[id]; !outer {
+			return false
+		}
+	}
+	return true
+}
+
+// column is the ID of a column, 0 for another expression.
+func column(e fn.Expr) int {
+	if c, ok := e.(*fn.Column); ok {
+		return c.ID
+	}
+	return 0
+}
+
+// keyed tells whether a value of type v compares with a column of type c as their keys in an index do.
+func keyed(c, v types.Type) bool {
+	switch {
+	case c.Kind.Integer():
+		return v.Kind.Integer()
+	case c.Kind == types.Date, c.Kind == types.DateTime && c.Wire == types.WireDateTime:
+		return v.Kind == types.Date || v.Kind == types.DateTime
+	case c.Kind == types.String && v.Kind == types.String && c.Wire != types.WireBlob:
+		coll, _, err := fn.Collate(c, v)
+		return err == nil && coll == c.Collation
+	}
+	return false
+}
+
+// inRange is about how many rows a range has.
+func (p *planner) inRange(r *relation, ix *catalog.Index, a exec.Access) (float64, error) {
+	for _, e := range append(append([]fn.Expr(nil), a.Equal...), a.Low, a.High) {
+		if e == nil {
+			continue
+		}
+		if _, constant := e.(*fn.Const); !constant { // known when the plan runs
+			if len(a.Equal) > 0 {
+				return p.stats.fanout(r.base.Table.Handle, ix, len(a.Equal))
+			}
+			return r.total / 3, nil
+		}
+	}
+	if ix.Unique && len(a.Equal) == len(ix.Parts) {
+		return 1, nil
+	}
+	scan := &exec.Scan{Table: r.base.Table.Handle, Access: a}
+	n, err := scan.Estimate(p.c)
+	return max(n, 1), err
+}
+
+// reader makes the operator that reads a relation, with its conditions.
+func (p *planner) reader(r *relation) (exec.Op, error) {
+	op := r.op
+	if r.base != nil {
+		op = &exec.Scan{Table: r.base.Table.Handle, Cols: r.cols, Ids: r.ids, Access: r.access}
+	}
+	p.cost += r.cost
+	if len(r.conds) == 0 {
+		return op, nil
+	}
+	placed, err := exec.PlaceAll(r.conds, r.ids, p.cells)
+	if err != nil {
+		return nil, err
+	}
+	return only(&exec.Filter{In: op, Conds: placed}, p.needed(r)), nil
+}
+
+// needed are the columns of a relation that are named elsewhere than in its own conditions.
+func (p *planner) needed(r *relation) idSet {
+	inside := make(map[int]int)
+	for _, c := range r.own {
+		fn.Walk(c, func(x fn.Expr) bool {
+			if id := column(x); id != 0 {
+				inside[id]++
+			}
+			return true
+		})
+	}
+	out := make(idSet)
+	for _, id := range r.ids {
+		if p.uses[id] > inside[id] {
+			out[id] = true
+		}
+	}
+	return out
+}

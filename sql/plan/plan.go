@@ -1,0 +1,315 @@
+package plan
+
+import (
+	"math"
+
+	"emberdb/sql/bind"
+	"emberdb/sql/exec"
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// Plan is what runs a query.
+type Plan struct {
+	Root exec.Op
+	Cost float64 // about the rows that are looked at
+	// Simple tells a query of one table that an index serves: its order, or a part of its rows.
+	Simple bool
+}
+
+// planner plans one statement.
+type planner struct {
+	c     *exec.Ctx
+	stats *statistics
+	cells exec.Cells  // of outer columns
+	uses  map[int]int // how often columns are named
+	types map[int]types.Type
+	last  int     // ID given last
+	cost  float64 // of what was planned so far
+}
+
+// Build plans a query.
+func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
+	p := &planner{c: c, stats: newStatistics(c), cells: make(exec.Cells), uses: make(map[int]int), types: make(map[int]types.Type), last: 1 << 20}
+	merge(q)
+	p.count(q)
+	root, _, err := p.query(q)
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{Root: root, Cost: p.cost, Simple: simple(q)}, nil
+}
+
+// count counts how often columns are named in a query.
+func (p *planner) count(q *bind.Query) {
+	each(q, func(e fn.Expr) {
+		fn.Walk(e, func(x fn.Expr) bool {
+			switch x := x.(type) {
+			case *fn.Column:
+				p.uses[x.ID]++
+				p.types[x.ID] = x.T
+			case *bind.Subquery:
+				p.count(x.Query)
+			}
+			return true
+		})
+	}, func(d *bind.Derived) { p.count(d.Query) })
+	for _, u := range q.Union {
+		p.count(u)
+	}
+}
+
+// each calls f for the expressions of a query itself, and in for its derived tables.
+func each(q *bind.Query, f func(fn.Expr), in func(*bind.Derived)) {
+	var from func(s bind.Source)
+	from = func(s bind.Source) {
+		switch s := s.(type) {
+		case *bind.Join:
+			from(s.L)
+			from(s.R)
+			if s.On != nil {
+				f(s.On)
+			}
+		case *bind.Derived:
+			in(s)
+		}
+	}
+	from(q.From)
+	for _, list := range [][]fn.Expr{q.Where, q.Having} {
+		for _, e := range list {
+			f(e)
+		}
+	}
+	for i := range q.Groups {
+		f(q.Groups[i].Expr)
+	}
+	for _, a := range q.Aggs {
+		if a.Arg != nil {
+			f(a.Arg)
+		}
+	}
+	for i := range q.Items {
+		f(q.Items[i].Expr)
+	}
+	for i := range q.Order {
+		f(q.Order[i].Expr)
+	}
+}
+
+func (p *planner) id() int {
+	p.last++
+	return p.last
+}
+
+// query plans a query. The columns of the operator are those of the result. rows is about how many there are.
+func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
+	if q.Union != nil {
+		return p.union(q)
+	}
+	op, rows, err = p.from(q.From, q.Where)
+	if err != nil {
+		return nil, 0, err
+	}
+	if q.Grouped {
+		if op, rows, err = p.group(q, op, rows); err != nil {
+			return nil, 0, err
+		}
+	}
+	if op, err = p.filter(op, rows, q.Having); err != nil {
+		return nil, 0, err
+	}
+	items := make([]fn.Expr, len(q.Items))
+	for i := range items {
+		if op, items[i], err = p.values(op, rows, q.Items[i].Expr); err != nil {
+			return nil, 0, err
+		}
+	}
+	keys, desc := make([]fn.Expr, len(q.Order)), make([]bool, len(q.Order))
+	for i := range keys {
+		desc[i] = q.Order[i].Desc
+		if op, keys[i], err = p.values(op, rows, q.Order[i].Expr); err != nil {
+			return nil, 0, err
+		}
+	}
+	most := int64(-1)
+	if q.Limit >= 0 && q.Limit < math.MaxInt64-q.Offset {
+		most = q.Limit + q.Offset
+	}
+	if q.Distinct {
+		names := make(map[string]int)
+		for i := range items {
+			names[fn.Key(items[i])] = i
+		}
+		if op, err = p.project(op, items); err != nil {
+			return nil, 0, err
+		}
+		items = columns(op, items)
+		for i := range keys {
+			keys[i] = items[names[fn.Key(keys[i])]]
+		}
+		placed, err := exec.PlaceAll(items, op.IDs(), p.cells)
+		if err != nil {
+			return nil, 0, err
+		}
+		op = &exec.Distinct{In: op, Keys: placed}
+	}
+	if op, err = p.sort(op, items, keys, desc, most); err != nil {
+		return nil, 0, err
+	}
+	if !q.Distinct {
+		if op, err = p.project(op, items); err != nil {
+			return nil, 0, err
+		}
+	}
+	return p.limit(q, op, rows)
+}
+
+func (p *planner) limit(q *bind.Query, op exec.Op, rows float64) (exec.Op, float64, error) {
+	if q.Limit >= 0 {
+		rows = min(rows, float64(q.Limit))
+		op = &exec.Limit{In: op, Offset: q.Offset, Count: q.Limit}
+	}
+	return op, rows, nil
+}
+
+// columns are the columns of an operator whose i-th has the type of items[i].
+func columns(op exec.Op, items []fn.Expr) []fn.Expr {
+	out := make([]fn.Expr, len(items))
+	for i, id := range op.IDs() {
+		out[i] = &fn.Column{ID: id, At: i, T: items[i].Type()}
+	}
+	return out
+}
+
+// project computes expressions under new IDs.
+func (p *planner) project(op exec.Op, items []fn.Expr) (exec.Op, error) {
+	placed, err := exec.PlaceAll(items, op.IDs(), p.cells)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int, len(items))
+	for i := range ids {
+		ids[i] = p.id()
+		p.types[ids[i]] = items[i].Type()
+	}
+	return &exec.Project{In: op, Exprs: placed, Ids: ids}, nil
+}
+
+// sort orders rows of which the items are wanted.
+func (p *planner) sort(op exec.Op, items, keys []fn.Expr, desc []bool, most int64) (exec.Op, error) {
+	if len(keys) == 0 {
+		return op, nil
+	}
+	need := make(idSet)
+	for _, e := range append(append([]fn.Expr(nil), items...), keys...) {
+		need.add(columnsOf(e))
+	}
+	op = only(op, need)
+	placed, err := exec.PlaceAll(keys, op.IDs(), p.cells)
+	if err != nil {
+		return nil, err
+	}
+	return &exec.Sort{In: op, Keys: placed, Desc: desc, Most: most}, nil
+}
+
+// only drops the columns that are not needed.
+func only(op exec.Op, need idSet) exec.Op {
+	var exprs []fn.Expr
+	var ids []int
+	all := op.IDs()
+	for i, id := range all {
+		if need[id] {
+			exprs, ids = append(exprs, &fn.Column{ID: id, At: i}), append(ids, id)
+		}
+	}
+	if len(ids) == len(all) || len(ids) == 0 {
+		return op
+	}
+	return &exec.Project{In: op, Exprs: exprs, Ids: ids}
+}
+
+// group makes groups.
+func (p *planner) group(q *bind.Query, op exec.Op, rows float64) (exec.Op, float64, error) {
+	g := &exec.Group{In: op}
+	groups := 1.0
+	for i := range q.Groups {
+		e, err := exec.Place(q.Groups[i].Expr, op.IDs(), p.cells)
+		if err != nil {
+			return nil, 0, err
+		}
+		g.Keys, g.Ids = append(g.Keys, e), append(g.Ids, q.Groups[i].ID)
+		groups = max(rows/10, 1)
+	}
+	for _, a := range q.Aggs {
+		agg := exec.Aggregate{Kind: exec.AggregateKind(a.Kind), Distinct: a.Distinct, T: a.T}
+		if a.Arg != nil {
+			var err error
+			if agg.Arg, err = exec.Place(a.Arg, op.IDs(), p.cells); err != nil {
+				return nil, 0, err
+			}
+		}
+		g.Aggs, g.Ids = append(g.Aggs, agg), append(g.Ids, a.ID)
+	}
+	p.cost += rows
+	return g, groups, nil
+}
+
+// union plans a union of queries.
+func (p *planner) union(q *bind.Query) (exec.Op, float64, error) {
+	u := &exec.Concat{}
+	var items []fn.Expr
+	for i := range q.Items {
+		u.Ids = append(u.Ids, q.First+i)
+		items = append(items, q.Items[i].Expr)
+	}
+	rows := 0.0
+	for _, part := range q.Union {
+		op, n, err := p.query(part)
+		if err != nil {
+			return nil, 0, err
+		}
+		u.Ins, rows = append(u.Ins, op), rows+n
+	}
+	var op exec.Op = u
+	placed, err := exec.PlaceAll(items, u.Ids, p.cells)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !q.UnionAll {
+		op = &exec.Distinct{In: u, Keys: placed}
+	}
+	keys, desc := make([]fn.Expr, len(q.Order)), make([]bool, len(q.Order))
+	for i := range keys {
+		keys[i], desc[i] = q.Order[i].Expr, q.Order[i].Desc
+	}
+	most := int64(-1)
+	if q.Limit >= 0 && q.Limit < math.MaxInt64-q.Offset {
+		most = q.Limit + q.Offset
+	}
+	if op, err = p.sort(op, items, keys, desc, most); err != nil {
+		return nil, 0, err
+	}
+	return p.limit(q, op, rows)
+}
+
+// simple tells a query of one table that is neither grouped nor sorted but along an index.
+func simple(q *bind.Query) bool {
+	b, ok := q.From.(*bind.Base)
+	if !ok || q.Union != nil || q.Grouped || q.Distinct {
+		return false
+	}
+	for _, c := range q.Where {
+		if hasSubquery(c) {
+			return false
+		}
+	}
+	if len(q.Order) == 0 {
+		return true
+	}
+	for _, ix := range b.Table.Def.Indexes {
+		if usable(ix) && column(q.Order[0].Expr) == b.First+ix.Parts[0].Column {
+			return true
+		}
+	}
+	return false
+}

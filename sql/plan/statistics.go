@@ -1,0 +1,135 @@
+package plan
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"emberdb/engine/catalog"
+	"emberdb/engine/row"
+	"emberdb/engine/table"
+	"emberdb/sql/exec"
+	"emberdb/sql/fn"
+)
+
+const (
+	sampleRows = 1000 // of a table, for what conditions let pass
+	fanoutRows = 400  // of an index, for how many rows share a key
+	smallTable = 2000 // rows; no sample is worth it
+)
+
+// statistics are what is known of the tables of one statement.
+type statistics struct {
+	ctx     *exec.Ctx
+	rows    map[*table.Table]float64
+	fanouts map[*catalog.Index][]float64
+}
+
+func newStatistics(c *exec.Ctx) *statistics {
+	return &statistics{ctx: c, rows: make(map[*table.Table]float64), fanouts: make(map[*catalog.Index][]float64)}
+}
+
+// size is about how many rows a table has.
+func (s *statistics) size(t *table.Table) (float64, error) {
+	if n, ok := s.rows[t]; ok {
+		return n, nil
+	}
+	n, err := t.Estimate(nil, nil, nil)
+	n = max(n, 1)
+	s.rows[t] = n
+	return n, err
+}
+
+// fanout is about how many rows share the values of the first n columns of an index.
+func (s *statistics) fanout(t *table.Table, ix *catalog.Index, n int) (float64, error) {
+	if ix.Unique && n == len(ix.Parts) {
+		return 1, nil
+	}
+	all, ok := s.fanouts[ix]
+	if !ok {
+		var err error
+		if all, err = s.sampleKeys(t, ix); err != nil {
+			return 0, err
+		}
+		s.fanouts[ix] = all
+	}
+	return all[n-1], nil
+}
+
+// sampleKeys counts how often the leading columns of the first entries of an index change.
+func (s *statistics) sampleKeys(t *table.Table, ix *catalog.Index) ([]float64, error) {
+	def := t.Def()
+	o := table.ScanOptions{Index: ix}
+	if ix.Clustered {
+		o.Index = nil
+	}
+	for _, p := range ix.Parts {
+		o.Columns = append(o.Columns, p.Column)
+	}
+	scan := t.NewScan(s.ctx.Tx, o)
+	defer scan.Close()
+	changes := make([]float64, len(ix.Parts))
+	last := make([][]byte, len(ix.Parts))
+	rows := 0.0
+	for rows < fanoutRows {
+		vals, err := scan.Next(s.ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows++
+		changed := false
+		for i, p := range ix.Parts {
+			c := def.Columns[p.Column].Column
+			c.Nullable = true
+			key := row.AppendKeyPart(nil, c, p, vals[p.Column])
+			changed = changed || !bytes.Equal(key, last[i])
+			last[i] = key
+			if changed {
+				changes[i]++
+			}
+		}
+	}
+	out := make([]float64, len(changes))
+	for i, n := range changes {
+		out[i] = max(rows, 1) / max(n, 1)
+	}
+	return out, nil
+}
+
+// passing is the part of a table's rows that conditions let pass, as far as a sample tells.
+func (s *statistics) passing(t *table.Table, cols, ids []int, conds []fn.Expr) (float64, error) {
+	in := &exec.Limit{In: &exec.Scan{Table: t, Cols: cols, Ids: ids}, Count: sampleRows}
+	if err := in.Open(s.ctx); err != nil {
+		return 0, err
+	}
+	defer in.Close(s.ctx)
+	seen, passed := 0.0, 0.0
+	for {
+		b, err := in.Next(s.ctx)
+		if err != nil {
+			return 0, err
+		}
+		if b == nil {
+			return (passed + 0.3) / (seen + 1), nil
+		}
+		seen += float64(b.N)
+		pass := make([]int, b.N)
+		for _, cond := range conds {
+			v, err := cond.Eval(&s.ctx.Fn, b)
+			if err != nil {
+				return 0, err
+			}
+			for _, i := range fn.Passes(nil, v, b.N) {
+				pass[i]++
+			}
+		}
+		for _, n := range pass {
+			if n == len(conds) {
+				passed++
+			}
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package plan
+
+import (
+	"emberdb/sql/bind"
+	"emberdb/sql/exec"
+	"emberdb/sql/fn"
+)
+
+// filter lets rows pass for which conditions hold, which may have subqueries.
+func (p *planner) filter(op exec.Op, rows float64, conds []fn.Expr) (exec.Op, error) {
+	var plain []fn.Expr
+	var err error
+	for _, c := range conds {
+		if !hasSubquery(c) {
+			plain = append(plain, c)
+		}
+	}
+	if op, err = p.pass(op, plain); err != nil {
+		return nil, err
+	}
+	for _, c := range conds {
+		if !hasSubquery(c) {
+			continue
+		}
+		if call, ok := c.(*fn.Call); ok && call.Name == "not" {
+			if q, ok := call.Args[0].(*bind.Subquery); ok && q.Kind != bind.Scalar {
+				n := *q
+				n.Not = !n.Not
+				c = &n
+			}
+		}
+		if q, ok := c.(*bind.Subquery); ok && q.Kind != bind.Scalar {
+			if op, err = p.semi(op, rows, q); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		var value fn.Expr
+		if op, value, err = p.values(op, rows, c); err != nil {
+			return nil, err
+		}
+		if op, err = p.pass(op, []fn.Expr{value}); err != nil {
+			return nil, err
+		}
+	}
+	return op, nil
+}
+
+func (p *planner) pass(op exec.Op, conds []fn.Expr) (exec.Op, error) {
+	if len(conds) == 0 {
+		return op, nil
+	}
+	placed, err := exec.PlaceAll(conds, op.IDs(), p.cells)
+	if err != nil {
+		return nil, err
+	}
+	return &exec.Filter{In: op, Conds: placed}, nil
+}
+
+// values makes the subqueries of an expression columns of the operator.
+func (p *planner) values(op exec.Op, rows float64, e fn.Expr) (exec.Op, fn.Expr, error) {
+	if !hasSubquery(e) {
+		return op, e, nil
+	}
+	var err error
+	out := fn.Rewrite(e, func(x fn.Expr) fn.Expr {
+		q, ok := x.(*bind.Subquery)
+		if !ok || err != nil {
+			return nil
+		}
+		if q.Kind != bind.Scalar {
+			err = fn.Refuse(fn.BySubquery, "EXISTS or IN inside of an expression")
+			return nil
+		}
+		var a *exec.Apply
+		if a, err = p.apply(exec.ApplyScalar, op, rows, q.Query); err != nil {
+			return nil
+		}
+		id := p.id()
+		p.types[id] = q.T
+		a.T, a.Ids = q.T, append(append([]int(nil), op.IDs()...), id)
+		op = a
+		return &fn.Column{ID: id, T: q.T}
+	})
+	return op, out, err
+}
+
+// apply runs a query for each value of the columns that it depends on.
+func (p *planner) apply(kind exec.ApplyKind, op exec.Op, rows float64, q *bind.Query) (*exec.Apply, error) {
+	a := &exec.Apply{Kind: kind, L: op, Cells: p.cells, Ids: op.IDs()}
+	mine := setOf(op.IDs())
+	for _, id := range q.Outer {
+		if !mine[id] {
+			if _, further := p.cells[id]; !further {
+				return nil, fn.Refuse(fn.BySubquery, "a subquery that depends on columns out of reach")
+			}
+			continue
+		}
+		p.cells[id] = nil
+		e, err := exec.Place(&fn.Column{ID: id, T: p.types[id]}, op.IDs(), p.cells)
+		if err != nil {
+			return nil, err
+		}
+		a.Bind, a.Outer = append(a.Bind, id), append(a.Outer, e)
+	}
+	before := p.cost
+	inner, _, err := p.query(q)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Bind) > 0 {
+		p.cost += (p.cost - before) * min(rows, 1e6)
+	}
+	a.Inner = inner
+	return a, nil
+}
+
+// semi lets rows pass for which a query has rows, or has none.
+func (p *planner) semi(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, error) {
+	in := q.Query
+	kind := exec.Semi
+	if q.Not {
+		kind = exec.Anti
+	}
+	outer := setOf(in.Outer)
+	if !plain(in) || in.From == nil {
+		if q.Kind == bind.InQuery && len(in.Outer) == 0 {
+			return p.inRows(op, rows, q, kind)
+		}
+		return p.exists(op, rows, q)
+	}
+	var local, on []fn.Expr
+	for _, c := range in.Where {
+		if columnsOf(c).meets(outer) {
+			if hasSubquery(c) {
+				return p.exists(op, rows, q)
+			}
+			on = append(on, c)
+		} else {
+			local = append(local, c)
+		}
+	}
+	if joinsDepend(in.From, outer) || q.Kind == bind.Exists && len(on) == 0 {
+		return p.exists(op, rows, q)
+	}
+	if !setOf(in.Outer).in(setOf(op.IDs())) {
+		return p.exists(op, rows, q)
+	}
+	if q.Kind == bind.InQuery {
+		item := in.Items[0].Expr
+		if hasSubquery(item) || hasSubquery(q.X) || columnsOf(item).meets(outer) {
+			return nil, fn.Refuse(fn.BySubquery, "IN of a value that is a subquery")
+		}
+		if q.Not && (q.X.Type().Nullable || item.Type().Nullable) {
+			if len(on) > 0 {
+				return nil, fn.Refuse(fn.BySubquery, "NOT IN of values that may be NULL, for rows that depend on others")
+			}
+			kind = exec.NotIn
+		}
+		eq, err := fn.Compare("=", q.X, item)
+		if err != nil {
+			return nil, err
+		}
+		on = append(on, eq)
+	}
+	rels, err := p.flatten(nil, in.From, &local)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.side(rels, factor(local))
+	if err != nil {
+		return nil, err
+	}
+	if kind == exec.NotIn {
+		if w := p.way(kind, rows, setOf(op.IDs()), s, on); len(w.on) > 0 || len(w.left) != 1 {
+			return nil, fn.Refuse(fn.BySubquery, "NOT IN without a key")
+		}
+	}
+	joined, _, err := p.attach(kind, op, rows, s, on)
+	return joined, err
+}
+
+// joinsDepend tells whether the conditions of joins, or derived tables, depend on outer columns.
+func joinsDepend(s bind.Source, outer idSet) bool {
+	j, ok := s.(*bind.Join)
+	if !ok {
+		return false
+	}
+	if j.On != nil && columnsOf(j.On).meets(outer) {
+		return true
+	}
+	return joinsDepend(j.L, outer) || joinsDepend(j.R, outer)
+}
+
+// exists runs a query for each value of the columns that it depends on, and asks whether it has rows.
+func (p *planner) exists(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, error) {
+	if q.Kind == bind.InQuery {
+		return nil, fn.Refuse(fn.BySubquery, "IN of a query that depends on outer rows")
+	}
+	kind := exec.ApplySemi
+	if q.Not {
+		kind = exec.ApplyAnti
+	}
+	return p.apply(kind, op, rows, q.Query)
+}
+
+// inRows is IN of a query that depends on no row.
+func (p *planner) inRows(op exec.Op, rows float64, q *bind.Subquery, kind exec.JoinKind) (exec.Op, error) {
+	inner, n, err := p.query(q.Query)
+	if err != nil {
+		return nil, err
+	}
+	t := q.Query.Items[0].Expr.Type()
+	if hasSubquery(q.X) {
+		return nil, fn.Refuse(fn.BySubquery, "IN of a value that is a subquery")
+	}
+	if q.Not && (q.X.Type().Nullable || t.Nullable) {
+		kind = exec.NotIn
+	}
+	item := &fn.Column{ID: inner.IDs()[0], T: t}
+	eq, err := fn.Compare("=", q.X, item)
+	if err != nil {
+		return nil, err
+	}
+	s := &side{op: inner, set: setOf(inner.IDs()), rows: n}
+	joined, _, err := p.attach(kind, op, rows, s, []fn.Expr{eq})
+	return joined, err
+}

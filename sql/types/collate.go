@@ -1,0 +1,127 @@
+package types
+
+import (
+	"bytes"
+	"sync"
+
+	"emberdb/engine/row"
+)
+
+// Collator compares strings under a collation. Runs of ASCII characters are compared by a table of their ranks, the rest by
+// the weights that the engine's indexes have.
+type Collator struct {
+	id     uint16
+	col    row.Column
+	pad    bool
+	binary bool
+	rank   [128]uint8 // of ASCII characters; 0 if they have no ranks
+	ranked bool
+
+	weights func(dst, s []byte) []byte
+}
+
+// collators keeps what was made of collations, which are fixed once the server runs.
+var collators sync.Map // uint16 -> *Collator
+
+// CollatorOf is the collator of a collation, nil if there is none.
+func CollatorOf(id uint16) *Collator {
+	if c, ok := collators.Load(id); ok {
+		return c.(*Collator)
+	}
+	known := row.LookupCollation(id)
+	if known == nil {
+		return nil
+	}
+	c := &Collator{id: id, pad: known.PadSpace, binary: id == Binary}
+	c.col = row.Column{Type: row.TVarchar, Collation: id}
+	if c.binary {
+		c.col.Type = row.TVarbinary
+	}
+	c.weights = known.AppendWeights
+	c.makeRanks(known)
+	collators.Store(id, c)
+	return c
+}
+
+// makeRanks orders the ASCII characters by their weights.
+func (c *Collator) makeRanks(known *row.Collation) {
+	var weights [128][]byte
+	for i := range weights {
+		if weights[i] = known.AppendWeights(nil, []byte{byte(i)}); len(weights[i]) == 0 {
+			return
+		}
+	}
+	for i := range weights {
+		rank := uint8(1)
+		for j := range weights {
+			if bytes.Compare(weights[j], weights[i]) < 0 {
+				rank++
+			}
+		}
+		c.rank[i] = rank
+	}
+	c.ranked = true
+}
+
+// Compare compares two strings.
+func (c *Collator) Compare(a, b []byte) int {
+	if c.binary {
+		return bytes.Compare(a, b)
+	}
+	if !c.ranked {
+		return c.compareKeys(a, b)
+	}
+	n := min(len(a), len(b))
+	for i := range n {
+		x, y := a[i], b[i]
+		if x|y >= 0x80 {
+			return c.compareKeys(a, b)
+		}
+		if x != y {
+			if p, q := c.rank[x], c.rank[y]; p < q {
+				return -1
+			} else if p > q {
+				return 1
+			}
+		}
+	}
+	switch {
+	case len(a) == len(b):
+		return 0
+	case c.pad:
+		return c.compareKeys(a, b)
+	case len(a) < len(b):
+		return -1
+	}
+	return 1
+}
+
+// compareKeys compares by the keys of indexes.
+func (c *Collator) compareKeys(a, b []byte) int {
+	var x, y [256]byte
+	return bytes.Compare(c.AppendKey(x[:0], a), c.AppendKey(y[:0], b))
+}
+
+// Equal tells whether two strings are equal.
+func (c *Collator) Equal(a, b []byte) bool {
+	return len(a) == len(b) && bytes.Equal(a, b) || !c.binary && c.Compare(a, b) == 0
+}
+
+// AppendKey appends the order-preserving key of a string, which ends by itself.
+func (c *Collator) AppendKey(dst, s []byte) []byte {
+	return row.AppendKeyPart(dst, c.col, row.KeyPart{}, row.BytesValue(s))
+}
+
+// Ranked tells whether ASCII characters have ranks: equal ranks are equal characters. Binary strings have their bytes.
+func (c *Collator) Ranked() bool { return c.ranked }
+
+// Rank is the rank of an ASCII character, above zero.
+func (c *Collator) Rank(b byte) byte { return c.rank[b] }
+
+// EqualChars tells whether two characters are equal, as LIKE compares them.
+func (c *Collator) EqualChars(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	return !c.binary && bytes.Equal(c.weights(nil, a), c.weights(nil, b))
+}

@@ -1,0 +1,222 @@
+package types
+
+import (
+	"math/big"
+	"strconv"
+)
+
+// pow10 are the powers of ten that 64 bits hold.
+var pow10 = [19]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18}
+
+// Pow10 is 10^n for n up to 18.
+func Pow10(n int) int64 { return pow10[n] }
+
+// Rescale brings an unscaled value to another scale, rounding half away from zero. ok is false on overflow.
+func Rescale(v Int128, from, to int) (Int128, bool) {
+	for to > from {
+		step := min(to-from, 18)
+		var ok bool
+		if v, ok = v.Mul(FromInt64(pow10[step])); !ok {
+			return v, false
+		}
+		from += step
+	}
+	if to == from {
+		return v, true
+	}
+	negative := v.Negative()
+	hi, lo := v.abs()
+	drop, last := from-to, uint64(0)
+	for drop > 1 { // all but the last digit are cut off, which does not change how half is rounded
+		step := min(drop-1, 18)
+		hi, lo, _ = divSmall(hi, lo, uint64(pow10[step]))
+		drop -= step
+	}
+	hi, lo, last = divSmall(hi, lo, 10)
+	out := Int128{int64(hi), lo}
+	if last >= 5 {
+		out, _ = out.Add(Int128{0, 1})
+	}
+	if negative {
+		out = out.Neg()
+	}
+	return out, true
+}
+
+// Truncate cuts digits off.
+func Truncate(v Int128, from, to int) Int128 {
+	negative := v.Negative()
+	hi, lo := v.abs()
+	for drop := from - to; drop > 0; {
+		step := min(drop, 18)
+		hi, lo, _ = divSmall(hi, lo, uint64(pow10[step]))
+		drop -= step
+	}
+	out := Int128{int64(hi), lo}
+	if negative {
+		out = out.Neg()
+	}
+	return out
+}
+
+// words is the number of groups of nine digits that MySQL stores n digits in.
+func words(n int) int { return (n + 8) / 9 }
+
+// QuotientScale is how many digits behind the point MySQL computes of a quotient.
+func QuotientScale(scale1, scale2, increment int) int {
+	f1, f2 := words(scale1)*9, words(scale2)*9
+	more := max(increment-(f1-scale1+f2-scale2), 0)
+	return words(f1+f2+more) * 9
+}
+
+// Divide is a quotient cut off at a scale. REQUIRES: b is not zero.
+func Divide(a Int128, scale1 int, b Int128, scale2, scale int) (Int128, error) {
+	x, y := a.Big(), b.Big()
+	up := scale + scale2 - scale1
+	if up >= 0 {
+		x.Mul(x, bigPow10(up))
+	} else {
+		y.Mul(y, bigPow10(-up))
+	}
+	q, ok := FromBig(x.Quo(x, y))
+	if !ok {
+		return q, ErrRange
+	}
+	return q, nil
+}
+
+func bigPow10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+
+// AppendDecimal appends the text of a value whose last digits are behind the point.
+func AppendDecimal(dst []byte, v Int128, scale int) []byte {
+	if n, ok := v.Int64(); ok && n >= 0 && scale <= 18 {
+		return appendSmall(dst, uint64(n), scale)
+	}
+	if v.Negative() {
+		dst = append(dst, '-')
+	}
+	var buf [48]byte
+	hi, lo := v.abs()
+	at := len(buf)
+	for hi != 0 || lo != 0 || len(buf)-at <= scale {
+		var rem uint64
+		hi, lo, rem = divSmall(hi, lo, 1e18)
+		for range 18 {
+			at--
+			buf[at] = byte('0' + rem%10)
+			if rem /= 10; at == 0 || rem == 0 && hi == 0 && lo == 0 && len(buf)-at > scale {
+				break
+			}
+		}
+	}
+	dst = append(dst, buf[at:len(buf)-scale]...)
+	if scale > 0 {
+		dst = append(append(dst, '.'), buf[len(buf)-scale:]...)
+	}
+	return dst
+}
+
+func appendSmall(dst []byte, n uint64, scale int) []byte {
+	unit := uint64(pow10[scale])
+	dst = strconv.AppendUint(dst, n/unit, 10)
+	if scale == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	rest := n % unit
+	for i := scale - 1; i >= 0; i-- {
+		dst = append(dst, byte('0'+rest/uint64(pow10[i])%10))
+	}
+	return dst
+}
+
+// ParseDecimal reads digits with an optional sign and point. ok is false for anything else, and for what does not fit.
+func ParseDecimal(text string) (v Int128, scale int, ok bool) {
+	negative := false
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		negative, text = text[0] == '-', text[1:]
+	}
+	digits, point := 0, false
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c == '.' && !point:
+			point = true
+		case c >= '0' && c <= '9':
+			if v, ok = v.Mul(Int128{0, 10}); !ok {
+				return v, 0, false
+			}
+			if v, ok = v.Add(Int128{0, uint64(c - '0')}); !ok {
+				return v, 0, false
+			}
+			digits++
+			if point {
+				scale++
+			}
+		default:
+			return v, 0, false
+		}
+	}
+	if negative {
+		v = v.Neg()
+	}
+	return v, scale, digits > 0
+}
+
+// groupBytes is the size of a group of fewer than nine digits in MySQL's binary form.
+var groupBytes = [10]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
+
+// DecodeDecimal reads MySQL's binary form of DECIMAL(precision, scale). ok is false if the value does not fit 128 bits.
+func DecodeDecimal(b []byte, precision, scale int) (v Int128, ok bool) {
+	var mask byte
+	negative := b[0]&0x80 == 0
+	if negative {
+		mask = 0xFF
+	}
+	first := byte(0x80)
+	small, wide := int64(0), precision > 18
+	group := func(n int) bool {
+		g := uint64(0)
+		for range groupBytes[n] {
+			g = g<<8 | uint64(b[0]^mask^first)
+			first = 0
+			b = b[1:]
+		}
+		if !wide {
+			small = small*pow10[n] + int64(g)
+			return true
+		}
+		p, fits := v.Mul(FromInt64(pow10[n]))
+		if fits {
+			v, fits = p.Add(Int128{0, g})
+		}
+		return fits
+	}
+	whole := precision - scale
+	ok = true
+	if n := whole % 9; n > 0 {
+		ok = group(n)
+	}
+	for range whole/9 + scale/9 {
+		ok = ok && group(9)
+	}
+	if n := scale % 9; n > 0 {
+		ok = ok && group(n)
+	}
+	if !wide {
+		v = FromInt64(small)
+	}
+	if negative {
+		v = v.Neg()
+	}
+	return v, ok
+}
+
+// FloatOf is a DECIMAL as a floating-point number: its text read, as MySQL does.
+func FloatOf(v Int128, scale int) float64 {
+	if n, ok := v.Int64(); ok && n > -1<<53 && n < 1<<53 && scale <= 18 {
+		return float64(n) / float64(pow10[scale]) // both exact, so the quotient is the nearest number
+	}
+	f, _ := strconv.ParseFloat(string(AppendDecimal(nil, v, scale)), 64)
+	return f
+}

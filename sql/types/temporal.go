@@ -1,0 +1,98 @@
+package types
+
+import (
+	"time"
+)
+
+// Moment is a date and a time of day.
+type Moment struct{ Year, Month, Day, Hour, Minute, Second, Micros int }
+
+// Pack makes the packed form: ((year*13+month)<<5|day)<<41 | hour<<36 | minute<<30 | second<<24 | microseconds.
+func Pack(m Moment) int64 {
+	ymd := int64(m.Year*13+m.Month)<<5 | int64(m.Day)
+	return (ymd<<17|int64(m.Hour)<<12|int64(m.Minute)<<6|int64(m.Second))<<24 | int64(m.Micros)
+}
+
+// PackDate makes the packed form of a day.
+func PackDate(year, month, day int) int64 { return (int64(year*13+month)<<5 | int64(day)) << 41 }
+
+// Unpack reads the packed form.
+func Unpack(n int64) Moment {
+	ymd, clock := n>>41, n>>24&(1<<17-1)
+	ym := ymd >> 5
+	return Moment{int(ym / 13), int(ym % 13), int(ymd & 31), int(clock >> 12), int(clock >> 6 & 63), int(clock & 63), int(n & (1<<24 - 1))}
+}
+
+// DateOnly is the packed form without the time of day.
+func DateOnly(n int64) int64 { return n >> 41 << 41 }
+
+// FromUnix packs a time in microseconds since 1970 as a clock at UTC shows it.
+func FromUnix(micros int64) int64 {
+	t := time.UnixMicro(micros).UTC()
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	return Pack(Moment{year, int(month), day, hour, minute, second, t.Nanosecond() / 1000})
+}
+
+// daysIn are the days of the months of a year that is no leap year.
+var daysIn = [13]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// DaysOf is the number of days of a month.
+func DaysOf(year, month int) int {
+	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		return 29
+	}
+	return daysIn[month]
+}
+
+// Real tells a date of the calendar: no part of it is zero and the month has the day.
+func (m Moment) Real() bool {
+	return m.Month >= 1 && m.Month <= 12 && m.Day >= 1 && m.Day <= DaysOf(m.Year, m.Month)
+}
+
+// DayNumber counts days; the first of January of the year 1 is 366 as for MySQL's TO_DAYS. REQUIRES: Real.
+func DayNumber(year, month, day int) int {
+	return int(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix()/86400) + 719528
+}
+
+// FromDayNumber is the inverse of DayNumber.
+func FromDayNumber(n int) (year, month, day int) {
+	y, m, d := time.Unix(int64(n-719528)*86400, 0).UTC().Date()
+	return y, int(m), d
+}
+
+// ParseMoment reads "YYYY-MM-DD" with an optional " hh:mm:ss[.ffffff]". Other forms that MySQL reads, and dates that are
+// not of the calendar, are not ok.
+func ParseMoment(text string) (m Moment, clock bool, ok bool) {
+	number := func(from, to int) (n int) {
+		for _, c := range []byte(text[from:to]) {
+			if c < '0' || c > '9' {
+				ok = false
+				return 0
+			}
+			n = n*10 + int(c-'0')
+		}
+		return n
+	}
+	if ok = len(text) >= 10 && text[4] == '-' && text[7] == '-'; !ok {
+		return m, false, false
+	}
+	m = Moment{Year: number(0, 4), Month: number(5, 7), Day: number(8, 10)}
+	if len(text) == 10 {
+		return m, false, ok && m.Real() && m.Year > 0
+	}
+	if len(text) < 19 || text[10] != ' ' || text[13] != ':' || text[16] != ':' {
+		return m, false, false
+	}
+	m.Hour, m.Minute, m.Second = number(11, 13), number(14, 16), number(17, 19)
+	if n := len(text) - 20; len(text) > 19 {
+		if text[19] != '.' || n < 1 || n > 6 {
+			return m, false, false
+		}
+		m.Micros = number(20, len(text))
+		for ; n < 6; n++ {
+			m.Micros *= 10
+		}
+	}
+	return m, true, ok && m.Real() && m.Year > 0 && m.Hour < 24 && m.Minute < 60 && m.Second < 60
+}

@@ -1,0 +1,164 @@
+package types
+
+import (
+	"errors"
+)
+
+// ErrRange says that a value is beyond what this package computes with, though MySQL may know it.
+var ErrRange = errors.New("a number out of the range of batches")
+
+// Kind tells which values a Vec holds.
+type Kind uint8
+
+const (
+	Null     Kind = iota // the type of NULL
+	Int                  // I
+	Uint                 // I as uint64
+	Float                // F
+	Decimal              // I or W, scaled
+	String               // S
+	Date                 // I packed, without a time of day
+	DateTime             // I packed
+	Time                 // I microseconds
+)
+
+// Types of the protocol.
+const (
+	WireTiny       = 1
+	WireShort      = 2
+	WireLong       = 3
+	WireDouble     = 5
+	WireNull       = 6
+	WireTimestamp  = 7
+	WireLongLong   = 8
+	WireInt24      = 9
+	WireDate       = 10
+	WireTime       = 11
+	WireDateTime   = 12
+	WireYear       = 13
+	WireVarChar    = 15
+	WireNewDecimal = 246
+	WireBlob       = 252
+	WireVarString  = 253
+	WireString     = 254
+)
+
+const (
+	// Binary is the collation of what is no text.
+	Binary = 63
+	// NotFixed is the number of decimals of what has no fixed number of them.
+	NotFixed = 31
+	// MaxPrecision and MaxScale bound DECIMAL.
+	MaxPrecision = 65
+	MaxScale     = 30
+)
+
+// Coercibility tells which of two collations decides a comparison: the lower one.
+type Coercibility uint8
+
+const (
+	Explicit Coercibility = 0 // COLLATE
+	Implicit Coercibility = 2 // a column
+	Sysconst Coercibility = 3
+	Literal  Coercibility = 4
+	Numeric  Coercibility = 5
+	Ignored  Coercibility = 6 // NULL
+)
+
+// Type is the type of a column or of an expression.
+type Type struct {
+	Kind      Kind
+	Wire      uint8  // how it is described to the client
+	Length    uint32 // characters of a string; else the width that is described, 0 for DECIMAL
+	Precision uint8  // DECIMAL: digits
+	Scale     uint8  // DECIMAL: digits behind the point; times: digits of the fraction; strings and floats: NotFixed
+	Nullable  bool
+	Collation uint16
+	Coerce    Coercibility
+}
+
+// IntType is BIGINT as expressions have it, of so many characters.
+func IntType(length uint32, nullable bool) Type {
+	return Type{Kind: Int, Wire: WireLongLong, Length: length, Nullable: nullable, Collation: Binary, Coerce: Numeric}
+}
+
+// BoolType is that of conditions.
+func BoolType(nullable bool) Type { return IntType(1, nullable) }
+
+// UintType is BIGINT UNSIGNED.
+func UintType(length uint32, nullable bool) Type {
+	t := IntType(length, nullable)
+	t.Kind = Uint
+	return t
+}
+
+// FloatType is DOUBLE.
+func FloatType(nullable bool) Type {
+	return Type{Kind: Float, Wire: WireDouble, Length: 23, Scale: NotFixed, Nullable: nullable, Collation: Binary, Coerce: Numeric}
+}
+
+// DecimalType is DECIMAL(precision, scale) within MySQL's bounds.
+func DecimalType(precision, scale int, nullable bool) Type {
+	return Type{Kind: Decimal, Wire: WireNewDecimal, Precision: uint8(min(precision, MaxPrecision)), Scale: uint8(min(scale, MaxScale)), Nullable: nullable,
+		Collation: Binary, Coerce: Numeric}
+}
+
+// StringType is a text of an expression.
+func StringType(length uint32, collation uint16, c Coercibility, nullable bool) Type {
+	return Type{Kind: String, Wire: WireVarString, Length: length, Scale: NotFixed, Nullable: nullable, Collation: collation, Coerce: c}
+}
+
+// DateType is DATE; DateTimeType is DATETIME with so many digits of the fraction.
+func DateType(nullable bool) Type {
+	return Type{Kind: Date, Wire: WireDate, Length: 10, Nullable: nullable, Collation: Binary, Coerce: Numeric}
+}
+
+// DateTimeType is DATETIME with so many digits of the fraction.
+func DateTimeType(fraction uint8, nullable bool) Type {
+	t := Type{Kind: DateTime, Wire: WireDateTime, Length: 19, Scale: fraction, Nullable: nullable, Collation: Binary, Coerce: Numeric}
+	if fraction > 0 {
+		t.Length += 1 + uint32(fraction)
+	}
+	return t
+}
+
+// NullType is that of NULL.
+func NullType() Type {
+	return Type{Kind: Null, Wire: WireNull, Nullable: true, Collation: Binary, Coerce: Ignored}
+}
+
+// Number tells the kinds that are numbers.
+func (k Kind) Number() bool { return k >= Int && k <= Decimal }
+
+// Integer tells the kinds that are integers.
+func (k Kind) Integer() bool { return k == Int || k == Uint }
+
+// Temporal tells the kinds that are dates or times.
+func (k Kind) Temporal() bool { return k >= Date }
+
+// Digits is the number of decimal digits a number may have, as MySQL reckons.
+func (t Type) Digits() int {
+	switch t.Kind {
+	case Decimal:
+		return int(t.Precision)
+	case Int:
+		return max(int(t.Length)-1, 1)
+	case Uint:
+		return int(t.Length)
+	}
+	return 0
+}
+
+// Decimals is the scale of an exact number.
+func (t Type) Decimals() int {
+	if t.Kind == Decimal {
+		return int(t.Scale)
+	}
+	return 0
+}
+
+// Nullify is the type with NULLs.
+func (t Type) Nullify(also bool) Type {
+	t.Nullable = t.Nullable || also
+	return t
+}
