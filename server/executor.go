@@ -14,9 +14,7 @@ package server
 //	(2) Rights are asked for at every table, as those on the table as a whole. Whoever has not them is go-mysql-server's to decide.
 
 import (
-	"context"
 	"errors"
-	"os"
 	"strings"
 	"sync/atomic"
 
@@ -62,9 +60,6 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 	}
 	taken, err = x.execute(ctx, s, mode == "ALL")
 	if why, refused := fn.IsRefusal(err); refused && !x.sent {
-		if os.Getenv("EXECDEBUG") != "" {
-			println(err.Error())
-		}
 		x.h.s.executor.refused[why].Add(1)
 		return false, nil
 	} else if refused {
@@ -263,5 +258,3 @@ func executorParam(b *querypb.BindVariable, collation uint16) (fn.Expr, error) {
 	}
 	return nil, fn.Refuse(fn.ByVariable, "a parameter of type "+b.Type.String())
 }
-
-var _ context.Context = (*sql.Context)(nil)

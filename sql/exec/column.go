@@ -10,9 +10,20 @@ import (
 type loader struct {
 	at    int // of the column in the row
 	col   row.Column
-	wide  bool // DECIMAL of more digits than 64 bits hold
+	wide  bool              // DECIMAL of more digits than 64 bits hold
+	form  types.DecimalForm // of the other ones
 	local func(int64) int64
 	out   *types.Vec
+}
+
+func newLoader(at int, col row.Column, local func(int64) int64, out *types.Vec) loader {
+	l := loader{at: at, col: col, local: local, out: out}
+	if col.Type == row.TDecimal {
+		if l.wide = col.Precision > 18; !l.wide {
+			l.form = types.NewDecimalForm(int(col.Precision), int(col.Scale))
+		}
+	}
+	return l
 }
 
 // kindOf is the kind of values that a column's become; Null: it is not read.
@@ -52,15 +63,15 @@ func (l *loader) load(v *row.Value, i int, arena []byte) ([]byte, error) {
 	case row.TFloat64:
 		out.F[i] = v.Float()
 	case row.TDecimal:
+		if !l.wide {
+			out.I[i] = l.form.Decode(v.B)
+			break
+		}
 		w, ok := types.DecodeDecimal(v.B, int(l.col.Precision), int(l.col.Scale))
 		if !ok {
 			return arena, types.ErrRange
 		}
-		if l.wide {
-			out.W[i] = w
-		} else {
-			out.I[i] = int64(w.Lo)
-		}
+		out.W[i] = w
 	case row.TDate:
 		n := v.Int()
 		out.I[i] = types.PackDate(int(n>>9), int(n>>5&15), int(n&31))

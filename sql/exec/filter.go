@@ -34,14 +34,15 @@ func (f *Filter) Next(c *Ctx) (*types.Batch, error) {
 		if b == nil || err != nil {
 			return nil, err
 		}
-		for i, cond := range f.Conds {
+		at := 0
+		for _, cond := range f.Conds {
 			v, err := cond.Eval(&c.Fn, b)
 			if err != nil {
 				return nil, err
 			}
 			f.rows = fn.Passes(f.rows[:0], v, b.N)
 			if len(f.rows) < b.N {
-				b = f.gather(b, i%2)
+				b, at = f.gather(b, at), 1-at
 			}
 			if b.N == 0 {
 				break

@@ -194,8 +194,8 @@ func (j *HashJoin) pairs(c *Ctx) (*types.Batch, error) {
 
 // check asks the conditions about the pairs and notes which rows of the left side have a partner.
 func (j *HashJoin) check(c *Ctx) error {
-	if len(j.On) > 0 && len(j.left) > 0 {
-		for _, cond := range j.On {
+	for _, cond := range j.On {
+		if len(j.left) > 0 {
 			v, err := cond.Eval(&c.Fn, j.both())
 			if err != nil {
 				return err

@@ -52,7 +52,7 @@ func (j *LookupJoin) Open(c *Ctx) error {
 		j.load, j.vecs, j.gr = make([]loader, len(j.Cols)), make([]types.Vec, len(j.Cols)), make([]types.Vec, len(j.Cols))
 		for i, at := range j.Cols {
 			col := j.Table.Def().Columns[at].Column
-			j.load[i] = loader{at: at, col: col, wide: col.Type == row.TDecimal && col.Precision > 18, local: c.Local, out: &j.vecs[i]}
+			j.load[i] = newLoader(at, col, c.Local, &j.vecs[i])
 		}
 	}
 	return j.L.Open(c)

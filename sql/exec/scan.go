@@ -72,7 +72,7 @@ func (s *Scan) prepare(c *Ctx) {
 	for i, at := range s.Cols {
 		col := s.Table.Def().Columns[at].Column
 		s.batch.Cols[i] = &s.vecs[i]
-		s.load[i] = loader{at: at, col: col, wide: col.Type == row.TDecimal && col.Precision > 18, local: c.Local, out: &s.vecs[i]}
+		s.load[i] = newLoader(at, col, c.Local, &s.vecs[i])
 	}
 }
 

@@ -272,3 +272,17 @@ func NullIf(a, b Expr) (Expr, error) {
 	}
 	return NewCase([]Expr{eq}, []Expr{NullConst(), a})
 }
+
+// Uneven tells a CASE of DECIMALs whose branches have different scales: what MySQL shows of it depends on the branch.
+func Uneven(e Expr) bool {
+	c, ok := e.(*Case)
+	if !ok || c.T.Kind != types.Decimal {
+		return false
+	}
+	for _, t := range c.Thens {
+		if o := t.Type(); o.Kind != types.Null && o.Decimals() != int(c.T.Scale) || Uneven(t) {
+			return true
+		}
+	}
+	return false
+}

@@ -180,11 +180,11 @@ var exactOps = map[string]kernel{
 	"*": exactKernel(both, false, mul64, types.Int128.Mul),
 }
 
-// divExact is a quotient with the digits that MySQL computes.
-func divExact(c *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+// divExact is a quotient: it is computed to as many digits as MySQL computes, and rounded to those of its type.
+func divExact(c *Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error {
 	nulls(n, args, out)
 	a, b := args[0], args[1]
-	out.Scale = types.QuotientScale(a.Scale, b.Scale, c.DivIncrement)
+	scale := types.QuotientScale(a.Scale, b.Scale, c.DivIncrement)
 	out.W = make([]types.Int128, n)
 	for i := range n {
 		if out.IsNull(i) {
@@ -194,9 +194,13 @@ func divExact(c *Context, n int, args []*types.Vec, _ *types.Type, out *types.Ve
 		if y.IsZero() {
 			return errZero
 		}
-		var err error
-		if out.W[i], err = types.Divide(a.Wide(i), a.Scale, y, b.Scale, out.Scale); err != nil {
+		q, err := types.Divide(a.Wide(i), a.Scale, y, b.Scale, scale)
+		if err != nil {
 			return err
+		}
+		var ok bool
+		if out.W[i], ok = types.Rescale(q, scale, int(t.Scale)); !ok {
+			return types.ErrRange
 		}
 	}
 	return nil

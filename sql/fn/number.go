@@ -19,18 +19,13 @@ func round(args []Expr) (Expr, error) {
 	if t.Kind == types.Int && digits == 0 {
 		return nil, Refuse(ByFunction, "ROUND of an integer")
 	}
-	if t.Kind != types.Decimal || digits < 0 || digits > types.MaxScale {
-		return nil, Refuse(ByType, "ROUND of what is no DECIMAL")
+	if t.Kind != types.Decimal || digits < 0 || digits > int64(t.Scale) {
+		return nil, Refuse(ByType, "ROUND of what is no DECIMAL of more digits")
 	}
 	scale := int(digits)
 	precision := int(t.Precision)
 	if scale < int(t.Scale) {
 		precision += scale - int(t.Scale) + 1
-	} else {
-		precision += scale - int(t.Scale)
-	}
-	if precision > types.MaxPrecision {
-		return nil, Refuse(ByType, "a DECIMAL with more digits than MySQL keeps")
 	}
 	return call("round"+itoa(scale), rescaled(scale), types.DecimalType(precision, scale, t.Nullable), args[0]), nil
 }

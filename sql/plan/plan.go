@@ -120,6 +120,9 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 	}
 	items := make([]fn.Expr, len(q.Items))
 	for i := range items {
+		if fn.Uneven(q.Items[i].Expr) {
+			return nil, 0, fn.Refuse(fn.ByType, "a CASE of DECIMALs of different scales")
+		}
 		if op, items[i], err = p.values(op, rows, q.Items[i].Expr); err != nil {
 			return nil, 0, err
 		}

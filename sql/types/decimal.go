@@ -212,6 +212,55 @@ func DecodeDecimal(b []byte, precision, scale int) (v Int128, ok bool) {
 	return v, ok
 }
 
+// DecimalForm is MySQL's binary form of a DECIMAL of up to 18 digits: its groups of digits.
+type DecimalForm struct {
+	groups [4]struct {
+		bytes int
+		unit  int64
+	}
+	n int
+}
+
+// NewDecimalForm is the form of DECIMAL(precision, scale). REQUIRES: precision is at most 18.
+func NewDecimalForm(precision, scale int) (f DecimalForm) {
+	add := func(digits int) {
+		if digits > 0 {
+			f.groups[f.n].bytes, f.groups[f.n].unit = groupBytes[digits], pow10[digits]
+			f.n++
+		}
+	}
+	whole := precision - scale
+	add(whole % 9)
+	for range whole / 9 {
+		add(9)
+	}
+	for range scale / 9 {
+		add(9)
+	}
+	add(scale % 9)
+	return f
+}
+
+// Decode reads a value, unscaled.
+func (f *DecimalForm) Decode(b []byte) int64 {
+	mask, sign := byte(0), int64(1)
+	if b[0]&0x80 == 0 {
+		mask, sign = 0xFF, -1
+	}
+	first, out, at := byte(0x80), int64(0), 0
+	for i := range f.n {
+		g := &f.groups[i]
+		v := uint32(b[at] ^ mask ^ first)
+		first = 0
+		for _, c := range b[at+1 : at+g.bytes] {
+			v = v<<8 | uint32(c^mask)
+		}
+		at += g.bytes
+		out = out*g.unit + int64(v)
+	}
+	return sign * out
+}
+
 // FloatOf is a DECIMAL as a floating-point number: its text read, as MySQL does.
 func FloatOf(v Int128, scale int) float64 {
 	if n, ok := v.Int64(); ok && n > -1<<53 && n < 1<<53 && scale <= 18 {
