@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
@@ -79,6 +80,7 @@ type Program struct {
 	header    [][]byte  // packets that describe the result
 	lock      table.LockMode
 	wait      table.WaitPolicy
+	kept      atomic.Bool // the executor has refused it
 
 	rows       [][]rowValue // INSERT: values by table column
 	bulk       []int        // the only row stands for any number of rows of literals of these columns, its first parameters

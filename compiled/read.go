@@ -50,6 +50,9 @@ func (x *Exec) each(f func(vals []row.Value) error) error {
 	}
 	err := x.best(x.levels[0])
 	if err == nil {
+		err = x.report()
+	}
+	if err == nil {
 		err = x.level(0, f)
 	}
 	if err == io.EOF {
@@ -57,6 +60,26 @@ func (x *Exec) each(f func(vals []row.Value) error) error {
 	}
 	return err
 }
+
+// manyRows is from how many rows on that are grouped, sorted or joined a statement is a report.
+const manyRows = 20_000
+
+// report refuses a statement that the server's executor runs better.
+func (x *Exec) report() error {
+	p := x.p
+	if !x.Reports || p.verb != verbSelect || p.lock != table.None || p.kept.Load() || !p.aggregate && !p.distinct && (len(p.sorts) == 0 || p.inOrder()) {
+		return nil
+	}
+	cost, err := x.cost(x.levels[0])
+	if err != nil || cost < manyRows {
+		return err
+	}
+	x.why = ByReport
+	return errNotMine
+}
+
+// Keep tells a program that the executor has refused its statement.
+func (p *Program) Keep() { p.kept.Store(true) }
 
 // level reads the table at depth n for the row under way, and the tables behind it for each of its rows.
 func (x *Exec) level(n int, f func(vals []row.Value) error) error {

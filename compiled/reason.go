@@ -22,11 +22,12 @@ const (
 	ByRow                // a row that was met: a value that does not fit, a key that is missing
 	ByTransaction        // the session: temporary tables, LOCK TABLES, a transaction that only reads
 	ByChange             // a definition has changed since
+	ByReport             // many rows that are grouped, sorted or joined: the executor's
 	reasons
 )
 
 var reasonNames = [reasons]string{"", "first", "kind", "text", "settings", "clause", "table", "subquery", "join", "expression", "group", "order", "constraint", "generated",
-	"parameter", "row", "transaction", "change"}
+	"parameter", "row", "transaction", "change", "report"}
 
 // String is the reason in a word.
 func (r Reason) String() string { return reasonNames[r] }

@@ -74,7 +74,8 @@ type Exec struct {
 	lent   *bulkMemory
 	own    bulkMemory // while there is some lent
 
-	Result Result
+	Result  Result
+	Reports bool // the server has an executor for what looks at many rows
 }
 
 // Result is what the client is told of a statement that is not a SELECT.

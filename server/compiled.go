@@ -47,7 +47,8 @@ type compiledConn struct {
 	params  []compiled.Param
 	arena   []byte
 	stmts   map[uint32]*preparedProgram
-	why     compiled.Reason // the statement that is looked at is left to the library
+	why     compiled.Reason   // the statement that is looked at is left to the library
+	report  *compiled.Program // that has left it to the executor
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -65,7 +66,7 @@ type compiledConn struct {
 // tryCompiled runs the command whose frame, n bytes of payload, is next, if it has a program.
 func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 	cs := &w.compiled
-	cs.learn = ""
+	cs.learn, cs.report = "", nil
 	if w.more || w.session == nil || w.sandbox || w.used.counts() || w.srv.gate.closed() {
 		return false, nil
 	}
@@ -126,6 +127,7 @@ func (w *wireConn) refresh() bool {
 	cs.wide, cs.logsText = client == "utf8mb4", s.Flag("binlog_rows_query_log_events")
 	cs.usable = s.Flag("ember_compiled_statements") && usualMode(mode) && asciiCharset(client) && asciiCharset(results) && usualLimits(s)
 	cs.out.ASCII = results != "utf8mb4"
+	cs.exec.Reports = s.Text("ember_executor") != "OFF"
 	cs.prefix = fmt.Appendf(cs.prefix[:0], "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00", cs.db, mode, client, s.Text("character_set_connection"),
 		s.Text("collation_connection"), results)
 	cs.prefixes++

@@ -88,6 +88,9 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 	cs.why, err = w.guarded(p, params, bulk, sc)
 	end := w.endProgram()
 	if cs.why != compiled.Mine {
+		if cs.why == compiled.ByReport {
+			cs.report = p
+		}
 		w.process.takeKill()
 		return false, nil
 	}

@@ -27,7 +27,7 @@ import (
 	"emberdb/internal/base"
 	"emberdb/sql/ast"
 	"emberdb/sql/bind"
-	"emberdb/sql/exec"
+	executor "emberdb/sql/exec"
 	"emberdb/sql/fn"
 	"emberdb/sql/parse"
 	"emberdb/sql/plan"
@@ -50,6 +50,11 @@ const (
 
 // viaExecutor runs the statement if it is the executor's.
 func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
+	defer func() {
+		if p := x.w.compiled.report; p != nil && !taken {
+			p.Keep()
+		}
+	}()
 	s, ok := ctx.Session.(*sqllayer.Session)
 	if !ok || !x.verb.reads || x.verb.admin || x.w.useCursor || x.w.inside {
 		return false, nil
@@ -185,7 +190,7 @@ func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
 	t := &bind.Table{Def: def, Handle: h}
 	for i := range def.Columns {
 		col := &def.Columns[i]
-		typ := exec.TypeOf(&col.Column)
+		typ := executor.TypeOf(&col.Column)
 		if col.Virtual || col.Type == row.TTimestamp && c.s.Zone() == nil {
 			typ.Kind = types.Null
 		}
@@ -219,9 +224,9 @@ func (c *executorCatalog) failed(err error) error {
 }
 
 // context is what the plan runs in.
-func (c *executorCatalog) context() *exec.Ctx {
+func (c *executorCatalog) context() *executor.Ctx {
 	zone, memory := c.s.Zone(), c.s.Memory()
-	return &exec.Ctx{Context: c.ctx, Fn: fn.Context{DivIncrement: 4}, Tx: c.trx,
+	return &executor.Ctx{Context: c.ctx, Fn: fn.Context{DivIncrement: 4}, Tx: c.trx,
 		Local: func(micros int64) int64 { return sqllayer.LocalMicros(zone, micros) }, Take: memory.Take}
 }
 

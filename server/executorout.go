@@ -11,7 +11,7 @@ import (
 
 	"emberdb/engine/row"
 	"emberdb/sql/bind"
-	"emberdb/sql/exec"
+	executor "emberdb/sql/exec"
 	"emberdb/sql/plan"
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
@@ -44,7 +44,7 @@ func newExecutorOutput(x *execution, q *bind.Query) *executorOutput {
 }
 
 // run runs the plan. Rows of the last part are not sent yet.
-func (o *executorOutput) run(ctx *sql.Context, c *exec.Ctx, p *plan.Plan) error {
+func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) error {
 	defer p.Root.Close(c)
 	if err := p.Root.Open(c); err != nil {
 		return err
