@@ -191,7 +191,7 @@ func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
 	for i := range def.Columns {
 		col := &def.Columns[i]
 		typ := executor.TypeOf(&col.Column)
-		if col.Virtual || col.Type == row.TTimestamp && c.s.Zone() == nil {
+		if col.Virtual {
 			typ.Kind = types.Null
 		}
 		if col.Type == row.TDateTime || col.Type == row.TTimestamp || col.Type == row.TTime {

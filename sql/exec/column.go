@@ -26,12 +26,12 @@ func newLoader(at int, col row.Column, local func(int64) int64, out *types.Vec) 
 	return l
 }
 
-// kindOf is the kind of values that a column's become; Null: it is not read.
+// kindOf is the kind of values that a column's become; Null: it is not read. A YEAR is not: it compares with 95 as with 1995.
 func kindOf(c *row.Column) types.Kind {
 	switch c.Type {
 	case row.TInt8, row.TInt16, row.TInt24, row.TInt32, row.TInt64:
 		return types.Int
-	case row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64, row.TYear:
+	case row.TUint8, row.TUint16, row.TUint24, row.TUint32, row.TUint64:
 		return types.Uint
 	case row.TFloat64:
 		return types.Float
@@ -158,7 +158,7 @@ func TypeOf(c *row.Column) types.Type {
 		length uint32
 	}{row.TInt8: {types.WireTiny, 4}, row.TInt16: {types.WireShort, 6}, row.TInt24: {types.WireInt24, 9}, row.TInt32: {types.WireLong, 11},
 		row.TInt64: {types.WireLongLong, 20}, row.TUint8: {types.WireTiny, 3}, row.TUint16: {types.WireShort, 5}, row.TUint24: {types.WireInt24, 8},
-		row.TUint32: {types.WireLong, 10}, row.TUint64: {types.WireLongLong, 20}, row.TYear: {types.WireYear, 4}, row.TFloat64: {types.WireDouble, 22},
+		row.TUint32: {types.WireLong, 10}, row.TUint64: {types.WireLongLong, 20}, row.TFloat64: {types.WireDouble, 22},
 		row.TDate: {types.WireDate, 10}, row.TTime: {types.WireTime, 10}, row.TDateTime: {types.WireDateTime, 19}, row.TTimestamp: {types.WireTimestamp, 19}}
 	w := widths[c.Type]
 	t.Wire, t.Length = w.wire, w.length

@@ -124,7 +124,7 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 	if s.rel == nil || s.rel.base == nil {
 		return max(min(out/max(s.rows, 1), out), 1)
 	}
-	best := s.rel.total / 10 // distinct values where nothing is known
+	best := 0.0
 	for _, ix := range s.rel.base.Table.Def.Indexes {
 		if !usable(ix) {
 			continue
@@ -134,6 +134,9 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 				best = max(best, s.rel.total/fan)
 			}
 		}
+	}
+	if best == 0 {
+		best = s.rel.total / 10 // distinct values where nothing is known
 	}
 	return max(out/max(best, 1), 1)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
@@ -15,6 +16,7 @@ import (
 const (
 	sampleRows = 1000 // of a table, for what conditions let pass
 	fanoutRows = 400  // of an index, for how many rows share a key
+	fewKeys    = 4    // so few different keys in that sample say little
 	smallTable = 2000 // rows; no sample is worth it
 )
 
@@ -70,6 +72,7 @@ func (s *statistics) sampleKeys(t *table.Table, ix *catalog.Index) ([]float64, e
 	defer scan.Close()
 	changes := make([]float64, len(ix.Parts))
 	last := make([][]byte, len(ix.Parts))
+	var first [][]byte // the leading keys of the first entry
 	rows := 0.0
 	for rows < fanoutRows {
 		vals, err := scan.Next(s.ctx)
@@ -90,11 +93,21 @@ func (s *statistics) sampleKeys(t *table.Table, ix *catalog.Index) ([]float64, e
 			if changed {
 				changes[i]++
 			}
+			if rows == 1 {
+				first = append(first, append(slices.Clone(slices.Concat(first[max(i-1, 0):i]...)), key...))
+			}
 		}
 	}
 	out := make([]float64, len(changes))
 	for i, n := range changes {
 		out[i] = max(rows, 1) / max(n, 1)
+		if n > 0 && n <= fewKeys && rows == fanoutRows { // the sample does not reach far
+			all, err := t.Estimate(ix, first[i], row.PrefixEnd(first[i]))
+			if err != nil {
+				return nil, err
+			}
+			out[i] = max(out[i], all)
+		}
 	}
 	return out, nil
 }

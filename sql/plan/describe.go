@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"emberdb/sql/exec"
+)
+
+// String is the plan as a tree, one operator a line.
+func (p *Plan) String() string {
+	var b strings.Builder
+	describe(&b, p.Root, 0)
+	return b.String()
+}
+
+func describe(b *strings.Builder, op exec.Op, depth int) {
+	line := func(format string, args ...any) {
+		b.WriteString(strings.Repeat("  ", depth))
+		fmt.Fprintf(b, format+"\n", args...)
+	}
+	below := func(ops ...exec.Op) {
+		for _, o := range ops {
+			describe(b, o, depth+1)
+		}
+	}
+	switch o := op.(type) {
+	case *exec.Scan:
+		if o.Access.Index == nil {
+			line("scan %s", o.Table.Def().Name)
+			return
+		}
+		line("range %s.%s equal %d low %t high %t", o.Table.Def().Name, o.Access.Index.Name, len(o.Access.Equal), o.Access.Low != nil, o.Access.High != nil)
+	case *exec.LookupJoin:
+		line("%s look-up %s.%s keys %d on %d", joinNames[o.Kind], o.Table.Def().Name, o.Index.Name, len(o.Keys), len(o.On))
+		below(o.L)
+	case *exec.HashJoin:
+		line("%s hash keys %d on %d", joinNames[o.Kind], len(o.LKeys), len(o.On))
+		below(o.L, o.R)
+	case *exec.Filter:
+		line("filter %d", len(o.Conds))
+		below(o.In)
+	case *exec.Project:
+		line("project %d", len(o.Exprs))
+		below(o.In)
+	case *exec.Group:
+		line("group keys %d aggregates %d", len(o.Keys), len(o.Aggs))
+		below(o.In)
+	case *exec.Sort:
+		line("sort keys %d first %d", len(o.Keys), o.Most)
+		below(o.In)
+	case *exec.Distinct:
+		line("distinct")
+		below(o.In)
+	case *exec.Limit:
+		line("limit %d offset %d", o.Count, o.Offset)
+		below(o.In)
+	case *exec.Concat:
+		line("union")
+		below(o.Ins...)
+	case *exec.Apply:
+		line("apply %d outer", len(o.Outer))
+		below(o.L, o.Inner)
+	}
+}
+
+var joinNames = map[exec.JoinKind]string{exec.Inner: "inner", exec.Left: "left", exec.Semi: "semi", exec.Anti: "anti", exec.NotIn: "not in"}
