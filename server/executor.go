@@ -133,7 +133,10 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, short bool) (
 		return false, cat.failed(err)
 	}
 	c := cat.context()
+	counts := c.Tx.Counts
+	c.Tx.Counts = nil // what the planner reads is not the statement's
 	p, err := plan.Build(bound, c)
+	c.Tx.Counts = counts
 	if err != nil {
 		return false, cat.failed(err)
 	}
