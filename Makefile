@@ -15,7 +15,7 @@ ASSERTED  = $(shell $(GO) list $(TAGS) ./internal/invariants ./engine/... ./binl
 # Rooms where goroutines share memory.
 RACE      ?= ./internal/... ./engine/... ./binlog/... ./replication/... ./sqllayer ./compiled ./server/... ./bench/...
 
-.PHONY: help run build test lint unit isolation differential equality-mysql process clients replication backup replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
+.PHONY: help run build dist test-dist test lint unit isolation differential equality-mysql process clients replication backup replay torture torture-slice sweep sweep-slice histories race bench compare fmt clean
 
 help:
 	@echo "make run        build, start the server on ./$(DATADIR), port $(PORT)"
@@ -29,6 +29,8 @@ help:
 	@echo "make histories  500,000 random transactions, judged for anomalies of their isolation levels"
 	@echo "make torture    kill -9 under load, 50 times, 10 warehouses"
 	@echo "make sweep      each operation on a file fails in turn, and each meets a power cut"
+	@echo "make dist       dist/: .deb, .rpm, container image, archive, list of parts, checksums"
+	@echo "make test-dist  installs, upgrades and removes the .deb in a Debian of its own (needs root and debootstrap)"
 	@echo "make fmt clean"
 
 build:
@@ -111,6 +113,28 @@ histories: build
 race:
 	CGO_ENABLED=1 $(GO) test $(TAGS) -race -timeout 30m $(RACE)
 
+# The release. Its tools are a module of their own, so that the server's own list of dependencies stays what it needs.
+VERSION = $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' server/server.go)
+ARCH    = $(shell $(GO) env GOARCH)
+
+dist: build
+	rm -rf dist && mkdir -p dist/share/man dist/scripts .cache/tools
+	cd packaging/tools && $(GO) build -o ../../.cache/tools/ ./image github.com/goreleaser/nfpm/v2/cmd/nfpm github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	bin/ember manual --dir=dist/share/man && gzip -n9 dist/share/man/*
+	bin/ember completion bash > dist/share/ember.bash
+	bin/ember completion zsh > dist/share/_ember
+	bin/ember completion fish > dist/share/ember.fish
+	for f in packaging/scripts/*; do sed 's/@VERSION@/$(VERSION)/g' $$f > dist/scripts/$$(basename $$f); done
+	cd packaging && for p in deb rpm; do VERSION=$(VERSION) ARCH=$(ARCH) ../.cache/tools/nfpm package --config nfpm.yaml --packager $$p --target ../dist/ || exit 1; done
+	.cache/tools/image --out=dist/ember-$(VERSION)-$(ARCH).image.tar --tag=ember:$(VERSION) --arch=$(ARCH) bin/emberd bin/ember
+	.cache/tools/cyclonedx-gomod bin -json -output dist/ember-$(VERSION).sbom.json bin/emberd
+	tar -C . --sort=name --owner=0 --group=0 --mtime=@0 -czf dist/ember-$(VERSION)-linux-$(ARCH).tar.gz bin LICENSE README.md docs packaging/emberd.service packaging/ember.cnf packaging/monitoring
+	rm -rf dist/share dist/scripts
+	cd dist && sha256sum * > SHA256SUMS && ls -l
+
+test-dist: dist
+	tests/dist/run.sh dist .cache/dist
+
 bench: build
 	bash bench/tpcc.sh
 
@@ -121,4 +145,4 @@ fmt:
 	gofmt -w $$(git ls-files '*.go')
 
 clean:
-	rm -rf bin .cache
+	rm -rf bin dist .cache

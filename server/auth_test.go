@@ -5,7 +5,9 @@ import (
 	"crypto/rsa"
 	"crypto/tls"
 	"crypto/x509"
+	"database/sql"
 	"encoding/pem"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -237,4 +239,22 @@ func TestDecoyHashIsHashed(t *testing.T) {
 	require.Equal(t, "SHA256", digest)
 	require.Equal(t, 5, rounds)
 	require.False(t, matchesSha2(decoyHash, []byte("x")))
+}
+
+// The socket offers TLS, and the authority that signed the certificate is sent along with it: MariaDB's client from 11.4 on asks for both.
+func TestTLSOnSocket(t *testing.T) {
+	ts := start(t)
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Net, cfg.Addr = "root", "unix", ts.socket
+	cfg.TLS = &tls.Config{InsecureSkipVerify: true, VerifyConnection: func(c tls.ConnectionState) error {
+		if len(c.PeerCertificates) != 2 {
+			return fmt.Errorf("%d certificates", len(c.PeerCertificates))
+		}
+		return c.PeerCertificates[0].CheckSignatureFrom(c.PeerCertificates[1])
+	}}
+	connector, err := mysql.NewConnector(cfg)
+	require.NoError(t, err)
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	require.Equal(t, [][]string{{"Ssl_version", "TLSv1.3"}}, rows(t, db, "SHOW STATUS LIKE 'Ssl_version'"))
 }

@@ -69,7 +69,7 @@ func StartHealth(o *options.Settings) (*Health, error) {
 	}
 	h.addr = l.Addr()
 	if o.Bool("ember_health_tls") {
-		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return certificateOf(o) }})
+		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return certificateOf(o, o.String("datadir")) }})
 	}
 	h.http = http.Server{Handler: h.routes(), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 8 << 10,
 		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)}

@@ -3,14 +3,11 @@ package server
 import (
 	"crypto/sha256"
 	"crypto/subtle"
-	"crypto/tls"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"strings"
-
-	"emberdb/server/options"
 )
 
 // healthSecret is the user and the password of ember_health_password_file, hashed so that comparing them takes the same time whatever is sent.
@@ -65,14 +62,4 @@ func (h *Health) guarded(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// certificateOf reads the server's certificate, as it is now: one that was renewed needs no restart.
-func certificateOf(o *options.Settings) (*tls.Certificate, error) {
-	files, dir := tlsFilesOf(o), o.String("datadir")
-	pair, err := tls.LoadX509KeyPair(under(dir, files.cert), under(dir, files.key))
-	if err != nil {
-		return nil, fmt.Errorf("ssl_cert %s, ssl_key %s: %w", files.cert, files.key, err)
-	}
-	return &pair, nil
 }

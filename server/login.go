@@ -140,7 +140,7 @@ func (w *wireConn) capabilities() uint32 {
 	c := uint32(capLongPassword | capFoundRows | capLongFlag | capConnectWithDB | capLocalFiles | capIgnoreSpace | capProtocol41 |
 		capInteractive | capTransactions | capSecureConn | capMultiStmts | capMultiResults | capPSMultiResults | capPluginAuth |
 		capConnectAttrs | capPluginLenEnc | capExpiredPwd | capDeprecateEOF)
-	if w.srv.tls.Load() != nil && !w.unix {
+	if w.srv.tls.Load() != nil {
 		c |= capSSL
 	}
 	return c
@@ -212,7 +212,7 @@ func (w *wireConn) readLogin() (*loginRequest, error) {
 
 func (w *wireConn) startTLS() ([]byte, error) {
 	cfg := w.srv.tls.Load()
-	if cfg == nil || w.unix {
+	if cfg == nil {
 		return nil, errBadHandshake
 	}
 	// The client may have sent its first TLS record along with the request: it is in the read buffer.

@@ -35,6 +35,31 @@ var (
 	tlsVersions     = map[string]uint16{"TLSv1.2": tls.VersionTLS12, "TLSv1.3": tls.VersionTLS13}
 )
 
+// certificateOf reads the server's certificate and its key, as they are now. The authority of ssl_ca goes along if it signed the certificate, as OpenSSL has it:
+// MariaDB's client from 11.4 on tells a self-signed authority, which it lets pass, from an unknown one by that.
+func certificateOf(o *options.Settings, dir string) (*tls.Certificate, error) {
+	files := tlsFilesOf(o)
+	pair, err := tls.LoadX509KeyPair(under(dir, files.cert), under(dir, files.key))
+	if err != nil {
+		return nil, fmt.Errorf("ssl_cert %s, ssl_key %s: %w", files.cert, files.key, err)
+	}
+	if files.ca == "" || len(pair.Certificate) != 1 || pair.Leaf == nil {
+		return &pair, nil
+	}
+	text, err := os.ReadFile(under(dir, files.ca))
+	if err != nil {
+		return nil, fmt.Errorf("ssl_ca: %w", err)
+	}
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		ca, err := x509.ParseCertificate(block.Bytes)
+		if err == nil && !ca.Equal(pair.Leaf) && pair.Leaf.CheckSignatureFrom(ca) == nil {
+			pair.Certificate = append(pair.Certificate, ca.Raw)
+			break
+		}
+	}
+	return &pair, nil
+}
+
 // loadTLS builds the TLS configuration, generating certificates when allowed. nil means TLS is off.
 func loadTLS(o *options.Settings, dir string) (*tls.Config, error) {
 	if !o.Bool("ssl") {
@@ -52,12 +77,12 @@ func loadTLS(o *options.Settings, dir string) (*tls.Config, error) {
 		}
 	}
 	files := tlsFilesOf(o)
-	ca, cert, key := files.ca, files.cert, files.key
-	pair, err := tls.LoadX509KeyPair(under(dir, cert), under(dir, key))
+	ca := files.ca
+	pair, err := certificateOf(o, dir)
 	if err != nil {
-		return nil, fmt.Errorf("ssl_cert %s, ssl_key %s: %w", cert, key, err)
+		return nil, err
 	}
-	c := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13, MaxVersion: tls.VersionTLS12}
+	c := &tls.Config{Certificates: []tls.Certificate{*pair}, MinVersion: tls.VersionTLS13, MaxVersion: tls.VersionTLS12}
 	for v := range strings.SplitSeq(o.String("tls_version"), ",") {
 		c.MinVersion, c.MaxVersion = min(c.MinVersion, tlsVersions[v]), max(c.MaxVersion, tlsVersions[v])
 	}

@@ -66,6 +66,7 @@ func run(args []string, origin time.Time) error {
 		return err
 	}
 	defer d.health.Close()
+	feedWatchdog()
 	started := keepPatient("", d.health.Text)
 	err = d.start(origin)
 	started()

@@ -60,6 +60,19 @@ func keepPatient(first string, phase func() string) (end func()) {
 	}
 }
 
+// feedWatchdog tells systemd twice in each WatchdogSec that the process lives; it ends with the process. Without a watchdog it does nothing.
+func feedWatchdog() {
+	micros, err := strconv.ParseInt(os.Getenv("WATCHDOG_USEC"), 10, 64)
+	if err != nil || micros <= 0 {
+		return
+	}
+	go func() {
+		for range time.Tick(time.Duration(micros) * time.Microsecond / 2) {
+			_ = notify("WATCHDOG=1")
+		}
+	}()
+}
+
 func platform() string { return runtime.GOOS + " on " + runtime.GOARCH }
 
 // processStart is when the kernel started this process; it comes before main by the runtime's own start. Where that cannot be known it is now.

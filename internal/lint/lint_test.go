@@ -57,7 +57,7 @@ var ladder = [][]string{
 	{"server"},
 	{"bench"},
 	{"tests"},
-	{"cmd"},
+	{"cmd", "packaging"},
 }
 
 // narrower lists rooms that may import less than the ladder allows: of the project, only what is named.
