@@ -30,7 +30,8 @@ import (
 // Commit numbers need not follow the order of the groups in the log: two committers may pass each other between 4 and 5. They never
 // depend on each other, since each still holds its locks.
 //
-// XA: Prepare is 1 to 6 with another state and no number (prepare.go); EndPrepared is all of it for a transaction without a session.
+// XA: Prepare is 1 to 7 with another state, without a number, and shows nothing (prepare.go). EndPrepared is all of it for a transaction
+// without a session.
 
 // Commit ends t in every case.
 func (s *System) Commit(t *Trx, sync SyncMode) error {
