@@ -194,8 +194,14 @@ func unsupported(what string) adminFunc {
 	return refuse(1235, fmt.Sprintf("This version of Ember doesn't yet support '%s'", what))
 }
 
+// refuse answers those who could run the statement in MySQL with an error.
 func refuse(code int, text string) adminFunc {
-	return func(*execution, *sql.Context) error { return sqllayer.NewError(code, "%s", text) }
+	return func(x *execution, ctx *sql.Context) error {
+		if err := x.mayUnrun(ctx, x.query); err != nil {
+			return err
+		}
+		return sqllayer.NewError(code, "%s", text)
+	}
 }
 
 // need checks a global privilege.
@@ -401,11 +407,19 @@ func (x *execution) evalID(ctx *sql.Context, expr string) (uint64, error) {
 	return id, nil
 }
 
+// mayLockInstance asks for BACKUP_ADMIN, which SUPER does not stand for.
+func (x *execution) mayLockInstance(ctx *sql.Context) error {
+	if x.h.s.rights(ctx).HasDynamic("backup_admin") {
+		return nil
+	}
+	return missing("BACKUP_ADMIN")
+}
+
 // lockStatement: LOCK and UNLOCK INSTANCE are here; LOCK TABLES is the SQL layer's. UNLOCK TABLES also ends FLUSH TABLES WITH READ LOCK.
 func lockStatement(first string, at func(int) string) adminFunc {
 	switch {
 	case at(1) == "INSTANCE":
-		return func(x *execution, ctx *sql.Context) error { return x.needDynamic(ctx, "BACKUP_ADMIN") }
+		return (*execution).mayLockInstance
 	case first == "UNLOCK":
 		return func(x *execution, ctx *sql.Context) error {
 			x.h.s.flushLock.release(x.w)

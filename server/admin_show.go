@@ -32,6 +32,10 @@ func showStatement(w []string, at func(int) string) adminFunc {
 		return (*execution).showGrants
 	case "PRIVILEGES":
 		return (*execution).showPrivileges
+	case "PROCEDURE", "FUNCTION":
+		if at(2) == "CODE" {
+			return refuse(1289, "The 'SHOW PROCEDURE|FUNCTION CODE' feature is disabled; you need MySQL built with '--with-debug' to have it working")
+		}
 	case "ERRORS":
 		return (*execution).showErrors
 	case "COUNT":

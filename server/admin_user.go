@@ -62,11 +62,11 @@ func (x *execution) alterRoutine(ctx *sql.Context) error {
 
 // alterInstance is ALTER INSTANCE RELOAD TLS.
 func (x *execution) alterInstance(ctx *sql.Context) error {
+	if err := x.mayUnrun(ctx, x.query); err != nil {
+		return err
+	}
 	if !strings.HasPrefix(strings.Join(leadingWords(x.query, 4), " "), "ALTER INSTANCE RELOAD TLS") {
 		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", describe(x.query))
-	}
-	if err := x.needDynamic(ctx, "CONNECTION_ADMIN"); err != nil {
-		return err
 	}
 	cfg, err := loadTLS(x.h.s.cfg.Settings, x.h.s.dir)
 	if err != nil || cfg == nil {

@@ -15,6 +15,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -319,7 +320,7 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		stmt, text, rest, err := x.h.e.Parser.Parse(ctx, x.query, true)
 		if err != nil {
 			x.query, _ = splitFirst(x.query)
-			return refused(x.query, err)
+			return x.refused(ctx, x.query, err)
 		}
 		if text != "" {
 			x.query = text
@@ -357,7 +358,7 @@ func (x *execution) noteLocks() {
 }
 
 // refused handles a statement go-mysql-server could not parse.
-func refused(query string, err error) error {
+func (x *execution) refused(ctx *sql.Context, query string, err error) error {
 	if errors.Is(err, sqlparser.ErrEmpty) {
 		return sqllayer.NewError(1065, "Query was empty")
 	}
@@ -367,7 +368,18 @@ func refused(query string, err error) error {
 	if known, ok := err.(*mysql.SQLError); ok && known.Num != mysql.ERParseError {
 		return known // the layer's parser looks at more than syntax
 	}
-	return explainSyntax(query, err)
+	e := explainSyntax(query, err)
+	statement, bad := parseStatement(x.w, query, false)
+	if _, text := statement.(*ast.Prepare); text || bad != nil {
+		return e // the error may be that of the text that is prepared
+	}
+	if denied := x.mayUnrun(ctx, query); denied != nil {
+		return denied
+	}
+	if e.Num != mysql.ERParseError {
+		return e
+	}
+	return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", describe(query))
 }
 
 var executionTimeHint = regexp.MustCompile(`(?i)/\*\+[^*]*MAX_EXECUTION_TIME\s*\(\s*(\d+)\s*\)`)
@@ -414,6 +426,9 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	if err != nil {
 		if errors.Is(err, sqlparser.ErrEmpty) {
 			return sqllayer.NewError(1065, "Query was empty")
+		}
+		if isSyntaxError(err) && sqllayer.ParserError(err) == nil {
+			return x.refused(ctx, query, err)
 		}
 		return err
 	}

@@ -226,6 +226,7 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *m
 		return nil, sqllayer.Translate(err, db)
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
+	defer h.borrowFor(sqlCtx, wireOf(c), query)()
 	if s, ok := sqlCtx.Session.(*sqllayer.Session); ok {
 		s.BeginPlanning()
 		defer s.EndPlanning()

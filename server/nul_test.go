@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +29,10 @@ func TestNamesOfTheLayerAreClosed(t *testing.T) {
 	} {
 		_, err := u.ExecContext(ctx, text)
 		requireCode(t, err, 1064, "42000")
-		_, err = u.PrepareContext(ctx, text)
+		if _, err = u.PrepareContext(ctx, text); strings.HasPrefix(text, "PREPARE") {
+			requireCode(t, err, 1295, "HY000")
+			continue
+		}
 		requireCode(t, err, 1064, "42000")
 	}
 	exec(t, u, "CREATE TABLE t (a INT)")

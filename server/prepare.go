@@ -32,6 +32,10 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 		text = sqllayer.EscapeBackslashes(text, sqllayer.AnsiQuotes(s))
 	}
 	text = sqllayer.PlainText(w.session, strings.TrimRight(text, "\x00"))
+	if e := w.mayPrepareText(text); e != nil {
+		w.remember(e, false)
+		return true, w.answerError(e)
+	}
 	w.prep = prepareState{text: text}
 	w.filter = w.watchPrepare
 	w.give(append(p[:1:1], text...))

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -20,24 +19,6 @@ var (
 	eventSyntax   = regexp.MustCompile(`(?is)^(?:CREATE|ALTER|DROP)\s+(?:DEFINER\s*=\s*\S+\s+)?EVENT\s`)
 	namedSyntax   = regexp.MustCompile("(?is)^(?:EXECUTE|DEALLOCATE\\s+PREPARE|DROP\\s+PREPARE)\\s+(`[^`]+`|[\\w$]+)\\s*;?\\s*$")
 )
-
-// unprepared are the words that begin statements which MySQL does not prepare, with what must follow; none: whatever does.
-var unprepared = map[string][]string{
-	"LOCK": nil, "UNLOCK": nil, "USE": nil, "CHECK": nil, "PREPARE": nil, "EXECUTE": nil, "DEALLOCATE": nil, "PURGE": nil, "HANDLER": nil, "XA": nil, "HELP": nil,
-	"SAVEPOINT": nil, "RELEASE": nil, "SHUTDOWN": nil, "RESTART": nil, "BEGIN": nil, "CLONE": nil, "IMPORT": nil, "GET": nil, "SIGNAL": nil, "RESIGNAL": nil,
-	"LOAD": {"DATA", "XML"}, "SHOW": {"WARNINGS", "ERRORS", "COUNT"}, "START": {"TRANSACTION", "GROUP_REPLICATION"}, "STOP": {"GROUP_REPLICATION"}, "ROLLBACK": {"TO"},
-	"INSTALL": {"COMPONENT"}, "UNINSTALL": {"COMPONENT"}, "ALTER": {"VIEW", "PROCEDURE", "FUNCTION", "DATABASE", "SCHEMA", "SERVER", "TABLESPACE"},
-	"CREATE": {"PROCEDURE", "FUNCTION", "TRIGGER", "ROLE", "SERVER", "TABLESPACE"}, "DROP": {"PROCEDURE", "FUNCTION", "TRIGGER", "ROLE", "SERVER", "TABLESPACE", "PREPARE"},
-}
-
-func refusedPrepare(text string) bool {
-	w := leadingWords(text, 2)
-	if len(w) == 0 {
-		return false
-	}
-	follow, known := unprepared[w[0]]
-	return known && (follow == nil || len(w) > 1 && slices.Contains(follow, w[1]))
-}
 
 // textPrepared is what runs PREPARE, EXECUTE or DEALLOCATE of a statement that is the server's; nil: it is the SQL layer's.
 func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, error) {
@@ -62,8 +43,8 @@ func (x *execution) textPrepared(ctx *sql.Context, query string) (adminFunc, err
 		if v := rows[0][0]; v != nil {
 			text = fmt.Sprint(v)
 		}
-		if refusedPrepare(text) {
-			return nil, sqllayer.NewError(1295, "This command is not supported in the prepared statement protocol yet")
+		if e := x.w.mayPrepareText(text); e != nil {
+			return nil, e
 		}
 		if strings.Contains(text, "?") || textRunner(text) == nil {
 			return nil, x.parses(ctx, text)
@@ -131,7 +112,7 @@ func (x *execution) parses(ctx *sql.Context, text string) error {
 	escaped = sqllayer.PlainText(ctx.Session, escaped)
 	_, _, _, err := x.h.e.Parser.ParseWithOptions(context.Background(), escaped, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
 	if err != nil {
-		return refused(text, err)
+		return x.refused(ctx, text, err)
 	}
 	return nil
 }

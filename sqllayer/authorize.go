@@ -31,6 +31,10 @@ type authorizer struct{ sql.AuthorizationHandler }
 
 // Kinds of authorization that the grammar does not have.
 const (
+	authSelectAll     = "SELECT_ALL"     // a table whose columns are listed by a star
+	authInsertAll     = "INSERT_ALL"     // INSERT without a list of columns
+	authUpsert        = "UPSERT"         // INSERT with ON DUPLICATE KEY UPDATE
+	authUpsertAll     = "UPSERT_ALL"     // that, without a list of columns
 	authUpdateSeveral = "UPDATE_SEVERAL" // a table of UPDATE with several
 	authDeleteSeveral = "DELETE_SEVERAL" // a table that DELETE reads
 	authAlterIndex    = "ALTER_INDEX"    // ALTER TABLE that changes an index
@@ -38,7 +42,7 @@ const (
 )
 
 // librarysTypes are the library's types for those that it does not know.
-var librarysTypes = map[string]string{authUpdateSeveral: ast.AuthType_UPDATE, authDeleteSeveral: ast.AuthType_SELECT,
+var librarysTypes = map[string]string{authSelectAll: ast.AuthType_SELECT, authInsertAll: ast.AuthType_INSERT, authUpsert: ast.AuthType_INSERT, authUpsertAll: ast.AuthType_INSERT, authUpdateSeveral: ast.AuthType_UPDATE, authDeleteSeveral: ast.AuthType_SELECT,
 	authAlterIndex: ast.AuthType_INDEX, authProgramIndex: ast.AuthType_INDEX}
 
 // HandleAuth implements sql.AuthorizationHandler.
@@ -60,6 +64,7 @@ func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQuerySta
 		s.explains = true
 	}
 	d := demand{ctx, s, privilegesOf(ctx), auth}
+	d.noteWhole()
 	if err := d.check(a); err != nil {
 		return s.viewError(err)
 	}
@@ -109,6 +114,8 @@ type demand struct {
 
 // needs are the rights on a table or view that statements ask for, also of the definers of the views between.
 var needs = map[string][]sql.PrivilegeType{
+	authSelectAll: {sql.PrivilegeType_Select}, authInsertAll: {sql.PrivilegeType_Insert}, authUpsert: {sql.PrivilegeType_Insert, sql.PrivilegeType_Update},
+	authUpsertAll:       {sql.PrivilegeType_Insert, sql.PrivilegeType_Update},
 	ast.AuthType_SELECT: {sql.PrivilegeType_Select}, ast.AuthType_INSERT: {sql.PrivilegeType_Insert}, ast.AuthType_REPLACE: {sql.PrivilegeType_Insert, sql.PrivilegeType_Delete},
 	ast.AuthType_UPDATE: {sql.PrivilegeType_Update}, ast.AuthType_DELETE: {sql.PrivilegeType_Delete}, authDeleteSeveral: {sql.PrivilegeType_Select},
 	ast.AuthType_ALTER: {sql.PrivilegeType_Alter}, authAlterIndex: {sql.PrivilegeType_Alter}, authProgramIndex: {sql.PrivilegeType_Alter, sql.PrivilegeType_Index}, ast.AuthType_FOREIGN_KEY: {sql.PrivilegeType_Alter},
@@ -180,6 +187,26 @@ func (d *demand) check(library authorizer) error {
 			return library.AuthorizationHandler.HandleAuth(d.ctx, nil, d.auth) // about accounts
 		}
 		return d.tables(func(db, table string) error { return d.table(db, table, kinds...) })
+	}
+}
+
+// whole is a table that a statement names without columns: a right on one of them that is missing is told of as one on the table.
+type whole struct {
+	table tableName
+	kind  sql.PrivilegeType
+}
+
+var wholes = map[string]sql.PrivilegeType{authSelectAll: sql.PrivilegeType_Select, authInsertAll: sql.PrivilegeType_Insert, authUpsertAll: sql.PrivilegeType_Insert}
+
+// noteWhole notes such a table for the columns' check. Who has the right on the table itself needs none.
+func (d *demand) noteWhole() {
+	kind, ok := wholes[d.auth.AuthType]
+	if !ok || d.p.all || len(d.auth.TargetNames) < 2 {
+		return
+	}
+	t := tableName{d.database(d.auth.TargetNames[0]), d.auth.TargetNames[1]}
+	if !d.p.onTable(t.schema, t.name, kind) {
+		d.s.wholes = append(d.s.wholes, whole{t, kind})
 	}
 }
 

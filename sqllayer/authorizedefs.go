@@ -9,6 +9,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/catalog"
+	tree "emberdb/sql/ast"
+	"emberdb/sql/parse"
 )
 
 // tellTargets gives the statements whose objects the grammar does not note themselves as what is known to their authorization.
@@ -30,7 +32,7 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 			switch {
 			case d.Auth.AuthType != ast.AuthType_INDEX || r.plain: // GMS's own checks know its own types only
 			case node != r.root:
-				d.Auth.AuthType = authProgramIndex
+				d.Auth.AuthType = r.programIndex()
 			case startsWith(r.query, "alter"):
 				d.Auth.AuthType = authAlterIndex
 			}
@@ -53,6 +55,10 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		if n.Local && n.Auth.Extra == nil {
 			n.Auth.AuthType = ast.AuthType_IGNORE // the client's file
 		}
+	case *ast.Select:
+		r.tellStars(n)
+	case *ast.Insert:
+		tellInsert(n)
 	case *ast.Update:
 		if several(n.TableExprs) {
 			retell(n.TableExprs, ast.AuthType_UPDATE, authUpdateSeveral)
@@ -61,6 +67,76 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		if len(n.Targets) > 0 {
 			retell(n.TableExprs, ast.AuthType_DELETE, authDeleteSeveral)
 		}
+	}
+}
+
+// programIndex is the type of a change of an index in a program: ALTER TABLE, or CREATE and DROP INDEX, or not known where the program has both.
+func (r *rewriterAST) programIndex() string {
+	parsed, err := parse.Parse(r.query, parse.Options{})
+	if err != nil {
+		return authProgramIndex
+	}
+	alters, indexes := false, false
+	tree.Inspect(parsed.Statement, func(n tree.Node) bool {
+		switch n.(type) {
+		case *tree.AlterTable:
+			alters = true
+		case *tree.CreateIndex, *tree.DropIndex:
+			indexes = true
+		}
+		return true
+	})
+	switch {
+	case !indexes && alters:
+		return authAlterIndex
+	case !alters && indexes:
+		return ast.AuthType_INDEX
+	}
+	return authProgramIndex
+}
+
+// tellStars marks the tables whose columns a query lists by a star.
+func (r *rewriterAST) tellStars(n *ast.Select) {
+	for _, e := range n.SelectExprs {
+		star, ok := e.(*ast.StarExpr)
+		if !ok {
+			continue
+		}
+		_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+			if t, ok := n.(*ast.AliasedTableExpr); ok && t.Auth.AuthType == ast.AuthType_SELECT && starred(star, t) {
+				t.Auth.AuthType = authSelectAll
+			}
+			_, sub := n.(*ast.Subquery)
+			return !sub, nil
+		}, n.From)
+	}
+}
+
+// starred tells whether a star stands for the columns of a table.
+func starred(star *ast.StarExpr, t *ast.AliasedTableExpr) bool {
+	name, isName := t.Expr.(ast.TableName)
+	if !isName || star.TableName.IsEmpty() {
+		return isName
+	}
+	called := name.Name.String()
+	if !t.As.IsEmpty() {
+		called = t.As.String()
+	}
+	return strings.EqualFold(star.TableName.Name.String(), called)
+}
+
+// tellInsert marks INSERT that also updates, and one without a list of columns.
+func tellInsert(n *ast.Insert) {
+	if n.Auth.AuthType != ast.AuthType_INSERT {
+		return
+	}
+	switch all := len(n.Columns) == 0; {
+	case all && len(n.OnDup) > 0:
+		n.Auth.AuthType = authUpsertAll
+	case all:
+		n.Auth.AuthType = authInsertAll
+	case len(n.OnDup) > 0:
+		n.Auth.AuthType = authUpsert
 	}
 }
 
@@ -348,6 +424,11 @@ func (s *Session) mayTouchRoutine(ctx *sql.Context, db, name string, procedure b
 func (d *demand) event(n *ast.DDL) error {
 	if n.EventSpec == nil {
 		return d.databases(sql.PrivilegeType_Event)
+	}
+	if n.Action == ast.CreateStr {
+		if err := d.s.mayName(d.ctx, definerOf(d.ctx, n.EventSpec.Definer)); err != nil {
+			return err
+		}
 	}
 	db := d.database(n.EventSpec.EventName.Qualifier.String())
 	if err := d.onDatabase(db, sql.PrivilegeType_Event); err != nil {

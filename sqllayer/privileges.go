@@ -10,6 +10,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"emberdb/sqllayer/expr"
 )
 
 // privileges are the rights of an account with its active roles. The zero value holds none.
@@ -50,8 +52,13 @@ func (p privileges) admin(dynamic ...string) bool {
 	return p.global(sql.PrivilegeType_Super) || slices.ContainsFunc(dynamic, func(d string) bool { return p.set.HasDynamic(d) })
 }
 
+// hasDynamic tells a dynamic privilege.
+func (p privileges) hasDynamic(name string) bool {
+	return p.all || p.set.HasDynamic(strings.ToLower(name))
+}
+
 // systemUser tells an account that others protect themselves from without being one.
-func (p privileges) systemUser() bool { return p.all || p.set.HasDynamic("system_user") }
+func (p privileges) systemUser() bool { return p.hasDynamic("SYSTEM_USER") }
 
 // in gives the rights on a database and what is in it.
 func (p privileges) in(db string) sql.PrivilegeSetDatabase {
@@ -179,7 +186,7 @@ func (p privileges) seesColumn(db, table, column string) bool {
 
 // readsRoutines tells whether the text of every routine is shown.
 func (p privileges) readsRoutines() bool {
-	return p.global(sql.PrivilegeType_Select) || p.set.HasDynamic("show_routine")
+	return p.global(sql.PrivilegeType_Select) || p.hasDynamic("SHOW_ROUTINE")
 }
 
 // seesRoutine tells whether a routine is listed.
@@ -225,6 +232,15 @@ func (s *Session) columnDenied(kind sql.PrivilegeType, column, table string) *my
 // databaseDenied is the error of a right on a database that is missing.
 func (s *Session) databaseDenied(db string) *mysql.SQLError {
 	return NewError(1044, "Access denied for user %s to database '%s'", s.account().quoted(), db)
+}
+
+func init() {
+	expr.MayReplicate = func(ctx *sql.Context) error {
+		if privilegesOf(ctx).admin("replication_slave_admin") {
+			return nil
+		}
+		return operationDenied("SUPER or REPLICATION_SLAVE_ADMIN")
+	}
 }
 
 // operationDenied is the error of a right on the whole server that is missing.

@@ -161,8 +161,8 @@ func maySeeRoutine(ctx *sql.Context, definer string) bool {
 // mayOneOf tells whether the session has SUPER or one of some dynamic privileges.
 func mayOneOf(ctx *sql.Context, dynamic ...string) bool { return privilegesOf(ctx).admin(dynamic...) }
 
-// mayDefine refuses a definer that the session may not give an object, and warns of one who does not exist.
-func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
+// mayName refuses a definer that the session may not give an object.
+func (s *Session) mayName(ctx *sql.Context, definer string) error {
 	if s == nil || !s.layer.checksRights() {
 		return nil
 	}
@@ -173,7 +173,15 @@ func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
 	if who != s.account() && s.layer.isSystemUser(who) && !privilegesOf(ctx).systemUser() {
 		return NewError(1227, "Access denied; you need (at least one of) the SYSTEM_USER privilege(s) for this operation")
 	}
-	if !s.layer.hasAccount(who) {
+	return nil
+}
+
+// mayDefine is mayName, and warns of a definer who does not exist.
+func (s *Session) mayDefine(ctx *sql.Context, definer string) error {
+	if err := s.mayName(ctx, definer); err != nil || s == nil || !s.layer.checksRights() {
+		return err
+	}
+	if who := roleOf(definer); !s.layer.hasAccount(who) {
 		if !mayOneOf(ctx, "allow_nonexistent_definer", "set_user_id") {
 			return NewError(1227, "Access denied; you need (at least one of) the SUPER or ALLOW_NONEXISTENT_DEFINER privilege(s) for this operation")
 		}

@@ -56,6 +56,7 @@ type Session struct {
 	readOnly    bool        // the transaction is READ ONLY
 	starting    bool        // START TRANSACTION begins it
 	explains    bool        // EXPLAIN: views are looked into
+	wholes      []whole     // tables of the statement that is planned
 	describes   bool        // SHOW: the definitions of tables are looked at, whatever LOCK TABLES says
 	leaving     atomic.Bool // the connection is ending: its transaction will be rolled back as a whole
 	once        once
@@ -171,7 +172,7 @@ func (s *Session) CommandBegin() error {
 func (s *Session) CommandEnd() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.describes, s.explains = false, false
+	s.describes, s.explains, s.wholes = false, false, nil
 	s.replaced = tableName{}
 	s.closeCursors()
 	s.endOpen()

@@ -5,6 +5,7 @@ package sqllayer
 import (
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
@@ -42,10 +43,40 @@ func (r *rewriterAST) systemTarget(node ast.SQLNode) error {
 	}
 	for _, name := range names {
 		if table := name.Name.String(); table != "" && r.inMySQL(name.DbQualifier.String()) {
+			if err := r.mayTarget(node, table); err != nil {
+				return err
+			}
 			return NewError(3554, "Access to system table 'mysql.%s' is rejected.", table)
 		}
 	}
 	return nil
+}
+
+// mayTarget refuses those who lack the right that the statement needs on the table.
+func (r *rewriterAST) mayTarget(node ast.SQLNode, table string) error {
+	ctx, ok := r.ctx.(*sql.Context)
+	if !ok {
+		return nil
+	}
+	kinds := []sql.PrivilegeType{sql.PrivilegeType_Alter}
+	switch n := node.(type) {
+	case *ast.Insert:
+		if kinds = []sql.PrivilegeType{sql.PrivilegeType_Insert}; n.Action == ast.ReplaceStr {
+			kinds = append(kinds, sql.PrivilegeType_Delete)
+		}
+	case *ast.Load:
+		kinds = []sql.PrivilegeType{sql.PrivilegeType_Insert}
+	case *ast.DDL:
+		switch n.Action {
+		case ast.CreateStr:
+			kinds = []sql.PrivilegeType{sql.PrivilegeType_Create}
+		case ast.DropStr, ast.TruncateStr:
+			kinds = []sql.PrivilegeType{sql.PrivilegeType_Drop}
+		case ast.RenameStr:
+			kinds = append(kinds, sql.PrivilegeType_Drop)
+		}
+	}
+	return MayOnTable(ctx, "mysql", table, kinds...)
 }
 
 // systemShow does the same in SHOW; SHOW TABLES lists them with the others.
