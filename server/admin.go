@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -162,11 +163,23 @@ func adminStatement(query string) adminFunc {
 		return lockStatement(w[0], at)
 	case "EXPLAIN", "DESCRIBE", "DESC":
 		if at(1) == "FOR" && at(2) == "CONNECTION" {
-			return unsupported("EXPLAIN FOR CONNECTION")
+			return (*execution).explainConnection
 		}
 		return describeColumn(query)
 	}
 	return nil
+}
+
+// explainConnection is EXPLAIN FOR CONNECTION, which tells of connections that do not exist.
+func (x *execution) explainConnection(ctx *sql.Context) error {
+	id, err := x.evalID(ctx, strings.TrimRight(afterWords(x.query, 3), " \t\r\n;"))
+	if err != nil {
+		return err
+	}
+	if id > math.MaxUint32 || x.h.s.connection(uint32(id)) == nil {
+		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
+	}
+	return unsupported("EXPLAIN FOR CONNECTION")(x, ctx)
 }
 
 var describeSyntax = regexp.MustCompile("(?is)^(?:DESC|DESCRIBE|EXPLAIN)\\s+((?:`[^`]+`|\\w+)(?:\\.(?:`[^`]+`|\\w+))?)\\s+(?:`([^`]+)`|(\\w+)|'([^']*)'|\"([^\"]*)\")\\s*;?\\s*$")

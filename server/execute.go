@@ -376,6 +376,14 @@ func (x *execution) refused(ctx *sql.Context, query string, err error) error {
 	if denied := x.mayUnrun(ctx, query); denied != nil {
 		return denied
 	}
+	switch n := statement.(type) {
+	case *ast.CacheIndex:
+		return x.cacheIndex(ctx, n)
+	case *ast.AlterTable:
+		if t := n.Tail; t != nil && t.Kind >= ast.DiscardPartition && t.Kind <= ast.RemovePartitioning {
+			return sqllayer.NotPartitioned(ctx, n.Table.Schema.Name, n.Table.Name.Name)
+		}
+	}
 	if e.Num != mysql.ERParseError {
 		return e
 	}

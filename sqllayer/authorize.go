@@ -31,19 +31,20 @@ type authorizer struct{ sql.AuthorizationHandler }
 
 // Kinds of authorization that the grammar does not have.
 const (
-	authSelectAll     = "SELECT_ALL"     // a table whose columns are listed by a star
-	authInsertAll     = "INSERT_ALL"     // INSERT without a list of columns
-	authUpsert        = "UPSERT"         // INSERT with ON DUPLICATE KEY UPDATE
-	authUpsertAll     = "UPSERT_ALL"     // that, without a list of columns
-	authUpdateSeveral = "UPDATE_SEVERAL" // a table of UPDATE with several
-	authDeleteSeveral = "DELETE_SEVERAL" // a table that DELETE reads
-	authAlterIndex    = "ALTER_INDEX"    // ALTER TABLE that changes an index
-	authProgramIndex  = "PROGRAM_INDEX"  // that, or CREATE and DROP INDEX: in a program they look alike
+	authSelectAll       = "SELECT_ALL"       // a table whose columns are listed by a star
+	authInsertAll       = "INSERT_ALL"       // INSERT without a list of columns
+	authUpsert          = "UPSERT"           // INSERT with ON DUPLICATE KEY UPDATE
+	authUpsertAll       = "UPSERT_ALL"       // that, without a list of columns
+	authUpdateSeveral   = "UPDATE_SEVERAL"   // a table of UPDATE with several
+	authDeleteSeveral   = "DELETE_SEVERAL"   // a table that DELETE reads
+	authAlterIndex      = "ALTER_INDEX"      // ALTER TABLE that changes an index
+	authReferenceSystem = "REFERENCE_SYSTEM" // CREATE SPATIAL REFERENCE SYSTEM
+	authProgramIndex    = "PROGRAM_INDEX"    // that, or CREATE and DROP INDEX: in a program they look alike
 )
 
 // librarysTypes are the library's types for those that it does not know.
 var librarysTypes = map[string]string{authSelectAll: ast.AuthType_SELECT, authInsertAll: ast.AuthType_INSERT, authUpsert: ast.AuthType_INSERT, authUpsertAll: ast.AuthType_INSERT, authUpdateSeveral: ast.AuthType_UPDATE, authDeleteSeveral: ast.AuthType_SELECT,
-	authAlterIndex: ast.AuthType_INDEX, authProgramIndex: ast.AuthType_INDEX}
+	authAlterIndex: ast.AuthType_INDEX, authProgramIndex: ast.AuthType_INDEX, authReferenceSystem: ast.AuthType_INSERT}
 
 // HandleAuth implements sql.AuthorizationHandler.
 func (a authorizer) HandleAuth(ctx *sql.Context, state sql.AuthorizationQueryState, auth ast.AuthInformation) error {
@@ -160,6 +161,12 @@ func (d *demand) check(library authorizer) error {
 			return d.show(show)
 		}
 		return nil
+	case authReferenceSystem:
+		replaces := false
+		if n, ok := d.auth.Extra.(*ast.CreateSpatialRefSys); ok {
+			replaces = n.OrReplace
+		}
+		return d.referenceSystem(map[bool]string{false: "CREATE ", true: "CREATE OR REPLACE "}[replaces])
 	case ast.AuthType_PROCESS: // lists the session's own without it
 		return nil
 	case ast.AuthType_RELOAD:

@@ -55,6 +55,10 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 		if n.Local && n.Auth.Extra == nil {
 			n.Auth.AuthType = ast.AuthType_IGNORE // the client's file
 		}
+	case *ast.CreateSpatialRefSys:
+		if !r.plain {
+			n.Auth.AuthType, n.Auth.Extra = authReferenceSystem, n
+		}
 	case *ast.Select:
 		r.tellStars(n)
 	case *ast.Insert:
@@ -234,24 +238,47 @@ func (d *demand) databaseDefinition(n *ast.DBDDL) error {
 	return d.onDatabase(n.DBName, sql.PrivilegeType_Alter)
 }
 
-// partitions asks for what ALTER TABLE with nothing but partitions needs.
+// partitions asks for what ALTER TABLE with nothing but partitions needs. No table has any.
 func (d *demand) partitions(n *ast.AlterTable) error {
 	db, table := d.database(n.Table.DbQualifier.String()), n.Table.Name.String()
 	for _, spec := range n.PartitionSpecs {
+		kinds := []sql.PrivilegeType{sql.PrivilegeType_Alter}
 		switch spec.Action {
 		case ast.TruncateStr:
-			return d.table(db, table, sql.PrivilegeType_Drop)
+			kinds = []sql.PrivilegeType{sql.PrivilegeType_Drop}
+		case ast.DropStr:
+			kinds = append(kinds, sql.PrivilegeType_Drop)
 		case ast.ExchangeStr:
-			if err := d.table(db, table, sql.PrivilegeType_Alter, sql.PrivilegeType_Drop, sql.PrivilegeType_Create, sql.PrivilegeType_Insert); err != nil {
+			kinds = append(kinds, sql.PrivilegeType_Drop, sql.PrivilegeType_Create, sql.PrivilegeType_Insert)
+			if err := d.table(db, table, kinds...); err != nil {
 				return err
 			}
 			with := spec.TableName
-			return d.table(d.database(with.DbQualifier.String()), with.Name.String(), sql.PrivilegeType_Alter, sql.PrivilegeType_Drop, sql.PrivilegeType_Create, sql.PrivilegeType_Insert)
-		case ast.DropStr:
-			return d.table(db, table, sql.PrivilegeType_Alter, sql.PrivilegeType_Drop)
+			if err := d.table(d.database(with.DbQualifier.String()), with.Name.String(), kinds...); err != nil {
+				return err
+			}
 		}
+		if err := d.table(db, table, kinds...); err != nil {
+			return err
+		}
+		return NotPartitioned(d.ctx, db, table)
 	}
 	return d.table(db, table, sql.PrivilegeType_Alter)
+}
+
+// NotPartitioned is the error of a command on partitions, or that of a table that does not exist.
+func NotPartitioned(ctx *sql.Context, db, table string) error {
+	s := sessionOf(ctx)
+	if s == nil {
+		return nil
+	}
+	if db == "" {
+		db = ctx.GetCurrentDatabase()
+	}
+	if _, _, err := s.layer.Engine.Analyzer.Catalog.Table(ctx, db, table); err != nil {
+		return Translate(err, db)
+	}
+	return NewError(1505, "Partition management on a not partitioned table is not possible")
 }
 
 func (d *demand) createTable(n *ast.DDL) error {

@@ -100,6 +100,7 @@ type demands struct {
 	uses      []*use
 	fields    []*expression.GetField // that are read
 	written   []*expression.GetField
+	load      *string // the file of LOAD DATA, which is looked at last
 	err       error
 }
 
@@ -280,7 +281,7 @@ func (w *demands) insert(n *plan.InsertInto) {
 		w.sets(n.OnDupExprs.ExplicitUpdateExprs())
 	}
 	if load, ok := n.Source.(*plan.LoadData); ok && !load.Local {
-		w.file(&load.File, false, w.s.fileDenied())
+		w.load = &load.File
 	}
 	w.node(n.Source, reading)
 }

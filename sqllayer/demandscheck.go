@@ -36,6 +36,9 @@ func (w *demands) check() error {
 			w.fail(w.body(u))
 		}
 	}
+	if w.load != nil && w.err == nil {
+		w.file(w.load, false, w.s.fileDenied())
+	}
 	return w.err
 }
 
