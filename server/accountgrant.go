@@ -188,6 +188,11 @@ func (e *accountEdit) change(ctx *sql.Context, r *accountRow, s *account.Grant) 
 		switch {
 		case p.Dynamic == "":
 			r.changeStatic(s, p)
+			if p.Static.Has(account.GrantOption) && s.On.Level == account.OnGlobal && !s.Revoke {
+				for d := range r.grants.Dynamic { // what it has, it may pass on from now on
+					r.grants.Dynamic[d] = true
+				}
+			}
 		case s.Revoke:
 			delete(r.grants.Dynamic, strings.ToUpper(p.Dynamic))
 		default:

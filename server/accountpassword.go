@@ -29,7 +29,7 @@ func (x *execution) setCredentials(r *accountRow, a *account.Auth, random *rando
 		return nil
 	}
 	if a.Kind == account.AuthRandom {
-		password, err := randomPassword()
+		password, err := x.randomPassword()
 		if err != nil {
 			return err
 		}
@@ -235,12 +235,21 @@ func (r *randomPasswords) send(x *execution, ctx *sql.Context) error {
 const passwordLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789,;:-._!@#%&/(){}[]<>+*"
 
 // randomPassword makes a password of generated_random_password_length characters.
-func randomPassword() (string, error) {
-	n := globalNumber("generated_random_password_length")
-	if n < 5 {
-		n = 20
+func (x *execution) randomPassword() (string, error) {
+	ctx := sql.NewEmptyContext()
+	v, err := x.w.session.GetSessionVariable(ctx, "generated_random_password_length")
+	if err != nil {
+		return "", err
 	}
-	return randomText(n, passwordLetters)
+	n, _, err := types.Int64.Convert(ctx, v)
+	if err != nil {
+		return "", err
+	}
+	length, _ := n.(int64)
+	if length < 5 {
+		length = 20
+	}
+	return randomText(int(length), passwordLetters)
 }
 
 // randomText makes a text of n of these letters.

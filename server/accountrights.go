@@ -17,8 +17,9 @@ import (
 type caller struct {
 	account.Name
 	*account.Grants
-	from     string // the host that the client came from, which errors about tables name
-	password bool   // it logged in with one
+	from     string         // the host that the client came from, which errors about tables name
+	password bool           // it logged in with one
+	roles    []account.Name // that are active, and those that they have been given
 }
 
 // caller works out the session's account and rights. A session without an account has no rights, except the server's own.
@@ -34,6 +35,15 @@ func (x *execution) caller(ctx *sql.Context) caller {
 		who.from = s.Accessing().Host
 	}
 	return who
+}
+
+// activeRoles lists the session's active roles and those that they have been given.
+func (x *execution) activeRoles() []account.Name {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return nil
+	}
+	return x.h.s.graph().Closure(s.ActiveRoles())
 }
 
 // everything is what root may do.
@@ -147,7 +157,7 @@ func lackedOnRoutine(lack account.Privileges) string {
 }
 
 func (c caller) mayGrantGlobal(s *account.Grant, want account.Privileges) error {
-	static := s.All
+	static := s.All || s.WithGrant
 	for _, p := range s.Privileges {
 		static = static || p.Dynamic == ""
 	}

@@ -63,6 +63,7 @@ func (s *Server) checkAccountSetting(ctx *sql.Context, name string, value any) e
 // grantRoles is GRANT and REVOKE of roles.
 func (x *execution) grantRoles(ctx *sql.Context, me caller, s *account.GrantRoles) error {
 	resolveAll(me, s.To)
+	me.roles = x.activeRoles()
 	e, err := x.editAccounts(ctx)
 	if err != nil {
 		return err
@@ -89,13 +90,17 @@ func (x *execution) grantRoles(ctx *sql.Context, me caller, s *account.GrantRole
 	return e.save(ctx, x.query)
 }
 
-// mayGrantRoles refuses who has not been given each role WITH ADMIN OPTION and has not ROLE_ADMIN either.
+// mayGrantRoles refuses who has not been given each role WITH ADMIN OPTION, itself or by an active role, and has not ROLE_ADMIN either.
 func (e *accountEdit) mayGrantRoles(me caller, roles []account.Name) error {
 	if me.Has(roleAdmin) || me.Global.Has(account.Super) {
 		return nil
 	}
 	for _, role := range roles {
-		if edge := e.edge(role, me.Name); edge == nil || !edge.WithAdminOption {
+		given := func(to account.Name) bool {
+			edge := e.edge(role, to)
+			return edge != nil && edge.WithAdminOption
+		}
+		if !given(me.Name) && !slices.ContainsFunc(me.roles, given) {
 			return missing("WITH ADMIN, ROLE_ADMIN, SUPER")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
 	"emberdb/account"
 	"emberdb/sql/ast"
@@ -29,7 +30,7 @@ func (x *execution) showGrants(ctx *sql.Context) error {
 	if session, ok := x.w.session.(*sqllayer.Session); ok && s.For.Current && using == nil {
 		using = session.ActiveRoles()
 	}
-	lines, err := x.grantLines(of, using)
+	lines, err := x.grantLines(of, using, s.For.Current)
 	if err != nil {
 		return err
 	}
@@ -40,8 +41,8 @@ func (x *execution) showGrants(ctx *sql.Context) error {
 	return x.table(ctx, textColumns(fmt.Sprintf("Grants for %s@%s", of.User, of.Host)), rows)
 }
 
-// grantLines lists what an account has, with that of the roles it uses.
-func (x *execution) grantLines(of account.Name, using []account.Name) ([]string, error) {
+// grantLines lists what an account has, with that of the roles it uses. Mandatory roles are told to the account itself.
+func (x *execution) grantLines(of account.Name, using []account.Name, own bool) ([]string, error) {
 	rd := x.h.s.accounts.db.Reader()
 	defer rd.Close()
 	u, ok := rd.GetUser(keyOf(of))
@@ -63,6 +64,13 @@ func (x *execution) grantLines(of account.Name, using []account.Name) ([]string,
 	lines := r.grants.GrantLines(of)
 	lines = append(lines, r.policy.RestrictionLines(of)...)
 	lines = append(lines, r.policy.ProxyLines(of)...)
+	if own {
+		for _, m := range graph.Mandatory {
+			if m != of && !slices.ContainsFunc(graph.Edges, func(e mysql_db.RoleEdge) bool { return fromOf(e) == m && toOf(e) == of }) {
+				graph.Edges = append(graph.Edges, mysql_db.RoleEdge{FromUser: m.User, FromHost: m.Host, ToUser: of.User, ToHost: of.Host})
+			}
+		}
+	}
 	return append(lines, graph.Lines(of)...), nil
 }
 
