@@ -80,6 +80,12 @@ func qualifierOf(stmt sqlparser.Statement) string {
 		}
 	case *sqlparser.AlterTable:
 		return n.Table.DbQualifier.String()
+	case *sqlparser.Show:
+		if o := n.ShowTablesOpt; strings.EqualFold(n.Type, "events") && n.Database == "" && o != nil {
+			return o.DbName
+		} else if strings.EqualFold(n.Type, "events") {
+			return n.Database
+		}
 	case *sqlparser.Explain:
 		if d, ok := n.Statement.(*sqlparser.Delete); ok && len(d.TableExprs) > 0 {
 			if t, ok := d.TableExprs[0].(*sqlparser.AliasedTableExpr); ok {

@@ -235,6 +235,12 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *m
 	if lost := lostTransaction(sqlCtx.Session); lost != nil {
 		err = lost
 	}
+	if err != nil && isSyntaxError(err) && sqllayer.ParserError(err) == nil {
+		x := &execution{h: h, w: wireOf(c), c: c, query: query}
+		if _, bad := parseStatement(x.w, query, false); bad == nil {
+			return nil, x.mayUnrun(sqlCtx, query) // it is refused, or run, at execution
+		}
+	}
 	if err != nil {
 		return nil, h.translate(sqllayer.Detail(sqlCtx, err), query, db)
 	}

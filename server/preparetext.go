@@ -3,7 +3,6 @@ package server
 // PREPARE of statements that this server runs itself, and of those that MySQL does not prepare. Others are the SQL layer's.
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -16,7 +15,7 @@ import (
 
 var (
 	prepareSyntax = regexp.MustCompile("(?is)^PREPARE\\s+(`[^`]+`|[\\w$]+)\\s+FROM\\s+('.*'|\".*\"|@[\\w$.`]+)\\s*;?\\s*$")
-	eventSyntax   = regexp.MustCompile(`(?is)^(?:CREATE|ALTER|DROP)\s+(?:DEFINER\s*=\s*\S+\s+)?EVENT\s`)
+	keptSyntax    = regexp.MustCompile(`(?is)^(?:(?:CREATE|ALTER|DROP)\s+(?:DEFINER\s*=\s*\S+\s+)?EVENT|CREATE\s[^(']*?\bVIEW)\s`)
 	namedSyntax   = regexp.MustCompile("(?is)^(?:EXECUTE|DEALLOCATE\\s+PREPARE|DROP\\s+PREPARE)\\s+(`[^`]+`|[\\w$]+)\\s*;?\\s*$")
 )
 
@@ -89,12 +88,12 @@ func (x *execution) preparedVerb(ctx *sql.Context, name string) (v verb, known b
 	return verb{}, false
 }
 
-// textRunner is what runs a prepared statement that is kept as its text: the server's own, and those of events, which GMS does not prepare; nil: another one.
+// textRunner is what runs a prepared statement that is kept as its text: the server's own, and those of events and views, which GMS does not prepare; nil: another one.
 func textRunner(text string) adminFunc {
 	if run := adminStatement(text); run != nil {
 		return run
 	}
-	if eventSyntax.MatchString(skipBlank(text)) {
+	if keptSyntax.MatchString(skipBlank(text)) {
 		return func(x *execution, ctx *sql.Context) error { return x.viaLayer(ctx, x.query, nil) }
 	}
 	return nil
@@ -110,7 +109,7 @@ func (x *execution) parses(ctx *sql.Context, text string) error {
 		escaped = sqllayer.EscapeBackslashes(text, sqllayer.AnsiQuotes(ctx.Session))
 	}
 	escaped = sqllayer.PlainText(ctx.Session, escaped)
-	_, _, _, err := x.h.e.Parser.ParseWithOptions(context.Background(), escaped, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
+	_, _, _, err := x.h.e.Parser.ParseWithOptions(ctx, escaped, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
 	if err != nil {
 		return x.refused(ctx, text, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pingcap/tidb/pkg/parser/ast"
 	_ "github.com/pingcap/tidb/pkg/parser/test_driver" // the parser needs a literal type
 
+	"emberdb/sql/parse"
 	"emberdb/sqllayer"
 )
 
@@ -47,6 +48,9 @@ func secondLook(query, refusal string) (params int, e *mysql.SQLError) {
 	if err != nil {
 		if n, ok := sqllayer.CountParameters(query); ok {
 			return n, nil
+		}
+		if r, bad := parse.Parse(query, parse.Options{}); bad == nil {
+			return r.Params, nil // what is not run is refused when it is executed
 		}
 		return 0, syntaxError(query, err)
 	}

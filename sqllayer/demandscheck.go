@@ -113,6 +113,13 @@ func (w *demands) columnRights(u *use) error {
 	if isInformationSchema(u.schema) {
 		return nil
 	}
+	if all := (whole{tableName{u.schema, u.name}, sql.PrivilegeType_Select}); u.view != nil && slices.Contains(w.s.wholes, all) {
+		for _, c := range u.view.Schema(w.ctx) { // a star may stand for a view's columns without a field for each
+			if !w.p.onColumn(u.schema, u.name, c.Name, all.kind) {
+				return w.s.tableDenied(u.name, all.kind)
+			}
+		}
+	}
 	for _, of := range []struct {
 		kind    sql.PrivilegeType
 		columns []string

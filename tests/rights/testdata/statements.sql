@@ -9,7 +9,6 @@ SELECT COUNT(*) FROM w1.t WHERE c IS NOT NULL
 SELECT a, ROW_NUMBER() OVER (PARTITION BY b) FROM w1.t
 SELECT a, SUM(a) OVER w FROM w1.t WINDOW w AS (ORDER BY c)
 SELECT g FROM w1.t
-~ the error names the column
 SELECT t.* FROM w1.t
 SELECT a FROM w1.t JOIN w1.u USING (a)
 SELECT t.a FROM w1.t NATURAL JOIN w1.u
@@ -100,7 +99,6 @@ SHOW INDEX FROM w1.u
 SHOW TABLES FROM w1
 SHOW TABLE STATUS FROM w2
 SHOW TRIGGERS FROM w1
-~ a new session without a database is asked for one
 SHOW EVENTS FROM w1
 SHOW CREATE TABLE w1.u
 SHOW CREATE TABLE w1.v
@@ -126,7 +124,6 @@ CREATE TABLE w1.n (x INT PRIMARY KEY, FOREIGN KEY (x) REFERENCES w1.t (a)) => DR
 CREATE TABLE w2.n (x INT) => DROP TABLE w2.n
 CREATE TEMPORARY TABLE w1.tmp (x INT) => DO 0
 ALTER TABLE w1.u ADD COLUMN z INT => ALTER TABLE w1.u DROP COLUMN z
-~ in a program ALTER TABLE and CREATE INDEX look alike: both rights are asked for
 ALTER TABLE w1.u ADD INDEX (b) => ALTER TABLE w1.u DROP INDEX b
 ALTER TABLE w1.u RENAME TO w1.u2 => RENAME TABLE w1.u2 TO w1.u
 RENAME TABLE w1.u TO w2.u => RENAME TABLE w2.u TO w1.u
@@ -134,25 +131,19 @@ CREATE INDEX k ON w1.u (b) => DROP INDEX k ON w1.u
 TRUNCATE TABLE w1.d => DO 0
 DROP TABLE w1.d => CREATE TABLE w1.d (a INT DEFAULT 5, b INT DEFAULT (a + 1), CHECK (b > 0))
 DROP TABLE IF EXISTS w2.nosuch => DO 0
-~ without a database it is not prepared
 CREATE VIEW w1.nv AS SELECT a FROM w1.u => DROP VIEW w1.nv
-~ without a database it is not prepared
 CREATE VIEW w1.nv AS SELECT d FROM w2.t => DROP VIEW w1.nv
-~ without a database it is not prepared
 CREATE OR REPLACE VIEW w1.vv AS SELECT a FROM w1.v => CREATE OR REPLACE VIEW w1.vv AS SELECT a FROM w1.v WHERE b > 0
-~ without a database it is not prepared
 CREATE DEFINER = root@localhost VIEW w1.nv AS SELECT 1 => DROP VIEW w1.nv
 DROP VIEW w1.vv => CREATE VIEW w1.vv AS SELECT a FROM w1.v WHERE b > 0
 ~ a program that would always fail can be made
 CREATE VIEW information_schema.nv AS SELECT 1 => DO 0
-~ MySQL does not prepare it
 ALTER DATABASE w1 CHARACTER SET utf8mb4 => DO 0
 CREATE DATABASE w3 => DROP DATABASE w3
 DROP EVENT w1.ev => CREATE EVENT w1.ev ON SCHEDULE EVERY 1 DAY DISABLE DO DELETE FROM w1.d
 ALTER EVENT w1.ev COMMENT 'x' => DO 0
 # the server
 ANALYZE TABLE w1.u
-~ MySQL does not prepare it
 CHECK TABLE w1.u
 OPTIMIZE TABLE w2.t
 CHECKSUM TABLE w1.t
@@ -172,3 +163,41 @@ SET SESSION sql_log_bin = 1
 SET SESSION innodb_strict_mode = 1
 SHOW BINARY LOG STATUS
 SHOW ENGINE INNODB STATUS
+# stars, lists of columns
+INSERT INTO w1.t VALUES (7, 7, 7, DEFAULT)
+INSERT INTO w1.u VALUES (7, 7)
+INSERT INTO w1.u VALUES (1, 1) ON DUPLICATE KEY UPDATE b = 2
+INSERT INTO w1.t (a) VALUES (1) ON DUPLICATE KEY UPDATE a = 9, b = c
+REPLACE INTO w1.u VALUES (1, 1)
+SELECT * FROM w1.v
+SELECT q.* FROM (SELECT * FROM w1.t) q
+SELECT x.*, y.a FROM w1.t x JOIN w1.u y USING (a)
+SELECT COUNT(*) FROM (SELECT * FROM w1.v) q
+~ MySQL reads no column for a star in EXISTS
+SELECT EXISTS (SELECT * FROM w1.t)
+# histograms, checks, caches
+ANALYZE TABLE w1.u DROP HISTOGRAM ON b
+CHECKSUM TABLE w1.u, w2.t
+~ not by PREPARE, nor in programs
+LOAD INDEX INTO CACHE w1.t
+~ not by PREPARE, nor in programs
+CACHE INDEX w1.t IN hot
+# what is not run here
+~ no program can hold it
+ALTER TABLE w1.u TRUNCATE PARTITION p0
+ALTER TABLE w1.u DROP PARTITION p0
+ALTER TABLE w1.u EXCHANGE PARTITION p0 WITH TABLE w1.d
+ALTER TABLE w1.u REMOVE PARTITIONING
+INSTALL PLUGIN x SONAME 'nosuch.so'
+UNINSTALL COMPONENT 'file://nosuch'
+EXPLAIN FOR CONNECTION 4000000000
+# functions of the server's, the views of sys
+SELECT PS_CURRENT_THREAD_ID() > 0
+SELECT COUNT(*) FROM sys.statement_analysis
+SELECT COUNT(*) FROM sys.innodb_lock_waits
+SELECT COUNT(*) FROM sys.version
+# tables of the mysql schema
+~ no program can hold it
+CREATE TABLE mysql.n (x INT) => DROP TABLE mysql.n
+# files
+LOAD DATA INFILE '/nosuch/x' INTO TABLE w1.u
