@@ -1,7 +1,7 @@
 // Package backup takes backups of a running server, keeps them in a store, and makes data directories of them: at once, or while a server already
 // works on the directory.
 //
-// A store (Store) is a flat set of named objects: a directory, an S3 bucket, a folder of an SFTP server, or one tar file. An object is written once, whole. A backup is a
+// A store (Store) is a flat set of named objects: a directory, or one tar file. An object is written once, whole. A backup is a
 // set of objects under one name:
 //
 //	<set>/begin           what is being backed up, written first: the Begun as JSON

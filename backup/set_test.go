@@ -194,6 +194,46 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestTar takes a set into a tar file and reads it there; one that is not completed leaves nothing.
+func TestTar(t *testing.T) {
+	fsys := vfs.NewMem(1)
+	require.NoError(t, fsys.MkdirAll("/b"))
+	w, err := newTarWriter(fsys, "/b/x.tar")
+	require.NoError(t, err)
+	require.NoError(t, w.Put(ctx, "s/begin", []byte("{}")))
+	require.NoError(t, w.Close())
+	names, err := fsys.List("/b")
+	require.NoError(t, err)
+	require.Empty(t, names)
+
+	w, err = newTarWriter(fsys, "/b/x.tar")
+	require.NoError(t, err)
+	pages := map[base.PageID]byte{}
+	for no := range base.PageNo(100) {
+		pages[base.PageID{Space: 20, No: no}] = byte(no)
+	}
+	makeSet(t, w, Begun{ID: "s", Kind: Full, Start: 1}, nil, pages, bytes.Repeat([]byte("list"), 400_000))
+	require.NoError(t, w.Close())
+	r, err := openTar(fsys, "/b/x.tar")
+	require.NoError(t, err)
+	defer r.Close()
+	id, err := Newest(ctx, r)
+	require.NoError(t, err)
+	c, err := OpenChain(ctx, r, id, nil)
+	require.NoError(t, err)
+	v, err := Verify(ctx, c, nil)
+	require.NoError(t, err)
+	require.EqualValues(t, 100, v.Pages)
+	require.Len(t, v.Faults, 1, "the checkpoint of this set is none")
+	require.Error(t, r.Put(ctx, "s/more", nil))
+
+	data, err := vfs.ReadFile(fsys, "/b/x.tar")
+	require.NoError(t, err)
+	require.NoError(t, vfs.WriteFile(fsys, "/b/cut.tar", data[:len(data)/2]))
+	_, err = openTar(fsys, "/b/cut.tar")
+	require.ErrorIs(t, err, base.ErrCorrupt)
+}
+
 // TestPrune keeps what the rules want and what that stands on.
 func TestPrune(t *testing.T) {
 	store := newDirStore(vfs.NewMem(1), "/b")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -37,7 +38,8 @@ type Store interface {
 // OpenStore opens a store by its place:
 //
 //	DIR or file:DIR     a directory, which need not exist
-//	FILE.tar            one file, which Create makes and others read; - is standard output or input
+//	FILE.tar            one file with one backup: read if it is there, else made
+//	-                   the same to standard output
 func OpenStore(ctx context.Context, place string) (Store, error) {
 	scheme, rest, found := strings.Cut(place, ":")
 	if found && scheme == "file" {
@@ -49,9 +51,20 @@ func OpenStore(ctx context.Context, place string) (Store, error) {
 	if place == "" {
 		return nil, errors.New("no place for the backup was given")
 	}
-	dir, err := filepath.Abs(place)
+	fsys := vfs.NewOS(nil)
+	if place == "-" {
+		return newTarWriter(fsys, "")
+	}
+	path, err := filepath.Abs(place)
 	if err != nil {
 		return nil, err
 	}
-	return newDirStore(vfs.NewOS(nil), dir), nil
+	if filepath.Ext(path) != ".tar" {
+		return newDirStore(fsys, path), nil
+	}
+	s, err := openTar(fsys, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return newTarWriter(fsys, path)
+	}
+	return s, err
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/backup"
 	"emberdb/engine"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
@@ -48,10 +49,11 @@ type BackupBegin struct {
 // backups are the backups that clients take at present.
 type backups struct {
 	mu  sync.Mutex
-	all map[string]*backup
+	all map[string]*heldBackup
 }
 
-type backup struct {
+// heldBackup is one of them.
+type heldBackup struct {
 	*engine.Backup
 	owner *wireConn
 
@@ -60,16 +62,16 @@ type backup struct {
 	point *engine.BackupPoint
 }
 
-func (b *backups) enter(id string, one *backup) {
+func (b *backups) enter(id string, one *heldBackup) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.all == nil {
-		b.all = map[string]*backup{}
+		b.all = map[string]*heldBackup{}
 	}
 	b.all[id] = one
 }
 
-func (b *backups) find(id string) (*backup, error) {
+func (b *backups) find(id string) (*heldBackup, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if one := b.all[id]; one != nil {
@@ -143,7 +145,7 @@ func (x *execution) backupBegin(ctx *sql.Context) error {
 		return err
 	}
 	id := rand.Text()
-	x.h.s.backups.enter(id, &backup{Backup: b, owner: x.w, sent: b.Start})
+	x.h.s.backups.enter(id, &heldBackup{Backup: b, owner: x.w, sent: b.Start})
 	x.h.s.log.Info("a backup begins", "connection", x.w.id, "user", x.w.user, "lsn", uint64(b.Start))
 	return x.json(ctx, BackupBegin{ID: id, Server: ServerVersion(), UUID: eng.UUID(), Start: b.Start, Checkpoint: b.Checkpoint, Spaces: b.Spaces})
 }
@@ -195,7 +197,7 @@ func (s *rowStream) row(ctx *sql.Context, vals ...any) error {
 	return s.x.send(&sqltypes.Result{Fields: s.fields, Rows: [][]sqltypes.Value{row}, RowsAffected: 1})
 }
 
-func (x *execution) backupPages(ctx *sql.Context, b *backup, sinceText, runs string) error {
+func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, sinceText, runs string) error {
 	since, err := strconv.ParseUint(sinceText, 10, 64)
 	if err != nil {
 		return x.malformed(sinceText)
@@ -234,7 +236,7 @@ func pagesIn(present uint64) (n int) {
 	return n
 }
 
-func (x *execution) backupFinish(ctx *sql.Context, b *backup) error {
+func (x *execution) backupFinish(ctx *sql.Context, b *heldBackup) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p, err := b.Finish()
@@ -246,7 +248,7 @@ func (x *execution) backupFinish(ctx *sql.Context, b *backup) error {
 }
 
 // backupLog sends what of the log is complete, and behind FINISH all that is left.
-func (x *execution) backupLog(ctx *sql.Context, b *backup) error {
+func (x *execution) backupLog(ctx *sql.Context, b *heldBackup) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	out, err := x.stream(ctx, column{"name", querypb.Type_BLOB}, column{"offset", querypb.Type_UINT64}, column{"data", querypb.Type_BLOB})
@@ -297,7 +299,7 @@ func (s *rowStream) file(ctx *sql.Context, name string, size int64, read func(p 
 }
 
 // backupFiles sends the files of the binary log and the LRU list.
-func (x *execution) backupFiles(ctx *sql.Context, b *backup, out *rowStream, buf []byte) error {
+func (x *execution) backupFiles(ctx *sql.Context, b *heldBackup, out *rowStream, buf []byte) error {
 	send := func(name string, f vfs.File, err error, size int64) error {
 		if err != nil {
 			return err
@@ -328,4 +330,19 @@ func (x *execution) backupFiles(ctx *sql.Context, b *backup, out *rowStream, buf
 	}
 	f, err := b.Open(list)
 	return send("lru", f, err, -1)
+}
+
+// restoreStatus tells how far a restore is whose pages come while the server works.
+func (b *EngineBackend) restoreStatus(put func(name string, v any)) {
+	p := backup.Progress{Complete: true}
+	if b.Restoring != nil {
+		p = b.Restoring()
+	}
+	left, eta := p.Total-p.Done, p.ETA.Seconds()
+	if p.Complete {
+		left, eta = 0, 0
+	}
+	put("Ember_restore_bytes_left", left)
+	put("Ember_restore_bytes_total", p.Total)
+	put("Ember_restore_eta", fmt.Sprintf("%.1f", eta))
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"emberdb/backup"
 	"emberdb/engine"
 	"emberdb/engine/catalog"
 	"emberdb/engine/lock"
@@ -30,6 +31,9 @@ type EngineBackend struct {
 	ints       map[string]int64 // settings that are applied in pairs
 	maxUndo    int64
 	cutUndo    bool
+
+	// Restoring tells how far the pages of a backup are that the data directory is restored from while the server works; nil: it is not.
+	Restoring func() backup.Progress
 }
 
 var _ Backend = (*EngineBackend)(nil)

@@ -18,6 +18,7 @@ func (b *EngineBackend) Status(put func(name string, v any)) {
 	st := b.eng.Status()
 	poolStatus(&st, put)
 	logStatus(&st, put)
+	b.restoreStatus(put)
 	id, _ := strconv.ParseUint(b.eng.UUID()[:8], 16, 32) // the log's UUID is the server's; MySQL's has 32 bits
 	put("Innodb_redo_log_uuid", id)
 	f, l, t := &st.Files, &st.Locks, &st.Txns

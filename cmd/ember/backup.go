@@ -71,13 +71,15 @@ func newBackup() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup --to PLACE",
 		Short: "Back up a running server: pages, the redo log they need, the LRU list, the place in the binary log",
-		Long: `Back up a running server, whose clients go on and whose definitions may change. The account needs BACKUP_ADMIN. PLACE is a directory, which may hold many backups.
+		Long: `Back up a running server, whose clients go on and whose definitions may change. The account needs BACKUP_ADMIN. PLACE is a directory, which may hold many
+backups, a file FILE.tar for one backup, or - for the same on standard output.
 
 The backup is one state of the server, that at its end, with its place in the binary log and its GTID set. A backup that was interrupted is gone on with
 by the same command. An incremental backup has the pages that changed since an earlier one.`,
 		Example: `  ember backup --socket=/run/ember/ember.sock --to=/backup
   ember backup --to=/backup --incremental --rate-limit=200M
-  ember backup --to=/backup --recipient=age1...`,
+  ember backup --to=/backup --recipient=age1...
+  ember backup --to=- | ssh store 'cat > ember.tar'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if to == "" {
@@ -108,18 +110,21 @@ by the same command. An incremental backup has the pages that changed since an e
 					if err != nil {
 						return err
 					}
-					s := summaryOf(m)
-					if asJSON {
-						return writeJSON(cmd.OutOrStdout(), s)
+					s, out := summaryOf(m), cmd.OutOrStdout()
+					if to == "-" {
+						out = cmd.ErrOrStderr()
 					}
-					return s.print(cmd.OutOrStdout())
+					if asJSON {
+						return writeJSON(out, s)
+					}
+					return s.print(out)
 				})
 			})
 		},
 	}
 	f := cmd.Flags()
 	c.addFlags(f)
-	f.StringVar(&to, "to", "", "where the backup goes: a directory")
+	f.StringVar(&to, "to", "", "where the backup goes: a directory, a FILE.tar, or - for standard output")
 	f.StringVar(&incremental, "incremental", "", "only the pages changed since a backup, the newest one unless one is named")
 	f.Lookup("incremental").NoOptDefVal = "newest"
 	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the server, as 200M; 0: no limit")
@@ -343,7 +348,7 @@ the background, hottest first, and needs the backup until all are there; it may 
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "place of the backups: a directory")
+	f.StringVar(&from, "from", "", "place of the backups: a directory or a FILE.tar")
 	f.StringVar(&o.Set, "backup", "", "which backup of the place; the newest one unless one is named")
 	f.StringVar(&o.Dir, "datadir", "", "data directory to be made")
 	f.StringVar(&o.Identity, "identity", "", "file of age identities for an encrypted backup; else of "+backup.IdentityEnv)

@@ -164,9 +164,13 @@ func (d *daemon) start(origin time.Time) (err error) {
 	if err != nil {
 		return err
 	}
+	backend := server.NewEngineBackend(d.eng, d.o, d.log)
+	if d.fetch != nil {
+		backend.Restoring = d.fetch.Progress
+	}
 	d.srv, err = server.New(server.Config{
 		Settings: d.o, SQL: layer.Engine, NewSession: layer.NewSession, Log: d.log, LogLevel: d.level,
-		Backend:    server.NewEngineBackend(d.eng, d.o, d.log),
+		Backend:    backend,
 		OnShutdown: func() { d.asked <- struct{}{} },
 		Memory:     memory, HeapLimit: heap,
 	})

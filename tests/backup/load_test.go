@@ -116,6 +116,7 @@ func startLoad(t *testing.T, s *emberd.Server, seed uint64) *load {
 					return
 				}
 				l.acked[w].Store(n)
+				time.Sleep(5 * time.Millisecond)
 			}
 		})
 	}
