@@ -47,7 +47,7 @@ func Detail(ctx *sql.Context, err error) error {
 	case mysql.ERWrongFieldWithGroup:
 		return NewError(known.Num, "%s", withSchema(ctx, known.Message))
 	case mysql.ERNonUniq:
-		if stmt, err := ast.Parse(ctx.Query()); err == nil && strings.Contains(known.Message, " in field list ") {
+		if stmt, err := statementOf(ctx); err == nil && strings.Contains(known.Message, " in field list ") {
 			if clause := clauseOf(ctx, stmt, quotedPart(known.Message)); clause != "" {
 				return NewError(known.Num, "Column '%s' in %s is ambiguous", quotedPart(known.Message), clause)
 			}
@@ -82,7 +82,7 @@ func Detail(ctx *sql.Context, err error) error {
 // besideWindow is the error of functions over rows beside window functions, of which go-mysql-server does not tell which column it minds, nor does it mind one.
 func besideWindow(ctx *sql.Context, db string) error {
 	refused := NewError(mysql.ERNotSupportedYet, "This version of Ember doesn't yet support 'aggregates beside window functions'")
-	stmt, err := ast.Parse(ctx.Query())
+	stmt, err := statementOf(ctx)
 	sel, ok := stmt.(*ast.Select)
 	if err != nil || !ok || !sql.LoadSqlMode(ctx).ModeEnabled("ONLY_FULL_GROUP_BY") {
 		return refused
@@ -167,7 +167,7 @@ func valuesShown(ctx *sql.Context, message string) string {
 	if !strings.Contains(message, "`.") {
 		return message
 	}
-	stmt, err := ast.Parse(ctx.Query())
+	stmt, err := statementOf(ctx)
 	in, ok := stmt.(*ast.Insert)
 	if err != nil || !ok {
 		return message
@@ -233,7 +233,7 @@ func violated(ctx *sql.Context, db string, args []string) string {
 
 // unknownQualifier is the error of x.* or x.column, if x is the table that was not found, and none of a FROM that is missing; nil otherwise.
 func unknownQualifier(ctx *sql.Context, missed string) error {
-	stmt, err := ast.Parse(ctx.Query())
+	stmt, err := statementOf(ctx)
 	if err != nil {
 		return nil
 	}
@@ -271,7 +271,7 @@ func unknownQualifier(ctx *sql.Context, missed string) error {
 
 // withSchema puts the database before the table of a column that a group has not, as MySQL does for tables that are no derived ones.
 func withSchema(ctx *sql.Context, message string) string {
-	stmt, err := ast.Parse(ctx.Query())
+	stmt, err := statementOf(ctx)
 	if err != nil {
 		return message
 	}

@@ -6,7 +6,6 @@ package sqllayer
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	sqlast "emberdb/sql/ast"
 )
 
 // explainSchema is the result of EXPLAIN.
@@ -36,15 +36,9 @@ func init() {
 	plan.DescribePlanSchema = sql.Schema{{Name: "EXPLAIN", Type: types.LongText}}
 }
 
-// formatOf gives GMS's name for the form that EXPLAIN of a text asks for.
-func formatOf(ctx context.Context, query string, n *ast.Explain) (string, error) {
+// formatOf gives GMS's name for the form that EXPLAIN asks for.
+func formatOf(ctx context.Context, n *ast.Explain) (string, error) {
 	format := n.ExplainFormat
-	if n.Analyze {
-		format = "tree"
-		if m := explainHead.FindStringSubmatch(query); m != nil && m[2] != "" {
-			format = m[2]
-		}
-	}
 	named := format != ""
 	if c, ok := ctx.(*sql.Context); ok && !named && !n.Plan && c.Session != nil {
 		if v, err := c.GetSessionVariable(c, "explain_format"); err == nil {
@@ -63,33 +57,6 @@ func formatOf(ctx context.Context, query string, n *ast.Explain) (string, error)
 		return "tree_debug", nil
 	}
 	return "", NewError(1791, "Unknown EXPLAIN format name: '%s'", format)
-}
-
-var explainHead = regexp.MustCompile(`(?is)^\s*(?:/\*[^!+].*?\*/\s*)*(?:explain|describe|desc)\s+(analyze\s+)?(?:format\s*=\s*'?(\w+)'?\s*)?`)
-
-// explainText makes EXPLAIN one that the grammar takes: JSON is no name to it, and ANALYZE has no form.
-func explainText(query string) string {
-	if c := strings.TrimLeft(query, " \t\r\n"); c == "" || c[0]|0x20 != 'e' && c[0]|0x20 != 'd' && c[0] != '/' {
-		return query
-	}
-	m := explainHead.FindStringSubmatchIndex(query)
-	switch {
-	case m == nil || m[4] < 0:
-		return query
-	case m[2] >= 0:
-		return query[:m[3]] + strings.Repeat(" ", m[1]-m[3]) + query[m[1]:]
-	}
-	if m[5] == len(query) {
-		return query
-	}
-	return query[:m[4]-quoted(query[m[4]-1])] + "`" + query[m[4]:m[5]] + "`" + query[m[5]+quoted(query[m[5]]):]
-}
-
-func quoted(c byte) int {
-	if c == '\'' {
-		return 1
-	}
-	return 0
 }
 
 // explainer collects the rows.
@@ -168,8 +135,10 @@ func (b *builder) explainTree(ctx *sql.Context, n *plan.DescribeQuery, r sql.Row
 
 // explainedText is the statement that is explained, as it was written.
 func explainedText(ctx *sql.Context) string {
-	query := ctx.Query()
-	return strings.TrimRight(query[len(explainHead.FindString(query)):], "; \t\r\n")
+	if n, ok := readTree(ctx).(*sqlast.Explain); ok && n.Statement != nil {
+		return ctx.Query()[n.Statement.Pos():n.Statement.End()]
+	}
+	return ctx.Query()
 }
 
 func contains[T sql.Node](n sql.Node) bool {

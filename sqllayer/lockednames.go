@@ -384,27 +384,3 @@ func usedAs(ctx *sql.Context, e *ast.AliasedTableExpr) (at tableName, alias stri
 	}
 	return at, alias
 }
-
-// aliasedLocks gives a LOCK TABLES statement, which other statements may follow, the words that the grammar wants: TABLES,
-// and AS before an alias.
-func aliasedLocks(query string) string {
-	if !startsWith(query, "lock") {
-		return query
-	}
-	var out strings.Builder
-	done, before := 0, token{text: ","}
-	for _, t := range tokensOf(query) {
-		if t.is(";") {
-			break
-		}
-		if before.is("lock") && t.is("table") {
-			out.WriteString(query[done:t.at] + "TABLES")
-			done = t.at + len(t.text)
-		} else if !before.is(",", ".", "as", "lock", "table", "tables") && !t.is(",", ".", "as", "lock", "table", "tables", "read", "write", "local", "low_priority") {
-			out.WriteString(query[done:t.at] + "AS ")
-			done = t.at
-		}
-		before = t
-	}
-	return out.String() + query[done:]
-}

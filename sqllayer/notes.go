@@ -48,7 +48,7 @@ func missingTables(ctx *sql.Context) {
 	missing := s.stmt.missing
 	s.mu.Unlock()
 	databases := map[string]string{}
-	if stmt, err := ast.Parse(ctx.Query()); err == nil && len(missing) > 0 {
+	if stmt, err := statementOf(ctx); err == nil && len(missing) > 0 {
 		if drop, ok := stmt.(*ast.DDL); ok {
 			for _, t := range drop.FromTables {
 				databases[strings.ToLower(t.Name.String())] = t.DbQualifier.String()

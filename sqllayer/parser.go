@@ -6,17 +6,14 @@ package sqllayer
 //	SELECT ... FOR SHARE                          not in the grammar: ReplaceForShare turns it into FOR UPDATE OF `#share`
 //	DELETE without WHERE                          gets a LIMIT, or WHERE TRUE, lest GMS run it as TRUNCATE
 //	SET TRANSACTION without a scope               sets a user variable that the next transaction uses up
-//	START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY    not in the grammar: the snapshot is cut out; StartTransaction looks at the statement's text
 //	'a\%', 'a\_'                                  the grammar drops the backslash
 //	a STRAIGHT_JOIN b USING (c)                   not in the grammar: JOIN
 //	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
 //	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
 //	{d '...'}, N'...', INTERVAL(...), > ALL (...)   not in the grammar: see dialect.go
-//	LOCK TABLES t x READ                          not in the grammar: see lockednames.go
 //	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
 //	DEFINER = CURRENT_USER                        not in the grammar: cut out
 //	CREATE PROCEDURE                              its body becomes one statement to GMS, see program.go
-//	EXPLAIN FORMAT=JSON, ANALYZE FORMAT=TREE      not in the grammar: see explain.go
 //	CREATE FUNCTION, DROP FUNCTION                not in the grammar: see routine.go
 //	AS OF written by a client                     refused
 //	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
@@ -176,8 +173,6 @@ func limited(stmt ast.Statement, text string, err error) (ast.Statement, error) 
 	return stmt, nil
 }
 
-var snapshot = regexp.MustCompile(`(?is)^(\s*start\s+transaction\s+)with\s+consistent\s+snapshot\s*,|,\s*with\s+consistent\s+snapshot\b`)
-
 // prepare makes the statement one that the grammar takes. A plain parser's functions are GMS's: it knows none for typed literals.
 func (p *parser) prepare(query string) string {
 	query = prepareText(query)
@@ -196,12 +191,9 @@ func inText(stmt ast.Statement, query, prepared string) {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(aliasedLocks(explainText(query)))))))))
+	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(query)))))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
-	}
-	if len(query) < 100 && snapshot.MatchString(query) {
-		query = snapshot.ReplaceAllString(query, "$1")
 	}
 	return query
 }
@@ -325,7 +317,7 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 	case *ast.Explain:
 		r.lockless = true
 		if !p.plain {
-			if n.ExplainFormat, err = formatOf(ctx, query, n); err != nil {
+			if n.ExplainFormat, err = formatOf(ctx, n); err != nil {
 				return stmt, err
 			}
 		}

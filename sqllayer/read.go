@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sql/parse"
 	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer/lower"
@@ -74,17 +75,17 @@ func (p *parser) rewriteRead(ctx context.Context, query string, r *readStatement
 
 // lowered reads and lowers the first statement of a text.
 func lowered(query string, o parse.Options, as lower.Options) (*readStatement, error) {
-	from := len(query) - len(strings.TrimLeft(query, " \t\n\v\f\r"))
-	found, err := parse.ParseAt(query, from, o)
+	text := strings.TrimLeft(query, " \t\n\v\f\r") // places in the tree count from its front
+	found, err := parse.Parse(text, o)
 	if err != nil || found.Statement == nil {
 		return nil, nil
 	}
-	r := &readStatement{text: query[from:], next: found.Next}
-	if found.Next < len(query) {
-		r.text, r.rest = query[from:found.Next], query[found.Next:]
+	r := &readStatement{text: text, next: found.Next + len(query) - len(text)}
+	if found.Next < len(text) {
+		r.text, r.rest = text[:found.Next], text[found.Next:]
 	}
 	r.text = sql.RemoveSpaceAndDelimiter(r.text, ';')
-	if r.stmt, err = lower.Statement(query, found.Statement, as); err != nil {
+	if r.stmt, err = lower.Statement(text, found.Statement, as); err != nil {
 		var u *lower.Unsupported
 		if errors.As(err, &u) {
 			return nil, nil
@@ -97,6 +98,27 @@ func lowered(query string, o parse.Options, as lower.Options) (*readStatement, e
 
 // longText is the length from which a text is read beside its statement: it may take longer than a statement may take to end.
 const longText = 32 << 10
+
+// readTree is our tree of the statement that runs; nil if it is none of MySQL's. Its places count from the front of the text.
+func readTree(ctx *sql.Context) sqlast.Statement {
+	found, err := parse.Parse(ctx.Query(), parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true})
+	if err != nil {
+		return nil
+	}
+	return found.Statement
+}
+
+// statementOf is GMS's tree of the statement that runs, as it was written.
+func statementOf(ctx *sql.Context) (ast.Statement, error) {
+	options := parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true}
+	if r, err := lowered(ctx.Query(), options, lower.Options{}); r != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return r.stmt, nil
+	}
+	return ast.Parse(ctx.Query())
+}
 
 // beside runs f, for a long text in another goroutine. What f does depends on the text alone: a statement that ends
 // meanwhile leaves it to finish, which takes no longer than the text is long, and beside returns why it ended.

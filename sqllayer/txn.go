@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/engine/txn"
+	sqlast "emberdb/sql/ast"
 )
 
 // transaction is what GMS holds. The engine's transaction begins later and is the session's affair.
@@ -71,7 +72,7 @@ func (s *Session) Transaction() TransactionInfo {
 func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharacteristic) (sql.Transaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	how := startClauses(ctx.Query())
+	how := startClauses(ctx)
 	how.ReadOnly = char == sql.ReadOnly
 	s.begin(how)
 	if s.trx == nil && how.Snapshot {
@@ -82,18 +83,13 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 	return &transaction{s}, nil
 }
 
-// startClauses reads what START TRANSACTION says; other statements say nothing.
-func startClauses(query string) (how Start) {
-	if !startsWith(query, "start") || len(query) > 1000 {
+// startClauses are those of START TRANSACTION that GMS's tree does not hold; other statements have none.
+func startClauses(ctx *sql.Context) (how Start) {
+	if !startsWith(ctx.Query(), "start") {
 		return how
 	}
-	d := &dialectWriter{query: query, tokens: tokensOf(query)}
-	if !d.at(0).is("start") || !d.at(1).is("transaction") {
-		return how
-	}
-	for i := 2; i < len(d.tokens); i++ {
-		how.ReadWrite = how.ReadWrite || d.at(i).is("read") && d.at(i+1).is("write")
-		how.Snapshot = how.Snapshot || d.at(i).is("consistent") && d.at(i+1).is("snapshot")
+	if n, ok := readTree(ctx).(*sqlast.Begin); ok {
+		how.ReadWrite, how.Snapshot = n.Access == sqlast.ReadWrite, n.Snapshot
 	}
 	return how
 }

@@ -1,6 +1,10 @@
 package lower
 
-import vt "github.com/dolthub/vitess/go/vt/sqlparser"
+import (
+	vt "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sql/ast"
+)
 
 // The keys of a column, which GMS's grammar does not name outside of its package.
 const (
@@ -9,3 +13,60 @@ const (
 	keySpatial
 	keyUnique
 )
+
+// keyWords are the words before a key's name.
+var keyWords = [...]string{ast.PlainKey: "key", ast.PrimaryKey: "primary key", ast.UniqueKey: "unique key", ast.FulltextKey: "fulltext key",
+	ast.SpatialKey: "spatial key"}
+
+func (l *lowerer) keyDef(n *ast.KeyDef) *vt.IndexDefinition {
+	x := &vt.IndexInfo{
+		Type: keyWords[n.Kind], Name: colIdent(n.Name), Unique: n.Kind == ast.UniqueKey, Fulltext: n.Kind == ast.FulltextKey,
+		Spatial: n.Kind == ast.SpatialKey,
+	}
+	switch {
+	case n.Kind == ast.PrimaryKey:
+		x.Name, x.Primary, x.Unique = vt.NewColIdent("PRIMARY"), true, true
+	case !n.Name.Given():
+		x.Name = colIdent(n.Symbol)
+	}
+	return &vt.IndexDefinition{Info: x, Fields: l.keyParts(n.Parts), Options: l.keyOptions(n)}
+}
+
+func (l *lowerer) keyParts(parts []ast.KeyPart) []*vt.IndexField {
+	out := make([]*vt.IndexField, len(parts))
+	for i := range parts {
+		p := &parts[i]
+		out[i] = &vt.IndexField{Column: colIdent(p.Column), Length: number(p.Length), Expression: l.expr(p.X), Order: vt.AscScr}
+		if p.Direction == ast.Descending {
+			out[i].Order = vt.DescScr
+		}
+	}
+	return out
+}
+
+var keyAlgorithms = [...]string{ast.BtreeAlgorithm: "btree", ast.RtreeAlgorithm: "rtree", ast.HashAlgorithm: "hash"}
+
+func (l *lowerer) keyOptions(n *ast.KeyDef) []*vt.IndexOption {
+	var out []*vt.IndexOption
+	if n.Using != ast.NoKeyAlgorithm {
+		out = append(out, &vt.IndexOption{Name: "using", Using: keyAlgorithms[n.Using]})
+	}
+	for i := range n.Options {
+		o := &n.Options[i]
+		switch o.Kind {
+		case ast.KeyUsing:
+			out = append(out, &vt.IndexOption{Name: "using", Using: keyAlgorithms[o.Algorithm]})
+		case ast.KeyComment:
+			out = append(out, &vt.IndexOption{Name: "comment", Value: literalString(o.Text)})
+		case ast.KeyBlockSize:
+			out = append(out, &vt.IndexOption{Name: "key_block_size", Value: number(o.Number)})
+		case ast.KeyVisible:
+			out = append(out, &vt.IndexOption{Name: "visible"})
+		case ast.KeyInvisible:
+			out = append(out, &vt.IndexOption{Name: "invisible"})
+		default:
+			l.refuse("option of a key")
+		}
+	}
+	return out
+}

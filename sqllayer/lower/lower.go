@@ -16,7 +16,8 @@
 // # Files
 //
 // query.go holds queries, table.go what stands in FROM, dml.go changes of rows, expr.go operators, function.go and window.go
-// calls, literal.go constants, session.go SET and transactions.
+// calls, literal.go constants, session.go SET, transactions and other statements about the session, schema.go
+// definitions.
 package lower
 
 import (
@@ -103,6 +104,63 @@ func (l *lowerer) statement(n ast.Statement) vt.Statement {
 		return l.update(n)
 	case *ast.Delete:
 		return l.delete(n)
+	}
+	if out := l.schemaStatement(n); out != nil {
+		return out
+	}
+	return l.sessionStatement(n)
+}
+
+// schemaStatement lowers a statement about definitions; nil says that it is none.
+func (l *lowerer) schemaStatement(n ast.Statement) vt.Statement {
+	switch n := n.(type) {
+	case *ast.CreateTable:
+		return l.createTable(n)
+	case *ast.CreateView:
+		return l.createView(n)
+	case *ast.DropView:
+		return dropView(n)
+	case *ast.DropTable:
+		return dropTable(n)
+	case *ast.TruncateTable:
+		return truncateTable(n)
+	case *ast.RenameTable:
+		return renameTable(n)
+	case *ast.DropDatabase:
+		return dropDatabase(n)
+	case *ast.DropProgram:
+		return l.dropProgram(n)
+	}
+	return nil
+}
+
+// sessionStatement lowers a statement about the session.
+func (l *lowerer) sessionStatement(n ast.Statement) vt.Statement {
+	switch n := n.(type) {
+	case *ast.Set:
+		return l.set(n)
+	case *ast.SetTransaction:
+		return l.setTransaction(n)
+	case *ast.Begin:
+		return begin(n)
+	case *ast.EndTransaction:
+		return endTransaction(n)
+	case *ast.Savepoint:
+		return savepoint(n)
+	case *ast.Prepare:
+		return l.prepare(n)
+	case *ast.Execute:
+		return execute(n)
+	case *ast.Deallocate:
+		return &vt.Deallocate{Name: n.Name.Name}
+	case *ast.Call:
+		return l.call(n)
+	case *ast.Use:
+		return use(n)
+	case *ast.Explain:
+		return l.explain(n)
+	case *ast.LockTables:
+		return lockTables(n)
 	}
 	l.refuse(Reason("statement " + kindOf(n)))
 	return nil

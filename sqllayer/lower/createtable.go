@@ -1,0 +1,172 @@
+package lower
+
+import (
+	vt "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sql/ast"
+)
+
+// createTable lowers CREATE TABLE. What GMS's tree has no place for and what the layer does not do is refused.
+func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
+	l.refuseIf(n.External || n.Partition != nil || n.Duplicates != ast.FailDuplicates, "CREATE TABLE with partitions, external files or IGNORE")
+	d := &vt.DDL{
+		Action: vt.CreateStr, Table: tableName(n.Name), IfNotExists: n.IfNotExists, Temporary: n.Temporary,
+		Auth: onDatabases(vt.AuthType_CREATE, n.Name.Schema.Name),
+	}
+	if n.Temporary {
+		d.Auth.AuthType = vt.AuthType_CREATE_TEMP
+	}
+	if n.Like != nil {
+		d.OptLike = &vt.OptLike{LikeTables: []vt.TableName{tableName(*n.Like)}}
+		return d
+	}
+	l.refuseIf(n.Elements == nil && n.Options != nil, "CREATE TABLE of options and a query")
+	if n.Elements != nil {
+		d.TableSpec = l.tableSpec(n.Elements)
+		for i := range n.Options {
+			d.TableSpec.AddTableOption(l.tableOption(&n.Options[i]))
+		}
+		if len(d.TableSpec.Constraints) > 0 {
+			d.ConstraintAction = vt.AddStr
+		}
+	}
+	if n.Query != nil {
+		d.OptSelect = &vt.OptSelect{Select: l.subquery(n.Query)}
+	}
+	return d
+}
+
+func (l *lowerer) tableSpec(elements []ast.TableElement) *vt.TableSpec {
+	l.table = true
+	defer func() { l.table = false }()
+	spec := &vt.TableSpec{}
+	for _, e := range elements {
+		switch e := e.(type) {
+		case *ast.ColumnDef:
+			l.columnDef(spec, e)
+		case *ast.KeyDef:
+			spec.AddIndex(l.keyDef(e))
+		case *ast.ForeignKey:
+			spec.AddConstraint(l.foreignKey(e))
+		case *ast.Check:
+			spec.AddConstraint(l.check(e))
+		}
+	}
+	return spec
+}
+
+// columnDef adds a column and the checks that are written at it.
+func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
+	c := &vt.ColumnDefinition{Name: colIdent(n.Name), Type: l.columnType(n.Type)}
+	if n.Generated != nil {
+		c.Type.GeneratedExpr = &vt.ParenExpr{Expr: l.expr(n.Generated.X)}
+		c.Type.Stored = n.Generated.Storage == ast.StoredStorage
+	}
+	var checks []*vt.ConstraintDefinition
+	for i := range n.Attributes {
+		if a := &n.Attributes[i]; a.Kind == ast.AttrCheck {
+			checks = append(checks, l.check(a.Check))
+		} else {
+			l.columnAttribute(&c.Type, a)
+		}
+	}
+	if n.References != nil {
+		f := n.References
+		l.refuseIf(f.Columns == nil || f.Match != ast.NoMatch || f.OnDelete != ast.DefaultAction || f.OnUpdate != ast.DefaultAction, "REFERENCES of a column")
+		c.Type.ForeignKeyDef = &vt.ForeignKeyDefinition{ReferencedTable: tableName(f.Table), ReferencedColumns: colIdents(f.Columns)}
+	}
+	if len(checks) > 0 {
+		c.Type.Constraint = checks[0] // AddColumn makes it the table's
+	}
+	spec.AddColumn(c)
+	for _, check := range checks[min(1, len(checks)):] {
+		spec.AddConstraint(check)
+	}
+}
+
+func (l *lowerer) columnAttribute(t *vt.ColumnType, n *ast.ColumnAttribute) {
+	switch n.Kind {
+	case ast.AttrNull, ast.AttrNotNull:
+		t.Null, t.NotNull = n.Kind == ast.AttrNull, n.Kind == ast.AttrNotNull
+	case ast.AttrDefault:
+		l.refuseIf(t.Default != nil, "several DEFAULT")
+		if t.Default = l.expr(n.X); n.Parens {
+			t.Default = &vt.ParenExpr{Expr: t.Default}
+		}
+	case ast.AttrOnUpdate:
+		t.OnUpdate = l.expr(n.X)
+	case ast.AttrAutoIncrement:
+		t.Autoincrement = true
+	case ast.AttrPrimaryKey:
+		l.refuseIf(t.KeyOpt != keyNone && t.KeyOpt != keyUnique && t.KeyOpt != keyPrimary, "several keys of a column")
+		t.KeyOpt = keyPrimary
+	case ast.AttrUnique:
+		if t.KeyOpt == keyNone {
+			t.KeyOpt = keyUnique
+		}
+	case ast.AttrComment:
+		t.Comment = literalString(n.Text)
+	case ast.AttrCollate:
+		t.Collate = n.Name.Name
+	case ast.AttrSRID:
+		t.SRID = vt.NewIntVal([]byte(n.Text.Text))
+	case ast.AttrInvisible, ast.AttrVisible:
+		l.refuseIf(n.Kind == ast.AttrVisible, "VISIBLE column")
+	default:
+		l.refuse("attribute of a column")
+	}
+}
+
+func (l *lowerer) check(n *ast.Check) *vt.ConstraintDefinition {
+	return &vt.ConstraintDefinition{Name: n.Name.Name, Details: &vt.CheckConstraintDefinition{
+		Expr: l.expr(n.X), Enforced: n.Enforced != ast.NotEnforced,
+	}}
+}
+
+var referenceActions = [...]vt.ReferenceAction{ast.DefaultAction: vt.DefaultAction, ast.Restrict: vt.Restrict, ast.Cascade: vt.Cascade,
+	ast.SetNull: vt.SetNull, ast.NoAction: vt.NoAction, ast.SetDefault: vt.SetDefault}
+
+func (l *lowerer) foreignKey(n *ast.ForeignKey) *vt.ConstraintDefinition {
+	f := n.References
+	l.refuseIf(f.Columns == nil || f.Match != ast.NoMatch, "MATCH or no columns of a foreign key")
+	source := make(vt.Columns, len(n.Columns))
+	for i := range n.Columns {
+		l.refuseIf(n.Columns[i].X != nil || n.Columns[i].Length != "", "part of a foreign key that is no column")
+		source[i] = colIdent(n.Columns[i].Column)
+	}
+	return &vt.ConstraintDefinition{Name: n.Symbol.Name, Details: &vt.ForeignKeyDefinition{
+		Source: source, ReferencedTable: tableName(f.Table), ReferencedColumns: colIdents(f.Columns), Index: n.Name.Name,
+		OnDelete: referenceActions[f.OnDelete], OnUpdate: referenceActions[f.OnUpdate],
+	}}
+}
+
+var optionNames = map[ast.TableOptionKind]string{
+	ast.OptionEngine: "engine", ast.OptionMaxRows: "max_rows", ast.OptionMinRows: "min_rows", ast.OptionAvgRowLength: "avg_row_length",
+	ast.OptionComment: "comment", ast.OptionCompression: "compression", ast.OptionEncryption: "encryption",
+	ast.OptionAutoIncrement: "auto_increment", ast.OptionCharset: "character set", ast.OptionCollate: "collate",
+	ast.OptionKeyBlockSize: "key_block_size", ast.OptionRowFormat: "row_format", ast.OptionStatsSamplePages: "stats_sample_pages",
+	ast.OptionStatsPersistent: "stats_persistent", ast.OptionStatsAutoRecalc: "stats_auto_recalc", ast.OptionChecksum: "checksum",
+	ast.OptionDelayKeyWrite: "delay_key_write", ast.OptionPackKeys: "pack_keys",
+}
+
+var rowFormats = map[ast.OptionWord]string{ast.RowDefault: "default", ast.RowFixed: "fixed", ast.RowDynamic: "dynamic",
+	ast.RowCompressed: "compressed", ast.RowRedundant: "redundant", ast.RowCompact: "compact"}
+
+func (l *lowerer) tableOption(n *ast.TableOption) *vt.TableOption {
+	name, ok := optionNames[n.Kind]
+	l.refuseIf(!ok, "option of a table")
+	o := &vt.TableOption{Name: name}
+	switch {
+	case n.Text != nil:
+		o.Value = n.Text.Bytes()
+	case n.Name.Given():
+		o.Value = n.Name.Name
+	case n.Word != ast.NoOptionWord:
+		o.Value = rowFormats[n.Word]
+	case n.IsDefault:
+		o.Value = "default"
+	default:
+		o.Value = n.Number
+	}
+	return o
+}
