@@ -1,5 +1,5 @@
 // Package sqllayer puts go-mysql-server (GMS) on top of the engine: databases, tables, indexes, row editors, transactions, locking reads, DDL and stored objects.
-// GMS parses, plans and runs; every row it sees comes from the engine, every change it makes goes into the engine.
+// GMS plans and runs, see package lower for what it is given; every row it sees comes from the engine, every change it makes goes into the engine.
 //
 //	layer.go       New: analyzer, parser override, priority builder, statistics, accounts
 //	session.go     Session: one connection; statements and their savepoints, clean-up
@@ -23,6 +23,7 @@
 //	interrupt.go   what ends a statement early;  joinsearch.go  join orders that are not all tried;  retain.go, group.go  rows that are kept are accounted
 //	depth.go       how deep a statement may nest; long chains of OR, AND and UNION
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
+//	read.go        a text becomes a tree of package parse's, and by package lower one of GMS's
 //	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode;  lexer.go  the words of a statement
 //	dialect.go, exists.go, parenthesised.go, alterview.go   what the grammar lacks, said otherwise;  keyspec.go  functional and descending keys
 //	literal.go     DATE '...' and its like;  defaultof.go  DEFAULT(c);  selfread.go  1093: a table changed and read by one statement
