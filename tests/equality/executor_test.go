@@ -1,0 +1,139 @@
+package equality
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-mysql-org/go-mysql/client"
+	"github.com/go-mysql-org/go-mysql/mysql"
+	"github.com/stretchr/testify/require"
+
+	"emberdb/tests/emberd"
+)
+
+// ranHere runs a statement that the executor has to run, and returns its rows as text.
+func ranHere(t *testing.T, s *side, q string) string {
+	t.Helper()
+	before := executed(t, s)
+	res, err := s.Execute(q)
+	require.NoError(t, err, q)
+	require.Equal(t, before+1, executed(t, s), "the executor runs %s", q)
+	return shownRows(res.Resultset.Values)
+}
+
+func shownRows(rows [][]mysql.FieldValue) string {
+	var b strings.Builder
+	for _, r := range rows {
+		for i := range r {
+			if text, ok := r[i].Value().([]byte); ok {
+				b.WriteString(string(text) + " ")
+			} else {
+				fmt.Fprint(&b, r[i].Value(), " ")
+			}
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// TestExecutorSeesTheTransaction checks that the executor reads what the session's transaction sees: its own changes, nobody else's.
+func TestExecutorSeesTheTransaction(t *testing.T) {
+	srv := emberd.Start(t)
+	a, b := executorSide(t, srv, "exview"), executorSide(t, srv, "exview")
+	must := func(s *side, q string) {
+		t.Helper()
+		_, err := s.Execute(q)
+		require.NoError(t, err, q)
+	}
+	must(a, "CREATE TABLE v (id INT NOT NULL PRIMARY KEY, g INT NOT NULL, n INT, KEY (g))")
+	must(a, "INSERT INTO v VALUES (1,1,10),(2,1,20),(3,2,30),(4,2,NULL)")
+	const sums = "SELECT g, SUM(n), COUNT(*) FROM v GROUP BY g ORDER BY g"
+	require.Equal(t, "1 30 2 2 30 2", ranHere(t, a, sums))
+	must(b, "BEGIN")
+	must(b, "UPDATE v SET n = 100 WHERE id = 1")
+	must(b, "DELETE FROM v WHERE id = 3")
+	must(b, "INSERT INTO v VALUES (9,3,1)")
+	require.Equal(t, "1 120 2 2 <nil> 1 3 1 1", ranHere(t, b, sums))
+	require.Equal(t, "1 30 2 2 30 2", ranHere(t, a, sums))
+	require.Equal(t, "1 1", ranHere(t, a, "SELECT x.id, y.id FROM v x JOIN v y ON y.g = x.g AND y.n = x.n WHERE x.n = 10"))
+
+	must(a, "BEGIN")
+	require.Equal(t, "1 30 2 2 30 2", ranHere(t, a, sums))
+	must(b, "COMMIT")
+	require.Equal(t, "1 30 2 2 30 2", ranHere(t, a, sums), "REPEATABLE READ")
+	must(a, "COMMIT")
+	require.Equal(t, "1 120 2 2 <nil> 1 3 1 1", ranHere(t, a, sums))
+
+	must(a, "SET SESSION transaction_isolation = 'READ-COMMITTED'")
+	must(a, "BEGIN")
+	require.Equal(t, "4", ranHere(t, a, "SELECT COUNT(*) FROM v WHERE g > 0 AND id IN (SELECT id FROM v)"))
+	must(b, "DELETE FROM v WHERE id = 9")
+	require.Equal(t, "3", ranHere(t, a, "SELECT COUNT(*) FROM v WHERE g > 0 AND id IN (SELECT id FROM v)"), "READ COMMITTED")
+	must(a, "COMMIT")
+}
+
+// TestExecutorIsBounded checks that statements of the executor end when they are killed, and when they hold too much memory.
+func TestExecutorIsBounded(t *testing.T) {
+	srv := emberd.Start(t)
+	s := executorSide(t, srv, "exbound")
+	must := func(q string) {
+		t.Helper()
+		_, err := s.Execute(q)
+		require.NoError(t, err, q)
+	}
+	must("CREATE TABLE w (id INT NOT NULL PRIMARY KEY, g INT NOT NULL, s VARCHAR(200) NOT NULL)")
+	var rows []string
+	for i := range 3000 {
+		rows = append(rows, fmt.Sprintf("(%d,%d,'%s')", i, i%7, strings.Repeat("x", 150)))
+	}
+	must("INSERT INTO w VALUES " + strings.Join(rows, ","))
+	must("SET max_execution_time = 50")
+	before := executed(t, s)
+	_, err := s.Execute("SELECT COUNT(*) FROM w a, w b, w c WHERE a.id + b.id + c.id = -1")
+	require.ErrorContains(t, err, "3024")
+	require.Equal(t, before+1, executed(t, s))
+	must("SET max_execution_time = 0")
+	must("SET ember_statement_memory = 300000")
+	for _, q := range []string{"SELECT s, id FROM w ORDER BY s, id DESC", "SELECT a.id, b.s FROM w a JOIN w b ON a.g = b.id + 0 ORDER BY 2, 1", "SELECT DISTINCT s, id FROM w",
+		"SELECT CONCAT(s, 'y'), id, COUNT(*) FROM w GROUP BY CONCAT(s, 'y'), id"} {
+		_, err = s.Execute(q)
+		require.ErrorContains(t, err, "3170", q)
+	}
+	must("SET ember_statement_memory = 1073741824")
+	require.Equal(t, "7", ranHere(t, s, "SELECT COUNT(DISTINCT g) FROM w"))
+	require.Equal(t, "2999 2998", ranHere(t, s, "SELECT id FROM w WHERE id < 5000 ORDER BY g * 0, id DESC LIMIT 2"))
+}
+
+// TestExecutorAsksForRights checks that the executor shows nobody what the account may not read.
+func TestExecutorAsksForRights(t *testing.T) {
+	srv := emberd.Start(t)
+	s := executorSide(t, srv, "exrights")
+	for _, q := range []string{"CREATE TABLE open (id INT NOT NULL PRIMARY KEY, n INT)", "CREATE TABLE closed (id INT NOT NULL PRIMARY KEY, n INT)",
+		"INSERT INTO open VALUES (1, 1), (2, 2)", "INSERT INTO closed VALUES (1, 1)", "CREATE USER reader IDENTIFIED BY ''",
+		"GRANT SELECT ON exrights.open TO reader", "GRANT SELECT (id) ON exrights.closed TO reader"} {
+		_, err := s.Execute(q)
+		require.NoError(t, err, q)
+	}
+	c, err := client.Connect(fmt.Sprintf("127.0.0.1:%d", srv.Port), "reader", "", "exrights")
+	require.NoError(t, err)
+	defer c.Close()
+	for _, q := range []string{"SET NAMES utf8mb4", "SET ember_executor = 'ALL'"} {
+		_, err = c.Execute(q)
+		require.NoError(t, err, q)
+	}
+	r := &side{Conn: c, db: "exrights"}
+	before := executed(t, s)
+	res, err := r.Execute("SELECT SUM(n) FROM open")
+	require.NoError(t, err)
+	require.Equal(t, "3", shownRows(res.Values))
+	require.Equal(t, before+1, executed(t, s))
+	for _, q := range []string{"SELECT SUM(n) FROM closed", "SELECT COUNT(*) FROM open WHERE id IN (SELECT n FROM closed)", "SELECT SUM(o.n) FROM open o JOIN closed c ON c.n = o.id",
+		"SELECT COUNT(*) FROM (SELECT n FROM closed) d", "WITH d AS (SELECT n FROM closed) SELECT COUNT(*) FROM d"} {
+		_, err = r.Execute(q)
+		require.ErrorContains(t, err, "denied", q)
+	}
+	res, err = r.Execute("SELECT COUNT(id) FROM closed")
+	require.NoError(t, err)
+	require.Equal(t, "1", shownRows(res.Values))
+	require.Equal(t, before+1, executed(t, s), "rights on columns are for another way to judge")
+}
