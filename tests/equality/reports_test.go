@@ -462,7 +462,17 @@ func TestReportsAreMySQLs(t *testing.T) {
 		}
 		last = now
 		ran++
-		if got := shownReport(res, err, ordered[i]); got != want[i] {
+		got := shownReport(res, err, ordered[i])
+		if got == want[i] && i%5 == 0 {
+			if st, failed := s.Prepare(q); failed == nil { // else the library cannot prepare it
+				res, err = st.Execute()
+				got = shownReport(res, err, ordered[i])
+				require.Equal(t, last+1, executed(t, s), q)
+				last++
+				require.NoError(t, st.Close())
+			}
+		}
+		if got != want[i] {
 			if bad++; bad <= 20 {
 				t.Errorf("seed %d\n%s\nhas  %.600s\nwant %.600s", seed, q, got, want[i])
 			}
