@@ -36,6 +36,7 @@
 //	    ember.fetch names the backup that has the others.
 //	(4) Nothing of a set is written again, but by the resumption of a backup that has no manifest yet.
 //
-// Files: store.go, dir.go, tar.go the stores; seal.go, pack.go, manifest.go, chain.go the format; take.go, link.go the backup of a server; restore.go a data directory;
-// fetch.go, fetchfile.go the file system of a server that works on a directory whose pages are still in the backup.
+// Files: store.go, dir.go, tar.go the stores; seal.go, pack.go, manifest.go, chain.go the format; link.go what a server is asked, pull.go all of it, in order; take.go a set,
+// clone.go a data directory made of that; build.go what stands in a data directory beside the pages, restore.go one made of a set; fetch.go, fetchfile.go the file system of a
+// server that works on a directory whose pages are still in the backup; verify.go, prune.go sets that are kept.
 package backup
