@@ -54,7 +54,7 @@ func TestCloseStopsRecovery(t *testing.T) {
 		files[e.files.Path(e.dict.Cached("test", name).Def().Space)] = true
 	}
 	require.NoError(t, e.pool.Flusher().All())
-	require.NoError(t, e.setCheckpoint(e.log.Appended(), false))
+	require.NoError(t, e.Checkpoint())
 	for i := range tables {
 		require.NoError(t, insertItems(e, fmt.Sprint("t", i), rows...))
 	}
