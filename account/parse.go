@@ -36,8 +36,13 @@ func Parse(query string, ansiQuotes bool) (Statement, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Read(result.Statement)
+}
+
+// Read returns the account statement that a tree is; nil for one of another kind. The error is an *Error.
+func Read(tree ast.Statement) (Statement, error) {
 	r := &reader{}
-	s := r.statement(result.Statement)
+	s := r.statement(tree)
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -81,6 +81,9 @@ func (e *Engine) DictVersion() uint64 { return e.dict.Version() }
 // Begin starts a transaction. It costs nothing until rows are touched.
 func (e *Engine) Begin(iso txn.Isolation, readOnly bool) *txn.Trx { return e.txns.Begin(iso, readOnly) }
 
+// SetReadOnly makes the engine refuse the first write of a client's transaction (txn.Trx.SetClient).
+func (e *Engine) SetReadOnly(on bool) { e.txns.SetReadOnly(on) }
+
 // SetFlushLogAtCommit changes innodb_flush_log_at_trx_commit.
 func (e *Engine) SetFlushLogAtCommit(v int) { e.flushAtTrx.Store(int32(v)) }
 

@@ -33,7 +33,7 @@ func (x *execution) grant(ctx *sql.Context) error {
 	case *account.RevokeAll:
 		return x.revokeAll(ctx, me, s)
 	}
-	return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, 0))
+	return x.unsupported()
 }
 
 func resolveAll(me caller, list []account.Who) {

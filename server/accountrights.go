@@ -234,14 +234,14 @@ func routineOf(on account.Object) account.Routine {
 // parseAccount reads the statement.
 func parseAccount[S account.Statement](x *execution) (S, error) {
 	var none S
-	s, err := account.Parse(x.query, sqllayer.AnsiQuotes(x.w.session))
+	s, err := account.Read(x.stmt.Tree)
 	if err != nil {
 		return none, accountError(err)
 	}
 	if of, ok := s.(S); ok {
 		return of, nil
 	}
-	return none, sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, 0))
+	return none, x.unsupported()
 }
 
 func accountError(err error) error {

@@ -146,7 +146,7 @@ func (x *execution) alterUser(ctx *sql.Context) error {
 		s.Specs[i].Who = account.Who{Name: me.resolve(s.Specs[i].Who)}
 	}
 	if x.w.sandbox && len(s.Specs) > 0 && (len(s.Specs) > 1 || s.Specs[0].Name != me.Name || s.Specs[0].Auth == nil) {
-		if err := mayAlter(me, s); err != nil && x.verb.counter != com("set_password") {
+		if err := mayAlter(me, s); err != nil && x.stmt.Command != "set_password" {
 			return err
 		}
 		return errExpired

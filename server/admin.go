@@ -3,9 +3,6 @@ package server
 import (
 	"fmt"
 	"math"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -13,21 +10,27 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/ast"
+	"emberdb/sql/effect"
 	"emberdb/sqllayer"
 )
 
-// Administrative statements: those go-mysql-server's grammar refuses, ignores or answers from what only this server knows.
-// Each either works or returns MySQL's error for it. They are recognized by their leading words (verb.admin), so that other
-// statements pay nothing.
+// Administrative statements: those that the SQL layer does not know, ignores, or could not answer, as only this server knows the
+// answer. Each either works or returns MySQL's error for it. The tree says which they are.
 
 // adminFunc runs an administrative statement.
 type adminFunc func(x *execution, ctx *sql.Context) error
 
-// admin runs one.
+// admin runs one. Those that commit do so once they are understood.
 func (x *execution) admin(ctx *sql.Context, run adminFunc) error {
+	x.served = true
 	x.setStatement(x.query)
+	if x.stmt.Has(effect.Commits) {
+		if err := x.commitFirst(ctx); err != nil {
+			return err
+		}
+	}
 	err := run(x, ctx)
 	if err != nil {
 		return err
@@ -46,7 +49,7 @@ func (x *execution) admin(ctx *sql.Context, run adminFunc) error {
 	return nil
 }
 
-// commitFirst ends the open transaction, as many statements do once their text is understood; a branch of a distributed transaction refuses them.
+// commitFirst ends the open transaction; a branch of a distributed transaction refuses it.
 func (x *execution) commitFirst(ctx *sql.Context) error {
 	if s, ok := x.w.session.(*sqllayer.Session); ok {
 		at := s.Transaction()
@@ -55,7 +58,7 @@ func (x *execution) commitFirst(ctx *sql.Context) error {
 			return s.XABusy()
 		case !at.Active && !ctx.GetIgnoreAutoCommit():
 			return nil // a COMMIT would use up gtid_next
-		case at.RowsModified > 0 && !x.verb.writes && !x.h.s.flushLock.heldBy(x.w): // one that writes has waited
+		case at.RowsModified > 0 && !x.waits() && !x.h.s.flushLock.heldBy(x.w): // one that writes has waited
 			if err := x.h.s.flushLock.wait(ctx, x.w, true); err != nil {
 				return err
 			}
@@ -66,143 +69,124 @@ func (x *execution) commitFirst(ctx *sql.Context) error {
 	return err
 }
 
-// commitsAhead tells verbs of the SQL layer's statements that it runs within the open transaction, or that commit even if they fail.
-var commitsAhead = func() (ahead [numCommands]bool) {
-	for _, name := range []string{"create_role", "drop_role", "drop_user", "rename_user", "grant", "grant_roles", "revoke", "revoke_all", "revoke_roles", "drop_table"} {
-		ahead[com(name)] = true
-	}
-	return ahead
-}()
-
-// commitAhead is commitFirst for those, unless they are not understood.
-func (x *execution) commitAhead(ctx *sql.Context, query string, parsed sqlparser.Statement) error {
-	if !commitsAhead[x.verb.counter] || !x.verb.writes || x.w.inside {
+// commitAhead is commitFirst for statements of the SQL layer's that it runs within the open transaction, or that commit even if they
+// fail.
+func (x *execution) commitAhead(ctx *sql.Context) error {
+	if !is[*ast.DropTable](x) || x.stmt.Has(effect.Temporary) || x.w.inside {
 		return nil
-	}
-	if parsed == nil {
-		if _, _, _, err := x.h.e.Parser.Parse(ctx, query, false); err != nil {
-			return nil // the layer will tell
-		}
 	}
 	return x.commitFirst(ctx)
 }
 
-// malformed is the error of a statement that is wrong at what is left of it.
-func (x *execution) malformed(rest string) error {
-	rest = strings.TrimLeft(rest, " \t\r\n")
-	at := len(x.query)
-	if i := strings.LastIndex(x.query, rest); rest != "" && i >= 0 {
-		at = i
-	}
-	return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, at))
-}
-
-// adminStatement recognizes an administrative statement; nil means it is none.
-func adminStatement(query string) adminFunc {
-	w := leadingWords(query, 8)
-	if len(w) == 0 {
-		return nil
-	}
-	at := func(i int) string {
-		if i < len(w) {
-			return w[i]
+// adminStatement returns what runs an administrative statement; nil: the SQL layer runs it.
+func adminStatement(tree ast.Statement) adminFunc {
+	for _, f := range [...]func(ast.Statement) adminFunc{showStatement, accountStatement, setStatement, replicaStatement, serverStatement, absentStatement} {
+		if run := f(tree); run != nil {
+			return run
 		}
-		return ""
-	}
-	switch w[0] {
-	case "SHOW":
-		return showStatement(w, at)
-	case "FLUSH":
-		return (*execution).flush
-	case "KILL":
-		return (*execution).kill
-	case "DO":
-		return (*execution).do
-	case "ANALYZE", "CHECK", "REPAIR", "OPTIMIZE", "CHECKSUM":
-		return maintenanceStatement(w, at)
-	case "SHUTDOWN":
-		return (*execution).shutdown
-	case "RESTART":
-		return refuse(3707, "Restart server failed (mysqld is not managed by supervisor process).")
-	case "RESET":
-		if at(1) == "PERSIST" {
-			return (*execution).resetPersist
-		}
-		return (*execution).reset
-	case "PURGE":
-		return (*execution).purge
-	case "CHANGE", "START", "STOP":
-		return replicaStatement(w[0], at)
-	case "SET":
-		return setStatement(query, at)
-	case "CREATE", "ALTER":
-		return accountStatement(w, at)
-	case "DROP":
-		if at(1) == "USER" || at(1) == "ROLE" {
-			return (*execution).dropAccounts
-		}
-	case "RENAME":
-		if at(1) == "USER" {
-			return (*execution).renameUser
-		}
-	case "GRANT", "REVOKE":
-		return (*execution).grant
-	case "HELP":
-		return (*execution).help
-	case "BINLOG":
-		return (*execution).replay
-	case "BACKUP":
-		return (*execution).backup
-	case "HANDLER", "CLONE":
-		return unsupported(w[0])
-	case "XA":
-		return (*execution).xa
-	case "INSTALL", "UNINSTALL", "IMPORT":
-		return unsupported(strings.TrimSpace(w[0] + " " + wordOnly(at(1))))
-	case "LOCK", "UNLOCK":
-		return lockStatement(w[0], at)
-	case "EXPLAIN", "DESCRIBE", "DESC":
-		if at(1) == "FOR" && at(2) == "CONNECTION" {
-			return (*execution).explainConnection
-		}
-		return describeColumn(query)
 	}
 	return nil
 }
 
-// explainConnection is EXPLAIN FOR CONNECTION, which tells of connections that do not exist.
-func (x *execution) explainConnection(ctx *sql.Context) error {
-	id, err := x.evalID(ctx, strings.TrimRight(afterWords(x.query, 3), " \t\r\n;"))
-	if err != nil {
-		return err
-	}
-	if id > math.MaxUint32 || x.h.s.connection(uint32(id)) == nil {
-		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
-	}
-	return unsupported("EXPLAIN FOR CONNECTION")(x, ctx)
+// on makes a tree, or the part that matters, the argument of what runs it.
+func on[N ast.Node](n N, run func(*execution, *sql.Context, N) error) adminFunc {
+	return func(x *execution, ctx *sql.Context) error { return run(x, ctx, n) }
 }
 
-var describeSyntax = regexp.MustCompile("(?is)^(?:DESC|DESCRIBE|EXPLAIN)\\s+((?:`[^`]+`|\\w+)(?:\\.(?:`[^`]+`|\\w+))?)\\s+(?:`([^`]+)`|(\\w+)|'([^']*)'|\"([^\"]*)\")\\s*;?\\s*$")
+// serverStatement returns what runs a statement about the server.
+func serverStatement(tree ast.Statement) adminFunc {
+	switch n := tree.(type) {
+	case *ast.Flush:
+		return on(n, (*execution).flush)
+	case *ast.FlushTables:
+		return on(n, (*execution).flushTables)
+	case *ast.Kill:
+		return on(n, (*execution).kill)
+	case *ast.Do:
+		return on(n, (*execution).do)
+	case *ast.MaintainTables:
+		if n.Histogram == nil {
+			return on(n, (*execution).maintainTables)
+		}
+	case *ast.Shutdown:
+		if n.Restart {
+			return refuse(3707, "Restart server failed (mysqld is not managed by supervisor process).")
+		}
+		return (*execution).shutdown
+	case *ast.Reset:
+		return on(n, (*execution).reset)
+	case *ast.ResetPersist:
+		return on(n, (*execution).resetPersist)
+	case *ast.Purge:
+		return on(n, (*execution).purge)
+	case *ast.Help:
+		return (*execution).help
+	case *ast.Binlog:
+		return on(n, (*execution).replay)
+	case *ast.CacheIndex:
+		return on(n, (*execution).cacheIndex)
+	case *ast.Backup:
+		return on(n, (*execution).backup)
+	case *ast.XA:
+		return on(n, (*execution).xa)
+	case *ast.AlterInstance:
+		return on(n, (*execution).alterInstance)
+	case *ast.AlterRoutine:
+		return (*execution).alterRoutine
+	case *ast.LockInstance:
+		return (*execution).lockInstance
+	case *ast.Unlock:
+		if n.Instance {
+			return (*execution).lockInstance
+		}
+		return (*execution).unlockTables
+	case *ast.Describe:
+		if n.Column.Given() || n.Pattern != nil {
+			return on(n, (*execution).describeColumn)
+		}
+	}
+	return nil
+}
+
+// absentStatement refuses statements that MySQL has and this server does not run.
+func absentStatement(tree ast.Statement) adminFunc {
+	switch n := tree.(type) {
+	case *ast.Handler:
+		return unsupported("HANDLER")
+	case *ast.Clone:
+		return unsupported("CLONE")
+	case *ast.ImportTable, *ast.InstallPlugin, *ast.InstallComponent, *ast.CreateServer, *ast.DropServer, *ast.Tablespace,
+		*ast.ResourceGroup, *ast.SetResourceGroup, *ast.CreateLoadable, *ast.Library, *ast.CreateMaskingPolicy,
+		*ast.DropMaskingPolicy:
+		return func(x *execution, ctx *sql.Context) error {
+			if err := x.h.s.mayUnrun(ctx, tree); err != nil {
+				return err
+			}
+			return x.unsupported()
+		}
+	case *ast.Explain:
+		if n.Connection != nil {
+			return on(n, (*execution).explainConnection)
+		}
+	}
+	return nil
+}
 
 // describeColumn is DESCRIBE table column, where the column may be a pattern.
-func describeColumn(query string) adminFunc {
-	m := describeSyntax.FindStringSubmatch(skipBlank(query))
-	if m == nil || slices.Contains([]string{"SELECT", "TABLE", "ANALYZE", "EXTENDED", "PARTITIONS", "WITH", "VALUES"}, strings.ToUpper(m[1])) {
-		return nil
+func (x *execution) describeColumn(ctx *sql.Context, n *ast.Describe) error {
+	pattern := n.Column.Name
+	if n.Pattern != nil {
+		pattern = n.Pattern.Text
 	}
-	return func(x *execution, ctx *sql.Context) error {
-		return x.viaLayer(ctx, "SHOW COLUMNS FROM "+m[1]+" LIKE "+quoteText(m[2]+m[3]+m[4]+m[5]), nil)
-	}
+	return x.viaLayer(ctx, "SHOW COLUMNS FROM "+x.printed(&n.Table)+" LIKE "+quoteText(pattern), nil)
 }
 
-func wordOnly(w string) string {
-	if w != "" && !isWordByte(w[0]) {
-		return ""
-	}
-	return w
+// unsupported is the error of a statement that MySQL has and this server does not run.
+func (x *execution) unsupported() error {
+	return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", x.stmt.Words(3))
 }
 
-// unsupported is a statement MySQL has and this server does not.
+// unsupported is the same with its words.
 func unsupported(what string) adminFunc {
 	return refuse(1235, fmt.Sprintf("This version of Ember doesn't yet support '%s'", what))
 }
@@ -210,11 +194,23 @@ func unsupported(what string) adminFunc {
 // refuse answers those who could run the statement in MySQL with an error.
 func refuse(code int, text string) adminFunc {
 	return func(x *execution, ctx *sql.Context) error {
-		if err := x.mayUnrun(ctx, x.query); err != nil {
+		if err := x.h.s.mayUnrun(ctx, x.stmt.Tree); err != nil {
 			return err
 		}
 		return sqllayer.NewError(code, "%s", text)
 	}
+}
+
+// explainConnection is EXPLAIN FOR CONNECTION, which tells of connections that do not exist.
+func (x *execution) explainConnection(ctx *sql.Context, n *ast.Explain) error {
+	id, err := x.evalID(ctx, n.Connection)
+	if err != nil {
+		return err
+	}
+	if id > math.MaxUint32 || x.h.s.connection(uint32(id)) == nil {
+		return sqllayer.NewError(1094, "Unknown thread id: %d", id)
+	}
+	return unsupported("EXPLAIN FOR CONNECTION")(x, ctx)
 }
 
 // need checks a global privilege.
@@ -320,19 +316,20 @@ func (x *execution) resultOf(ctx *sql.Context, query string) (sql.Schema, []sql.
 }
 
 // do evaluates expressions and drops their values.
-func (x *execution) do(ctx *sql.Context) error {
-	rest := strings.TrimSpace(skipBlank(x.query)[len("DO"):])
-	if rest == "" {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len(x.query)))
+func (x *execution) do(ctx *sql.Context, n *ast.Do) error {
+	items := make([]string, len(n.Items))
+	for i := range n.Items {
+		items[i] = x.printed(&n.Items[i])
 	}
-	_, err := x.rowsOf(ctx, "SELECT "+rest)
+	in := x.nested(ctx)
+	_, iter, _, err := x.h.e.QueryWithBindings(in, "SELECT "+strings.Join(items, ", "), nil, x.bindings(), nil)
+	if err == nil {
+		_, err = sql.RowIterToRows(in, iter)
+	}
 	return err
 }
 
 func (x *execution) shutdown(ctx *sql.Context) error {
-	if rest := afterWords(x.query, 1); rest != "" {
-		return x.malformed(rest)
-	}
 	if err := x.need(ctx, "SHUTDOWN", sql.PrivilegeType_Shutdown); err != nil {
 		return err
 	}
@@ -348,22 +345,14 @@ func (x *execution) help(ctx *sql.Context) error {
 	return x.table(ctx, textColumns("source_category_name", "name", "is_it_category"), nil)
 }
 
-var killSyntax = regexp.MustCompile(`(?is)^KILL\s+(?:(QUERY|CONNECTION)\s+)?(.+?)\s*;?\s*$`)
-
 // kill is KILL [QUERY|CONNECTION] id.
-func (x *execution) kill(ctx *sql.Context) error {
-	m := killSyntax.FindStringSubmatch(skipBlank(x.query))
-	if m == nil {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("KILL")))
+func (x *execution) kill(ctx *sql.Context, n *ast.Kill) error {
+	if callsFunction(n.ID) {
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'Usage of subqueries or stored function calls as part of this statement'")
 	}
-	id, err := strconv.ParseUint(m[2], 10, 64)
+	id, err := x.evalID(ctx, n.ID)
 	if err != nil {
-		if usesQuery(m[2]) {
-			return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'Usage of subqueries or stored function calls as part of this statement'")
-		}
-		if id, err = x.evalID(ctx, m[2]); err != nil {
-			return err
-		}
+		return err
 	}
 	s := x.h.s
 	victim := s.connection(uint32(id))
@@ -373,7 +362,7 @@ func (x *execution) kill(ctx *sql.Context) error {
 	if victim.owner() != x.w.owner() && (!s.hasAdmin(ctx, "connection_admin") || s.isSystemUser(victim) && !x.caller(ctx).Has(systemUser)) {
 		return sqllayer.NewError(1095, "You are not owner of thread %d", id)
 	}
-	if strings.EqualFold(m[1], "QUERY") {
+	if n.Query {
 		s.processes.interrupt(victim.id, killedQuery)
 		if victim == x.w {
 			return sqllayer.NewError(1317, "Query execution was interrupted")
@@ -389,59 +378,48 @@ func (x *execution) kill(ctx *sql.Context) error {
 	return victim.Close()
 }
 
-// usesQuery tells whether an expression holds a query; one that cannot be read may.
-func usesQuery(expr string) bool {
-	stmt, err := sqlparser.Parse("SELECT " + expr)
-	if err != nil {
-		return true
-	}
+// callsFunction tells whether an expression calls a stored function by its qualified name.
+func callsFunction(x ast.Expr) bool {
 	found := false
-	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-		_, sub := n.(*sqlparser.Subquery)
-		found = found || sub
-		return !found, nil
-	}, stmt)
+	ast.Inspect(x, func(n ast.Node) bool {
+		f, is := n.(*ast.Func)
+		found = found || is && f.Schema.Given()
+		return !found
+	})
 	return found
 }
 
 // evalID evaluates the operand of KILL.
-func (x *execution) evalID(ctx *sql.Context, expr string) (uint64, error) {
-	rows, err := x.rowsOf(ctx, "SELECT CAST("+expr+" AS UNSIGNED)")
+func (x *execution) evalID(ctx *sql.Context, id ast.Expr) (uint64, error) {
+	if n, ok := id.(*ast.Literal); ok && n.Kind == ast.IntLiteral {
+		return number(n.Text), nil
+	}
+	rows, err := x.rowsOf(ctx, "SELECT CAST("+x.printed(id)+" AS UNSIGNED)")
 	if err != nil {
 		return 0, err
 	}
-	if len(rows) != 1 || len(rows[0]) != 1 {
-		return 0, sqllayer.NewError(1210, "Incorrect arguments to KILL")
+	if len(rows) == 1 && len(rows[0]) == 1 {
+		if id, ok := rows[0][0].(uint64); ok {
+			return id, nil
+		}
 	}
-	id, ok := rows[0][0].(uint64)
-	if !ok {
-		return 0, sqllayer.NewError(1210, "Incorrect arguments to KILL")
-	}
-	return id, nil
+	return 0, sqllayer.NewError(1210, "Incorrect arguments to KILL")
 }
 
-// mayLockInstance asks for BACKUP_ADMIN, which SUPER does not stand for.
-func (x *execution) mayLockInstance(ctx *sql.Context) error {
+// lockInstance is LOCK INSTANCE FOR BACKUP and UNLOCK INSTANCE. SUPER does not stand for BACKUP_ADMIN.
+func (x *execution) lockInstance(ctx *sql.Context) error {
 	if x.h.s.rights(ctx).HasDynamic("backup_admin") {
 		return nil
 	}
 	return missing("BACKUP_ADMIN")
 }
 
-// lockStatement: LOCK and UNLOCK INSTANCE are here; LOCK TABLES is the SQL layer's. UNLOCK TABLES also ends FLUSH TABLES WITH READ LOCK.
-func lockStatement(first string, at func(int) string) adminFunc {
-	switch {
-	case at(1) == "INSTANCE":
-		return (*execution).mayLockInstance
-	case first == "UNLOCK":
-		return func(x *execution, ctx *sql.Context) error {
-			x.h.s.flushLock.release(x.w)
-			if ctx.GetCurrentDatabase() == "" { // the SQL layer wants one
-				ctx.SetCurrentDatabase("information_schema")
-				defer ctx.SetCurrentDatabase("")
-			}
-			return x.viaLayer(ctx, "UNLOCK TABLES", nil) // UNLOCK TABLE is no word of the SQL layer's
-		}
+// unlockTables is UNLOCK TABLES, which also ends FLUSH TABLES WITH READ LOCK.
+func (x *execution) unlockTables(ctx *sql.Context) error {
+	x.h.s.flushLock.release(x.w)
+	if ctx.GetCurrentDatabase() == "" { // the SQL layer wants one
+		ctx.SetCurrentDatabase("information_schema")
+		defer ctx.SetCurrentDatabase("")
 	}
-	return nil
+	return x.viaLayer(ctx, "UNLOCK TABLES", nil)
 }

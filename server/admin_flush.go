@@ -6,54 +6,28 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
-	"github.com/pingcap/tidb/pkg/parser/ast"
 
 	"emberdb/engine/dict"
 	"emberdb/internal/base"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
 // FLUSH and table maintenance.
 
-// flushable are the options of FLUSH that may be listed with commas.
-var flushable = []string{"PRIVILEGES", "STATUS", "HOSTS", "USER_RESOURCES", "OPTIMIZER_COSTS", "LOGS",
-	"BINARY LOGS", "ENGINE LOGS", "ERROR LOGS", "GENERAL LOGS", "RELAY LOGS", "SLOW LOGS"}
-
-// flush is FLUSH. It commits once it is understood.
-func (x *execution) flush(ctx *sql.Context) error {
-	rest := afterWords(x.query, 1)
-	for _, skip := range []string{"NO_WRITE_TO_BINLOG", "LOCAL"} {
-		if w := leadingWords(rest, 1); len(w) > 0 && w[0] == skip {
-			rest = afterWords(rest, 1)
-		}
-	}
-	w := leadingWords(rest, 64)
-	if len(w) > 0 && (w[0] == "TABLES" || w[0] == "TABLE") {
-		return x.flushTables(ctx, afterWords(rest, 1))
-	}
-	options := strings.Split(strings.Join(w, " "), " , ")
-	for _, o := range options {
-		if o, _, _ := strings.Cut(o, " FOR CHANNEL "); !slices.Contains(flushable, o) {
-			return x.malformed(rest)
-		}
-		rest = strings.TrimPrefix(afterWords(rest, len(strings.Fields(o))), ",")
-	}
-	if err := x.commitFirst(ctx); err != nil {
-		return err
-	}
-	for _, o := range options {
-		if err := x.mayFlush(ctx, flushRights[o]); err != nil {
+// flush is FLUSH of anything but tables.
+func (x *execution) flush(ctx *sql.Context, n *ast.Flush) error {
+	for _, item := range n.Items {
+		if err := x.mayFlush(ctx, flushRights[item.Kind]); err != nil {
 			return err
 		}
 	}
-	for _, o := range options {
-		if err := x.flushOption(ctx, o); err != nil {
+	for _, item := range n.Items {
+		if err := x.flushItem(ctx, item.Kind); err != nil {
 			return err
 		}
 	}
@@ -61,7 +35,8 @@ func (x *execution) flush(ctx *sql.Context) error {
 }
 
 // flushRights are the privileges that stand for RELOAD in some options.
-var flushRights = map[string]string{"STATUS": "FLUSH_STATUS", "PRIVILEGES": "FLUSH_PRIVILEGES", "USER_RESOURCES": "FLUSH_USER_RESOURCES", "OPTIMIZER_COSTS": "FLUSH_OPTIMIZER_COSTS"}
+var flushRights = map[ast.FlushKind]string{ast.FlushStatus: "FLUSH_STATUS", ast.FlushPrivileges: "FLUSH_PRIVILEGES",
+	ast.FlushUserResources: "FLUSH_USER_RESOURCES", ast.FlushOptimizerCosts: "FLUSH_OPTIMIZER_COSTS"}
 
 // mayFlush asks for RELOAD or the privilege that stands for it.
 func (x *execution) mayFlush(ctx *sql.Context, or string) error {
@@ -74,68 +49,52 @@ func (x *execution) mayFlush(ctx *sql.Context, or string) error {
 	return missing("RELOAD" + or)
 }
 
-// flushHow is how FLUSH TABLES leaves its tables.
-var flushHow = regexp.MustCompile(`(?is)\b(with\s+read\s+lock|for\s+export)$`)
-
-// flushTables: definitions and pages are never stale here, so only the locks matter. list is what follows TABLES. FOR EXPORT locks as WITH READ LOCK does: files of tables are
+// flushTables: definitions and pages are never stale here, so only the locks matter. FOR EXPORT locks as WITH READ LOCK does: files of tables are
 // no tablespaces that another server could import, so there are none to describe in a .cfg.
-func (x *execution) flushTables(ctx *sql.Context, list string) error {
-	at := len(list)
-	if m := flushHow.FindStringIndex(list); m != nil {
-		at = m[0]
-	}
-	how := strings.Join(leadingWords(list[at:], 3), " ")
-	list = strings.TrimSpace(list[:at])
-	var names []tableName
-	if list != "" {
-		var err error
-		if names, err = tableNames(list, ctx.GetCurrentDatabase()); err != nil {
-			return x.malformed(list)
-		}
-	} else if how == "FOR EXPORT" {
-		return x.malformed(how)
-	}
-	if err := x.flushLocked(names, how); err != nil {
+func (x *execution) flushTables(ctx *sql.Context, n *ast.FlushTables) error {
+	names, err := x.namesOf(ctx, n.Tables)
+	if err != nil {
 		return err
 	}
-	if err := x.commitFirst(ctx); err != nil {
+	locks := n.ReadLock || n.Export
+	if err := x.flushLocked(names, locks); err != nil {
 		return err
 	}
 	if err := x.mayFlush(ctx, "FLUSH_TABLES"); err != nil {
 		return err
 	}
-	for _, n := range names {
-		if how == "" {
+	for _, t := range names {
+		if !locks {
 			break
 		}
-		if err := sqllayer.MayOnDatabase(ctx, n.db, sql.PrivilegeType_LockTables); err != nil {
+		if err := sqllayer.MayOnDatabase(ctx, t.db, sql.PrivilegeType_LockTables); err != nil {
 			return err
 		}
-		if err := sqllayer.MayOnTable(ctx, n.db, n.name, sql.PrivilegeType_Select); err != nil {
+		if err := sqllayer.MayOnTable(ctx, t.db, t.name, sql.PrivilegeType_Select); err != nil {
 			return err
 		}
 	}
 	x.h.s.counters.flushedTables.Add(1)
 	switch {
-	case how == "":
+	case !locks:
 		return nil
-	case list == "":
+	case len(names) == 0:
 		return x.h.s.flushLock.take(ctx, x.w, x.program)
 	}
-	locks := make([]string, len(names))
-	for i, n := range names {
-		locks[i] = n.quoted() + " READ"
+	list := make([]string, len(names))
+	for i, t := range names {
+		list[i] = t.quoted() + " READ"
 	}
-	return x.viaLayer(ctx, "LOCK TABLES "+strings.Join(locks, ", "), nil)
+	return x.viaLayer(ctx, "LOCK TABLES "+strings.Join(list, ", "), nil)
 }
 
 // flushLocked refuses what FLUSH TABLES must not do in a session under LOCK TABLES.
-func (x *execution) flushLocked(names []tableName, how string) error {
+func (x *execution) flushLocked(names []tableName, locks bool) error {
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok || !s.UnderLocks() {
 		return nil
 	}
-	if how != "" {
+	if locks {
 		return errLockedTables
 	}
 	if len(names) == 0 {
@@ -149,26 +108,26 @@ func (x *execution) flushLocked(names []tableName, how string) error {
 	return nil
 }
 
-func (x *execution) flushOption(ctx *sql.Context, option string) error {
+func (x *execution) flushItem(ctx *sql.Context, kind ast.FlushKind) error {
 	s := x.h.s
-	switch option {
-	case "PRIVILEGES":
+	switch kind {
+	case ast.FlushPrivileges:
 		s.sha2.clear()
 		s.usage.forgiveAll()
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1681, Message: "'FLUSH PRIVILEGES' is deprecated and will be removed in a future release."})
-	case "USER_RESOURCES":
+	case ast.FlushUserResources:
 		s.usage.reset()
-	case "STATUS":
+	case ast.FlushStatus:
 		s.status.flush()
 		x.w.flushSession()
-	case "BINARY LOGS":
+	case ast.FlushBinaryLogs:
 		return s.rotateBinlog()
-	case "LOGS":
+	case ast.FlushLogs:
 		if err := s.rotateBinlog(); err != nil {
 			return err
 		}
 		return s.FlushLogs()
-	case "ENGINE LOGS", "ERROR LOGS", "GENERAL LOGS", "SLOW LOGS":
+	case ast.FlushEngineLogs, ast.FlushErrorLogs, ast.FlushGeneralLogs, ast.FlushSlowLogs:
 		return s.FlushLogs()
 	}
 	return nil
@@ -177,46 +136,29 @@ func (x *execution) flushOption(ctx *sql.Context, option string) error {
 // FlushLogs reopens the general and slow log after they were moved away.
 func (s *Server) FlushLogs() error { return s.logs.flush() }
 
-// maintenanceStatement recognizes ANALYZE, CHECK, REPAIR, OPTIMIZE and CHECKSUM TABLE; histograms are the SQL layer's.
-func maintenanceStatement(w []string, at func(int) string) adminFunc {
-	i := 1
-	if at(1) == "NO_WRITE_TO_BINLOG" || at(1) == "LOCAL" {
-		i = 2
+// maintenance are the words of what is done to tables.
+var maintenance = [...]string{ast.AnalyzeTable: "analyze", ast.CheckTable: "check", ast.ChecksumTable: "checksum", ast.OptimizeTable: "optimize", ast.RepairTable: "repair"}
+
+// maintainTables is ANALYZE, CHECK, REPAIR, OPTIMIZE and CHECKSUM TABLE; histograms are the SQL layer's.
+func (x *execution) maintainTables(ctx *sql.Context, n *ast.MaintainTables) error {
+	names, err := x.namesOf(ctx, n.Tables)
+	if err != nil {
+		return err
 	}
-	if at(i) != "TABLE" && at(i) != "TABLES" {
-		return nil
-	}
-	op := strings.ToLower(w[0])
-	if op == "analyze" && slices.Contains(w, "HISTOGRAM") {
-		return nil
-	}
-	return func(x *execution, ctx *sql.Context) error {
-		names, err := tableNames(afterWords(x.query, i+1), ctx.GetCurrentDatabase())
-		if err != nil {
+	op := maintenance[n.What]
+	for _, t := range names {
+		if err := x.mayMaintain(ctx, op, t); err != nil {
 			return err
 		}
-		for _, n := range names {
-			if err := x.mayMaintain(ctx, op, n); err != nil {
-				return err
-			}
-		}
-		if op == "checksum" {
-			return x.checksum(ctx, names)
-		}
-		if op != "check" && !x.w.inside {
-			if err := x.h.s.readOnly(ctx); err != nil {
-				return err
-			}
-		}
-		if err := x.commitFirst(ctx); err != nil { // a check would wait for the session's own locks
-			return err
-		}
-		var rows [][]any
-		for _, n := range names {
-			rows = append(rows, x.maintain(ctx, op, n)...)
-		}
-		return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
 	}
+	if n.What == ast.ChecksumTable {
+		return x.checksum(ctx, names)
+	}
+	var rows [][]any
+	for _, t := range names {
+		rows = append(rows, x.maintain(ctx, op, t)...)
+	}
+	return x.table(ctx, textColumns("Table", "Op", "Msg_type", "Msg_text"), rows)
 }
 
 // tableName is a qualified table.
@@ -227,47 +169,6 @@ func (t tableName) String() string { return t.db + "." + t.name }
 func (t tableName) quoted() string {
 	q := func(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
 	return q(t.db) + "." + q(t.name)
-}
-
-// tableNames parses "a, b.c [options]".
-func tableNames(list, db string) ([]tableName, error) {
-	nodes, err := parseFully("DROP TABLE " + cutOptions(list))
-	if err != nil || len(nodes) != 1 {
-		return nil, sqllayer.NewError(1064, "%s", syntaxErrorText(list, 0))
-	}
-	drop, ok := nodes[0].(*ast.DropTableStmt)
-	if !ok {
-		return nil, sqllayer.NewError(1064, "%s", syntaxErrorText(list, 0))
-	}
-	var out []tableName
-	for _, t := range drop.Tables {
-		n := tableName{t.Schema.O, t.Name.O}
-		if n.db == "" {
-			n.db = db
-		}
-		if n.db == "" {
-			return nil, sqllayer.NewError(1046, "No database selected")
-		}
-		out = append(out, n)
-	}
-	return out, nil
-}
-
-// cutOptions removes what may follow the names: QUICK, FAST, MEDIUM, EXTENDED, CHANGED, FOR UPGRADE, USE_FRM.
-func cutOptions(list string) string {
-	for {
-		trimmed := strings.TrimRight(list, " \t\r\n;")
-		up := strings.ToUpper(trimmed)
-		cut := false
-		for _, o := range []string{" QUICK", " FAST", " MEDIUM", " EXTENDED", " CHANGED", " FOR UPGRADE", " USE_FRM"} {
-			if strings.HasSuffix(up, o) {
-				list, cut = trimmed[:len(trimmed)-len(o)], true
-			}
-		}
-		if !cut {
-			return trimmed
-		}
-	}
 }
 
 // maintain does one table's part of CHECK, REPAIR or OPTIMIZE.

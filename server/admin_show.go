@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
 	"time"
@@ -10,91 +9,73 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
 // SHOW statements of this server.
 
-// showStatement recognizes them.
-func showStatement(w []string, at func(int) string) adminFunc {
-	switch at(1) {
-	case "ENGINE":
-		return (*execution).showEngine
-	case "STORAGE":
-		if at(2) == "ENGINES" {
-			return func(x *execution, ctx *sql.Context) error { return x.viaLayer(ctx, "SHOW ENGINES", nil) }
-		}
-	case "OPEN":
-		if at(2) == "TABLES" {
-			return emptyTable(column{name: "Database"}, column{name: "Table"}, column{"In_use", querypb.Type_INT64}, column{"Name_locked", querypb.Type_INT64})
-		}
-	case "GRANTS":
-		return (*execution).showGrants
-	case "PRIVILEGES":
-		return (*execution).showPrivileges
-	case "PROCEDURE", "FUNCTION":
-		if at(2) == "CODE" {
-			return refuse(1289, "The 'SHOW PROCEDURE|FUNCTION CODE' feature is disabled; you need MySQL built with '--with-debug' to have it working")
-		}
-	case "ERRORS":
-		return (*execution).showErrors
-	case "COUNT":
-		return showCount(w)
-	case "PROFILES":
-		return emptyTable(column{"Query_ID", querypb.Type_INT64}, column{"Duration", querypb.Type_FLOAT64}, column{name: "Query"})
-	case "PROFILE":
+// showStatement returns what runs them.
+func showStatement(tree ast.Statement) adminFunc {
+	switch n := tree.(type) {
+	case *ast.Show:
+		return showList(n)
+	case *ast.ShowEngine:
+		return on(n, (*execution).showEngine)
+	case *ast.ShowProfile:
 		return emptyTable(column{name: "Status"}, column{"Duration", querypb.Type_FLOAT64})
-	case "PROCESSLIST":
-		return func(x *execution, ctx *sql.Context) error { return x.showProcesslist(ctx, false) }
-	case "FULL":
-		if at(2) == "PROCESSLIST" {
-			return func(x *execution, ctx *sql.Context) error { return x.showProcesslist(ctx, true) }
+	case *ast.ShowCreate:
+		if n.Kind == ast.ShowCreateFunction {
+			return on(n, (*execution).showCreateFunction)
 		}
-	case "CREATE":
-		if at(2) == "USER" {
-			return (*execution).showCreateUser
-		}
-		if at(2) == "FUNCTION" {
-			return (*execution).showCreateFunction
-		}
-	case "REPLICAS":
+	}
+	return nil
+}
+
+// showList returns what lists things that this server knows.
+func showList(n *ast.Show) adminFunc {
+	switch n.Kind {
+	case ast.ShowEngines: // SHOW STORAGE ENGINES is no statement of the SQL layer's
+		return func(x *execution, ctx *sql.Context) error { return x.viaLayer(ctx, "SHOW ENGINES", nil) }
+	case ast.ShowOpenTables:
+		return emptyTable(column{name: "Database"}, column{name: "Table"}, column{"In_use", querypb.Type_INT64}, column{"Name_locked", querypb.Type_INT64})
+	case ast.ShowPrivileges:
+		return (*execution).showPrivileges
+	case ast.ShowFunctionCode, ast.ShowProcedureCode:
+		return refuse(1289, "The 'SHOW PROCEDURE|FUNCTION CODE' feature is disabled; you need MySQL built with '--with-debug' to have it working")
+	case ast.ShowErrors:
+		return (*execution).showErrors
+	case ast.ShowCountWarnings:
+		return (*execution).countWarnings
+	case ast.ShowCountErrors:
+		return (*execution).countErrors
+	case ast.ShowProfiles:
+		return emptyTable(column{"Query_ID", querypb.Type_INT64}, column{"Duration", querypb.Type_FLOAT64}, column{name: "Query"})
+	case ast.ShowProcesslist:
+		return func(x *execution, ctx *sql.Context) error { return x.showProcesslist(ctx, n.Full) }
+	case ast.ShowReplicas:
 		return showReplicas("Server_Id", "Source_Id", "Replica_UUID")
-	case "REPLICA":
-		if at(2) == "STATUS" {
-			return (*execution).showReplicaStatus
-		}
-	case "SLAVE":
-		switch at(2) {
-		case "HOSTS":
-			return showReplicas("Server_id", "Master_id", "Slave_UUID")
-		case "STATUS":
-			return (*execution).showReplicaStatus
-		}
-	case "MASTER", "BINARY":
-		switch {
-		case at(2) == "LOGS":
-			return (*execution).showBinaryLogs
-		case at(2) == "STATUS", at(2) == "LOG" && at(3) == "STATUS":
-			return (*execution).showBinaryLogStatus
-		}
-	case "BINLOG":
-		return (*execution).showBinlogEvents
-	case "RELAYLOG":
+	case ast.ShowReplicaStatus:
+		return (*execution).showReplicaStatus
+	case ast.ShowBinaryLogs:
+		return (*execution).showBinaryLogs
+	case ast.ShowBinaryLogStatus:
+		return (*execution).showBinaryLogStatus
+	case ast.ShowBinlogEvents:
+		return on(n, (*execution).showBinlogEvents)
+	case ast.ShowRelaylogEvents:
 		return refuse(1381, "You are not using binary logging")
 	}
 	return nil
 }
 
-var showFunctionSyntax = regexp.MustCompile("(?is)^SHOW\\s+CREATE\\s+FUNCTION\\s+(?:(`[^`]+`|[\\w$]+)\\s*\\.\\s*)?(`[^`]+`|[\\w$]+)\\s*;?\\s*$")
-
 // showCreateFunction is SHOW CREATE FUNCTION [db.]name.
-func (x *execution) showCreateFunction(ctx *sql.Context) error {
-	m := showFunctionSyntax.FindStringSubmatch(skipBlank(x.query))
+func (x *execution) showCreateFunction(ctx *sql.Context, n *ast.ShowCreate) error {
 	s, ok := ctx.Session.(*sqllayer.Session)
-	if m == nil || !ok {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("SHOW CREATE FUNCTION")))
+	if !ok {
+		return x.unsupported()
 	}
-	row, err := s.ShowCreateFunction(ctx, strings.Trim(m[1], "`"), strings.Trim(m[2], "`"))
+	row, err := s.ShowCreateFunction(ctx, n.Name.Schema.Name, n.Name.Name.Name)
 	if err != nil {
 		return err
 	}
@@ -106,19 +87,17 @@ func emptyTable(cols ...column) adminFunc {
 }
 
 // showEngine is SHOW ENGINE x {STATUS|MUTEX|LOGS}.
-func (x *execution) showEngine(ctx *sql.Context) error {
-	w := leadingWords(x.query, 4)
-	if len(w) < 4 {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len(x.query)))
-	}
+func (x *execution) showEngine(ctx *sql.Context, n *ast.ShowEngine) error {
 	if err := x.need(ctx, "PROCESS", sql.PrivilegeType_Process); err != nil {
 		return err
 	}
-	if w[2] != "INNODB" && w[2] != "PERFORMANCE_SCHEMA" {
-		return sqllayer.NewError(1286, "Unknown storage engine '%s'", strings.ToLower(w[2]))
+	name := n.Name.Name
+	innodb := strings.EqualFold(name, "INNODB")
+	if n.Name.Given() && !innodb && !strings.EqualFold(name, "PERFORMANCE_SCHEMA") {
+		return sqllayer.NewError(1286, "Unknown storage engine '%s'", name)
 	}
 	var rows [][]any
-	if w[2] == "INNODB" && w[3] == "STATUS" {
+	if (innodb || !n.Name.Given()) && n.What == ast.EngineStatus {
 		rows = [][]any{{"InnoDB", "", x.h.s.monitor()}}
 	}
 	return x.table(ctx, textColumns("Type", "Name", "Status"), rows)
@@ -141,24 +120,20 @@ func (x *execution) showErrors(ctx *sql.Context) error {
 	return x.table(ctx, []column{{name: "Level"}, {"Code", querypb.Type_INT64}, {name: "Message"}}, rows)
 }
 
-// showCount is SHOW COUNT(*) WARNINGS and SHOW COUNT(*) ERRORS.
-func showCount(w []string) adminFunc {
-	if len(w) < 6 || w[5] != "WARNINGS" && w[5] != "ERRORS" {
-		return nil
-	}
-	return func(x *execution, ctx *sql.Context) error {
-		n := 0
-		for _, warn := range ctx.Session.Warnings() {
-			if w[5] == "WARNINGS" || warn.Level == "Error" {
-				n++
-			}
+// countWarnings is SHOW COUNT(*) WARNINGS.
+func (x *execution) countWarnings(ctx *sql.Context) error {
+	return x.table(ctx, []column{{"@@session.warning_count", querypb.Type_INT64}}, [][]any{{len(ctx.Session.Warnings())}})
+}
+
+// countErrors is SHOW COUNT(*) ERRORS.
+func (x *execution) countErrors(ctx *sql.Context) error {
+	n := 0
+	for _, w := range ctx.Session.Warnings() {
+		if w.Level == "Error" {
+			n++
 		}
-		name := "@@session.warning_count"
-		if w[5] == "ERRORS" {
-			name = "@@session.error_count"
-		}
-		return x.table(ctx, []column{{name, querypb.Type_INT64}}, [][]any{{n}})
 	}
+	return x.table(ctx, []column{{"@@session.error_count", querypb.Type_INT64}}, [][]any{{n}})
 }
 
 // processRow is a line of the process list.
@@ -225,14 +200,6 @@ func (x *execution) showProcesslist(ctx *sql.Context, full bool) error {
 		rows = append(rows, []any{p.id, p.user, p.host, p.db, p.command, p.seconds, p.state, info})
 	}
 	return x.table(ctx, []column{{"Id", querypb.Type_UINT64}, {name: "User"}, {name: "Host"}, {name: "db"}, {name: "Command"}, {"Time", querypb.Type_INT64}, {name: "State"}, {name: "Info"}}, rows)
-}
-
-// afterWords cuts the first n words off a statement.
-func afterWords(q string, n int) string {
-	for ; n > 0; n-- {
-		_, q = cutWord(q)
-	}
-	return strings.TrimRight(strings.TrimSpace(q), "; ")
 }
 
 // sortedKeys returns a map's keys in order.

@@ -5,39 +5,58 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
-// accountStatement recognizes CREATE USER, CREATE ROLE, ALTER USER, ALTER INSTANCE, ALTER PROCEDURE and ALTER FUNCTION.
-func accountStatement(w []string, at func(int) string) adminFunc {
-	switch {
-	case w[0] == "CREATE" && at(1) == "USER":
+// accountStatement returns what runs a statement about accounts.
+func accountStatement(tree ast.Statement) adminFunc {
+	switch n := tree.(type) {
+	case *ast.CreateUser:
+		if n.Alter {
+			return (*execution).alterUser
+		}
 		return (*execution).createUser
-	case w[0] == "CREATE" && at(1) == "ROLE":
+	case *ast.CreateRole:
 		return (*execution).createRole
-	case w[0] == "ALTER" && at(1) == "USER":
+	case *ast.DropUser:
+		return (*execution).dropAccounts
+	case *ast.RenameUser:
+		return (*execution).renameUser
+	case *ast.Grant:
+		return (*execution).grant
+	case *ast.SetPassword:
 		return (*execution).alterUser
-	case w[0] == "ALTER" && at(1) == "INSTANCE":
-		return (*execution).alterInstance
-	case w[0] == "ALTER" && (at(1) == "PROCEDURE" || at(1) == "FUNCTION"):
-		return (*execution).alterRoutine
+	case *ast.SetRole:
+		if n.To != nil {
+			return (*execution).setDefaultRole
+		}
+		return (*execution).setRole
+	case *ast.ShowGrants:
+		return (*execution).showGrants
+	case *ast.ShowCreate:
+		if n.Kind == ast.ShowCreateUser {
+			return (*execution).showCreateUser
+		}
 	}
 	return nil
 }
 
-// setStatement recognizes SET PERSIST, SET PASSWORD, SET ROLE and SET DEFAULT ROLE.
-func setStatement(query string, at func(int) string) adminFunc {
-	switch {
-	case gtidPurgedSyntax.MatchString(skipBlank(query)):
-		return (*execution).setGTIDPurged
-	case at(1) == "PASSWORD":
-		return (*execution).alterUser
-	case at(1) == "ROLE":
-		return (*execution).setRole
-	case at(1) == "DEFAULT" && at(2) == "ROLE":
-		return (*execution).setDefaultRole
-	case persistSyntax.MatchString(query):
-		return (*execution).setPersist
+// setStatement returns what runs a SET that persists something, or that sets gtid_purged.
+func setStatement(tree ast.Statement) adminFunc {
+	n, ok := tree.(*ast.Set)
+	if !ok {
+		return nil
+	}
+	for _, item := range n.Items {
+		v, ok := item.(*ast.SetVariable)
+		switch {
+		case !ok:
+		case v.Scope == ast.PersistScope || v.Scope == ast.PersistOnlyScope:
+			return on(n, (*execution).setPersist)
+		case len(n.Items) == 1 && v.Scope == ast.GlobalScope && strings.EqualFold(v.Name.Name, "gtid_purged"):
+			return on(v.Value, (*execution).setGTIDPurged)
+		}
 	}
 	return nil
 }
@@ -50,23 +69,20 @@ func quoteText(s string) string {
 func (x *execution) alterRoutine(ctx *sql.Context) error {
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", describe(x.query))
+		return x.unsupported()
 	}
 	x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // the session's rights are there, to be looked at
-	bad, err := s.AlterRoutine(ctx, x.query)
-	if bad >= 0 {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, bad))
-	}
+	_, err := s.AlterRoutine(ctx, x.query)
 	return err
 }
 
 // alterInstance is ALTER INSTANCE RELOAD TLS.
-func (x *execution) alterInstance(ctx *sql.Context) error {
-	if err := x.mayUnrun(ctx, x.query); err != nil {
+func (x *execution) alterInstance(ctx *sql.Context, n *ast.AlterInstance) error {
+	if err := x.h.s.mayUnrun(ctx, n); err != nil {
 		return err
 	}
-	if !strings.HasPrefix(strings.Join(leadingWords(x.query, 4), " "), "ALTER INSTANCE RELOAD TLS") {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", describe(x.query))
+	if n.Kind != ast.ReloadTLS {
+		return x.unsupported()
 	}
 	cfg, err := loadTLS(x.h.s.cfg.Settings, x.h.s.dir)
 	if err != nil || cfg == nil {

@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +32,7 @@ import (
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -101,31 +101,25 @@ func (b *backups) end(id string) {
 	}
 }
 
-var backupSyntax = regexp.MustCompile(`(?is)^BACKUP\s+(?:(BEGIN)|(PAGES)\s+'(\w+)'\s+(\d+)\s+'([\d:,]*)'|(LOG|FINISH|END)\s+'(\w+)')\s*;?\s*$`)
-
 // backup is BACKUP.
-func (x *execution) backup(ctx *sql.Context) error {
-	m := backupSyntax.FindStringSubmatch(skipBlank(x.query))
-	if m == nil {
-		return x.malformed(afterWords(x.query, 1))
-	}
+func (x *execution) backup(ctx *sql.Context, n *ast.Backup) error {
 	if !x.h.s.rights(ctx).HasDynamic("backup_admin") && !x.h.s.rights(ctx).Has(sql.PrivilegeType_Super) {
 		return missing("BACKUP_ADMIN")
 	}
-	if m[1] != "" {
+	if n.Verb == ast.BackupBegin {
 		return x.backupBegin(ctx)
 	}
-	id := m[3] + m[7]
+	id := n.ID.Text
 	b, err := x.h.s.backups.find(id)
 	if err != nil {
 		return err
 	}
-	switch strings.ToUpper(m[2] + m[6]) {
-	case "PAGES":
-		return x.backupPages(ctx, b, m[4], m[5])
-	case "LOG":
+	switch n.Verb {
+	case ast.BackupPages:
+		return x.backupPages(ctx, b, n.Since, n.Runs.Text)
+	case ast.BackupLog:
 		return x.backupLog(ctx, b)
-	case "FINISH":
+	case ast.BackupFinish:
 		return x.backupFinish(ctx, b)
 	}
 	if err := b.Unbroken(); err != nil {
@@ -133,6 +127,11 @@ func (x *execution) backup(ctx *sql.Context) error {
 	}
 	x.h.s.backups.end(id)
 	return nil
+}
+
+// wrongRuns is the error of a part of PAGES that names no pages.
+func wrongRuns(part string) error {
+	return sqllayer.NewError(1210, "Incorrect arguments to BACKUP PAGES: '%s'", part)
 }
 
 func (x *execution) backupBegin(ctx *sql.Context) error {
@@ -200,7 +199,7 @@ func (s *rowStream) row(ctx *sql.Context, vals ...any) error {
 func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, sinceText, runs string) error {
 	since, err := strconv.ParseUint(sinceText, 10, 64)
 	if err != nil {
-		return x.malformed(sinceText)
+		return wrongRuns(sinceText)
 	}
 	out, err := x.stream(ctx, column{"space", querypb.Type_UINT64}, column{"first", querypb.Type_UINT64}, column{"present", querypb.Type_UINT64}, column{"pages", querypb.Type_BLOB})
 	if err != nil {
@@ -213,7 +212,7 @@ func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, sinceText, runs
 		}
 		var space, first, n uint32
 		if _, err := fmt.Sscanf(run, "%d:%d:%d", &space, &first, &n); err != nil {
-			return x.malformed(run)
+			return wrongRuns(run)
 		}
 		for done := uint32(0); done < n; done += engine.BackupRun {
 			id := base.PageID{Space: base.SpaceID(space), No: base.PageNo(first + done)}

@@ -428,7 +428,7 @@ func (d *dumper) readAcks(cancel context.CancelFunc) {
 	}
 }
 
-// showReplicas is SHOW REPLICAS and SHOW SLAVE HOSTS.
+// showReplicas is SHOW REPLICAS.
 func showReplicas(serverID, source, uuid string) adminFunc {
 	return func(x *execution, ctx *sql.Context) error {
 		if err := x.need(ctx, "REPLICATION SLAVE", sql.PrivilegeType_ReplicationSlave); err != nil {

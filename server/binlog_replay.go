@@ -5,7 +5,6 @@ package server
 import (
 	"encoding/base64"
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -14,23 +13,20 @@ import (
 	"github.com/go-mysql-org/go-mysql/mysql"
 
 	"emberdb/replication"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
-var binlogSyntax = regexp.MustCompile(`^(?:'([^'\\]*)'|"([^"\\]*)")\s*;?\s*$`)
-
 // replay is BINLOG.
-func (x *execution) replay(ctx *sql.Context) error {
-	rest := afterWords(x.query, 1)
-	text := binlogSyntax.FindStringSubmatch(rest)
+func (x *execution) replay(ctx *sql.Context, n *ast.Binlog) error {
 	session, ok := x.w.session.(*sqllayer.Session)
-	if text == nil || !ok {
-		return x.malformed(rest)
+	if !ok {
+		return x.unsupported()
 	}
 	if s := x.h.s; !s.hasAdmin(ctx, "binlog_admin") && !s.hasAdmin(ctx, "replication_applier") {
 		return missing("SUPER, BINLOG_ADMIN or REPLICATION_APPLIER")
 	}
-	events, err := decodeEvents(strings.Join(strings.Fields(text[1]+text[2]), ""))
+	events, err := decodeEvents(strings.Join(strings.Fields(n.Events.Text), ""))
 	if err != nil {
 		return sqllayer.NewError(1575, "Decoding of base64 string failed")
 	}
@@ -47,25 +43,19 @@ func (w *wireConn) replayed() *replication.Replay {
 	return w.replay
 }
 
-var createFirstSyntax = regexp.MustCompile(`(?is)^CREATE\s+TABLE\s.*\)[^'"]*?(\s+START\s+TRANSACTION)\s*;?\s*$`)
-
 // createFirst runs the CREATE TABLE of a CREATE TABLE ... SELECT in mysqlbinlog's form, which stands within the transaction of the rows, if that has a name.
 func (x *execution) createFirst(ctx *sql.Context) (done bool, err error) {
 	session, ok := x.w.session.(*sqllayer.Session)
-	if !ok || x.verb.counter != com("create_table") {
+	n, is := x.stmt.Tree.(*ast.CreateTable)
+	if !ok || !is || session.NamedGTID() == "" {
 		return false, nil
 	}
-	gtid := session.NamedGTID()
-	if gtid == "" {
+	last := len(n.Options) - 1
+	if last < 0 || n.Options[last].Kind != ast.OptionStartTransaction || n.Query != nil || n.Partition != nil {
 		return false, nil
 	}
-	first, rest := x.first()
-	at := createFirstSyntax.FindStringSubmatchIndex(skipBlank(first))
-	if at == nil {
-		return false, nil
-	}
-	x.query, x.rest = first, rest
-	err = x.w.replayed().Create(&inSession{x: x, ctx: ctx, session: session}, skipBlank(first)[:at[2]], gtid)
+	text := sqllayer.LibraryText(x.stmt.Text[:n.Options[last].From], x.stmt.Options)
+	err = x.w.replayed().Create(&inSession{x: x, ctx: ctx, session: session}, text, session.NamedGTID())
 	if err != nil {
 		return true, asClientError(err)
 	}

@@ -7,15 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/binlog"
 	"emberdb/internal/base"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -53,7 +51,7 @@ func (x *execution) showBinaryLogs(ctx *sql.Context) error {
 	return x.table(ctx, []column{{name: "Log_name"}, {"File_size", querypb.Type_INT64}, {name: "Encrypted"}}, rows)
 }
 
-// showBinaryLogStatus is SHOW BINARY LOG STATUS and SHOW MASTER STATUS.
+// showBinaryLogStatus is SHOW BINARY LOG STATUS.
 func (x *execution) showBinaryLogStatus(ctx *sql.Context) error {
 	l, err := x.replicationClient(ctx)
 	if err != nil {
@@ -70,29 +68,6 @@ func (x *execution) showBinaryLogStatus(ctx *sql.Context) error {
 	return x.table(ctx, []column{{name: "File"}, {"Position", querypb.Type_INT64}, {name: "Binlog_Do_DB"}, {name: "Binlog_Ignore_DB"}, {name: "Executed_Gtid_Set"}}, rows)
 }
 
-var (
-	textOperand     = regexp.MustCompile(`^(?:'([^']*)'|"([^"]*)")`)
-	positionOperand = regexp.MustCompile(`(?i)^(\d+)(?:\.\d*|e\d+)?(?:\s|$)`)
-	limitOperand    = regexp.MustCompile(`(?i)^(\d+)(?:\s*(,|\bOFFSET\b)\s*(\d*))?`)
-	wordOperand     = regexp.MustCompile(`^\w+`)
-	exprOperand     = regexp.MustCompile(`(?s)^.+`)
-	subquery        = regexp.MustCompile(`(?i)\(\s*SELECT\b.*`)
-)
-
-// clause takes a word and its operand off the rest of the statement; nil: the word is not there.
-func (x *execution) clause(rest *string, word string, operand *regexp.Regexp) ([]string, error) {
-	if w := leadingWords(*rest, 1); len(w) == 0 || w[0] != word {
-		return nil, nil
-	}
-	*rest = afterWords(*rest, 1)
-	m := operand.FindStringSubmatch(*rest)
-	if m == nil {
-		return nil, x.malformed(*rest)
-	}
-	*rest = strings.TrimSpace((*rest)[len(m[0]):])
-	return m, nil
-}
-
 // shownEvents is what SHOW BINLOG EVENTS shall list.
 type shownEvents struct {
 	in          string // the first file, if not named
@@ -101,64 +76,35 @@ type shownEvents struct {
 	skip, count uint64
 }
 
-// parseShownEvents reads SHOW BINLOG EVENTS [IN file] [FROM position] [LIMIT [offset,] count]. LIMIT 0 limits nothing.
-func (x *execution) parseShownEvents() (e shownEvents, err error) {
-	rest := afterWords(x.query, 3)
-	e.count = math.MaxUint64
-	if w := leadingWords(x.query, 3); len(w) < 3 || w[2] != "EVENTS" {
-		return e, x.malformed(afterWords(x.query, 2))
+// shownBy reads SHOW BINLOG EVENTS [IN file] [FROM position] [LIMIT [offset,] count]. LIMIT 0 limits nothing.
+func shownBy(n *ast.Show) shownEvents {
+	e := shownEvents{count: math.MaxUint64}
+	if n.Log != nil {
+		e.in, e.named = n.Log.Text, true
 	}
-	m, err := x.clause(&rest, "IN", textOperand)
-	if m != nil {
-		e.in, e.named = m[1]+m[2], true
+	if n.Position != "" {
+		e.from = number(n.Position)
 	}
-	if err == nil {
-		m, err = x.clause(&rest, "FROM", positionOperand)
-	}
-	if err == nil && m != nil {
-		e.from, _ = strconv.ParseUint(m[1], 10, 64) // too large a number is the largest
-	}
-	if err == nil {
-		m, err = x.clause(&rest, "LIMIT", limitOperand)
-	}
-	if err == nil && m != nil {
-		err = e.limit(x, m)
-	}
-	if err == nil && rest != "" {
-		err = x.malformed(rest)
-	}
-	return e, err
-}
-
-func (e *shownEvents) limit(x *execution, m []string) error {
-	count, skip := m[1], "0"
-	switch {
-	case m[2] == "," && m[3] != "":
-		count, skip = m[3], m[1]
-	case m[2] != "":
-		skip = m[3]
-	}
-	for _, n := range []struct {
-		text string
-		to   *uint64
-	}{{count, &e.count}, {skip, &e.skip}} {
-		var err error
-		if *n.to, err = strconv.ParseUint(n.text, 10, 64); err != nil {
-			return x.malformed(n.text)
+	if n.Limit != nil {
+		e.count = numberOf(n.Limit.Count)
+		e.skip = numberOf(n.Limit.Offset)
+		if e.count == 0 && e.skip == 0 {
+			e.count = math.MaxUint64
 		}
 	}
-	if e.count == 0 && e.skip == 0 {
-		e.count = math.MaxUint64
+	return e
+}
+
+// numberOf is the number that an operand is; zero if it is none.
+func numberOf(x ast.Expr) uint64 {
+	if n, ok := x.(*ast.Literal); ok && n.Kind == ast.IntLiteral {
+		return number(n.Text)
 	}
-	return nil
+	return 0
 }
 
 // showBinlogEvents is SHOW BINLOG EVENTS.
-func (x *execution) showBinlogEvents(ctx *sql.Context) error {
-	want, err := x.parseShownEvents()
-	if err != nil {
-		return err
-	}
+func (x *execution) showBinlogEvents(ctx *sql.Context, n *ast.Show) error {
 	if err := x.need(ctx, "REPLICATION SLAVE", sql.PrivilegeType_ReplicationSlave); err != nil {
 		return err
 	}
@@ -167,7 +113,8 @@ func (x *execution) showBinlogEvents(ctx *sql.Context) error {
 		if err := l.Settle(); err != nil {
 			return err
 		}
-		if rows, err = eventRows(x.h.s.log, l, want); err != nil {
+		var err error
+		if rows, err = eventRows(x.h.s.log, l, shownBy(n)); err != nil {
 			return err
 		}
 	}
@@ -225,46 +172,22 @@ func eventRows(log *slog.Logger, l *binlog.Log, want shownEvents) (rows [][]any,
 }
 
 // purge is PURGE BINARY LOGS {TO file | BEFORE time}.
-func (x *execution) purge(ctx *sql.Context) error {
-	w := leadingWords(x.query, 3)
-	switch {
-	case len(w) < 2 || w[1] != "BINARY" && w[1] != "MASTER":
-		return x.malformed(afterWords(x.query, 1))
-	case len(w) < 3 || w[2] != "LOGS":
-		return x.malformed(afterWords(x.query, 2))
-	}
-	rest := afterWords(x.query, 3)
-	to, err := x.clause(&rest, "TO", textOperand)
-	if err != nil {
-		return err
-	}
-	var before []string
-	if to == nil {
-		if before, err = x.clause(&rest, "BEFORE", exprOperand); err != nil {
-			return err
-		}
-	}
-	if rest != "" || to == nil && before == nil {
-		return x.malformed(rest)
-	}
+func (x *execution) purge(ctx *sql.Context, n *ast.Purge) error {
 	if err := x.needDynamic(ctx, "BINLOG_ADMIN"); err != nil {
 		return err
 	}
 	switch l := x.h.s.binlog(); {
 	case l == nil:
 		return nil
-	case to != nil:
-		return purged(ctx, l.PurgeTo(to[1]+to[2]))
+	case n.To != nil:
+		return purged(ctx, l.PurgeTo(n.To.Text))
 	default:
-		return x.purgeBefore(ctx, l, before[0])
+		return x.purgeBefore(ctx, l, n.Before)
 	}
 }
 
-func (x *execution) purgeBefore(ctx *sql.Context, l *binlog.Log, expr string) error {
-	if q := subquery.FindString(expr); q != "" {
-		return x.malformed(q)
-	}
-	rows, err := x.rowsOf(ctx, "SELECT UNIX_TIMESTAMP(CAST("+expr+" AS DATETIME))")
+func (x *execution) purgeBefore(ctx *sql.Context, l *binlog.Log, before ast.Expr) error {
+	rows, err := x.rowsOf(ctx, "SELECT UNIX_TIMESTAMP(CAST("+x.printed(before)+" AS DATETIME))")
 	if err != nil {
 		return err
 	}
@@ -297,73 +220,27 @@ func purged(ctx *sql.Context, err error) error {
 	return err
 }
 
-// reset is RESET BINARY LOGS AND GTIDS [TO number], RESET MASTER, and RESET REPLICA [ALL], listed with commas. It commits once it is understood.
-func (x *execution) reset(ctx *sql.Context) error {
-	var run []adminFunc
-	for rest := afterWords(x.query, 1); ; rest = afterWords(rest, 1) {
-		f, err := x.resetOption(&rest)
-		if err != nil {
-			return err
-		}
-		if run = append(run, f); rest == "" {
-			break
-		}
-		if rest[0] != ',' {
-			return x.malformed(rest)
-		}
-	}
-	if err := x.commitFirst(ctx); err != nil {
-		return err
-	}
+// reset is RESET BINARY LOGS AND GTIDS [TO number] and RESET REPLICA [ALL], listed with commas.
+func (x *execution) reset(ctx *sql.Context, n *ast.Reset) error {
 	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
 		return err
 	}
-	for _, f := range run {
-		if err := f(x, ctx); err != nil {
+	for _, item := range n.Items {
+		err := otherChannel(item.Channel)
+		switch {
+		case err != nil:
+		case item.Replica:
+			err = x.h.s.resetReplica(item.All)
+		case item.To != "":
+			err = x.h.s.resetBinlogs(number(item.To))
+		default:
+			err = x.h.s.resetBinlogs(1)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// resetOption takes one option of RESET off the rest of the statement.
-func (x *execution) resetOption(rest *string) (adminFunc, error) {
-	w := append(leadingWords(*rest, 4), "", "", "", "")
-	words := 1
-	switch {
-	case w[0] == "REPLICA" || w[0] == "SLAVE":
-		all := w[1] == "ALL"
-		if all {
-			words = 2
-		}
-		*rest = afterWords(*rest, words)
-		m, err := x.clause(rest, "FOR", ownChannel)
-		if m == nil && err != nil {
-			return nil, err
-		}
-		return func(x *execution, _ *sql.Context) error { return x.h.s.resetReplica(all) }, nil
-	case w[0] == "BINARY":
-		for _, word := range []string{"LOGS", "AND", "GTIDS"} {
-			if w[words] != word {
-				return nil, x.malformed(afterWords(*rest, words))
-			}
-			words++
-		}
-	case w[0] != "MASTER":
-		return nil, x.malformed(*rest)
-	}
-	*rest = afterWords(*rest, words)
-	next := uint64(1)
-	m, err := x.clause(rest, "TO", wordOperand)
-	if err != nil {
-		return nil, err
-	}
-	if m != nil {
-		if next, err = strconv.ParseUint(m[0], 0, 64); err != nil {
-			return nil, x.malformed(m[0] + *rest)
-		}
-	}
-	return func(x *execution, ctx *sql.Context) error { return x.h.s.resetBinlogs(next) }, nil
 }
 
 // maxNextFile is the largest number RESET BINARY LOGS AND GTIDS TO takes.

@@ -1,10 +1,7 @@
 package server
 
 import (
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
 )
@@ -54,84 +51,11 @@ func tableOf(d *ast.Delete) (name ast.TableName) {
 }
 
 // borrowDatabase makes the database of a qualified name the current one if there is none; the returned function takes it back.
-func (x *execution) borrowDatabase(ctx *sql.Context) func() {
-	if x.db != "" || x.verb.reads && !x.verb.admin {
-		return func() {}
-	}
-	if x.verb.counter == com("execute_sql") {
-		if stmt := executed(ctx, x.query); stmt != nil {
-			return x.h.lend(ctx, qualifierOf(stmt))
-		}
-	}
-	return x.h.borrowFor(ctx, x.w, x.plannedText(ctx))
-}
-
-// qualifierOf is qualifier of a statement that go-mysql-server has prepared.
-func qualifierOf(stmt sqlparser.Statement) string {
-	switch n := stmt.(type) {
-	case *sqlparser.DDL:
-		if n.ViewSpec != nil {
-			return n.ViewSpec.ViewName.DbQualifier.String()
-		}
-		for _, t := range append(sqlparser.TableNames{n.Table}, n.FromTables...) {
-			if q := t.DbQualifier.String(); q != "" {
-				return q
-			}
-		}
-	case *sqlparser.AlterTable:
-		return n.Table.DbQualifier.String()
-	case *sqlparser.Show:
-		if o := n.ShowTablesOpt; strings.EqualFold(n.Type, "events") && n.Database == "" && o != nil {
-			return o.DbName
-		} else if strings.EqualFold(n.Type, "events") {
-			return n.Database
-		}
-	case *sqlparser.Explain:
-		if d, ok := n.Statement.(*sqlparser.Delete); ok && len(d.TableExprs) > 0 {
-			if t, ok := d.TableExprs[0].(*sqlparser.AliasedTableExpr); ok {
-				name, _ := t.Expr.(sqlparser.TableName)
-				return name.DbQualifier.String()
-			}
-		}
-	}
-	return ""
-}
-
-// plannedText is the text of the statement that is planned: what PREPARE prepares, or what the server itself runs by EXECUTE, or the statement itself.
-func (x *execution) plannedText(ctx *sql.Context) string {
-	if !x.verb.named {
-		return x.query
-	}
-	statement, err := parseStatement(x.w, x.query, true)
-	if err != nil {
-		return x.query
-	}
-	switch n := statement.(type) {
-	case *ast.Prepare:
-		switch from := n.From.(type) {
-		case *ast.Literal:
-			return from.Text
-		case *ast.UserVar:
-			_, v, _ := ctx.Session.GetUserVariable(ctx, from.Name.Name)
-			text, _ := v.(string)
-			return text
-		}
-	case *ast.Execute:
-		return x.w.texts[strings.ToLower(n.Name.Name)]
-	}
-	return x.query
-}
-
-// borrowFor is borrowDatabase for a text.
-func (h *handler) borrowFor(ctx *sql.Context, w *wireConn, text string) func() {
+func (h *handler) borrowDatabase(ctx *sql.Context, tree ast.Statement) func() {
 	if ctx.GetCurrentDatabase() != "" {
 		return func() {}
 	}
-	statement, err := parseStatement(w, text, true)
-	if err != nil {
-		return func() {}
-	}
-	return h.lend(ctx, qualifier(statement))
+	return h.lend(ctx, qualifier(tree))
 }
 
 // lend makes a database the current one.

@@ -179,7 +179,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end t
 		cs.session.GetLastQueryInfo().LastInsertId.Store(int64(id))
 	}
 	if err != nil {
-		e := x.h.translate(err, query, cs.db)
+		e := x.h.translate(err, nil, cs.db)
 		if why != notKilled {
 			e = why.sqlError()
 		}

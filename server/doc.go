@@ -11,17 +11,18 @@
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
 //	bindparams.go  parameters of COM_STMT_EXECUTE  binaryrow.go  values of binary result rows
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
-//	handler.go     commands vitess knows           syntax.go     syntax errors, MySQL's full grammar; comments.go  /*!NNNNN ... */
+//	handler.go     commands vitess knows           statement.go  the statement that runs; permitted.go  the gate
+//	prepare.go     prepared statements             preparetext.go  PREPARE, EXECUTE, DEALLOCATE
 //	mayset.go      who may set a variable          binlog_replay.go  BINLOG, what mysqlbinlog makes of rows
 //	panic.go       statements that the library cannot handle
-//	execute.go     one statement; send.go its result; verbs.go
+//	execute.go     one statement; send.go its result
 //	                                               events.go, initfile.go  statements without a client
 //	flushlock.go   FLUSH TABLES WITH READ LOCK     enginebackend.go  the storage engine behind interface Backend
 //
 // A statement's way:
 //
-//	socket -> wireConn -> vitess mysql.Conn -> handler -> admin statement
-//	                                                   -> sqllayer (go-mysql-server) -> engine
+//	socket -> wireConn -> vitess mysql.Conn -> handler -> statement.Read -> permitted -> admin statement
+//	                                                                             -> sqllayer (go-mysql-server) -> engine
 //
 // Invariants:
 //

@@ -308,7 +308,7 @@ func (x *execution) event(ctx *sql.Context, s *sqllayer.Session) error {
 		}
 	}
 	if err != nil {
-		x.h.s.logEvent(x.w.event, x.h.translate(err, x.query, x.db).Message)
+		x.h.s.logEvent(x.w.event, x.h.translate(err, x.stmt, x.db).Message)
 		return err
 	}
 	return x.ok(ctx, 0)

@@ -3,9 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,84 +13,67 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sql/effect"
+	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 )
 
 // execution is one statement on its way through the server.
 type execution struct {
-	h     *handler
-	w     *wireConn
-	c     *mysql.Conn
-	query string // the statement, without what follows it
-	given string // the text as it came; of what follows another statement, as the layer has rewritten it
-	rest  string // what follows
-	verb  verb
-	prep  *mysql.PrepareData // nil: text protocol
-	binds map[string]*querypb.BindVariable
-	multi bool
-	start time.Time
-	rows  int64
-	out   mysql.ResultSpoolFn
-	began bool             // the warnings are those of this statement
-	sent  bool             // something of the result is with the library
-	shown []*querypb.Field // how the columns of the result were described
-	lost  error            // the client could not be written to
-	db    string
+	h        *handler
+	w        *wireConn
+	c        *mysql.Conn
+	stmt     *statement.Statement
+	query    string // the statement's text as the SQL layer reads it
+	rest     string // what follows the statement in the text
+	counter  int    // index into counters.commands
+	prepared *preparedStatement
+	prep     *mysql.PrepareData // nil: text protocol
+	binds    map[string]*querypb.BindVariable
+	start    time.Time
+	rows     int64
+	out      mysql.ResultSpoolFn
+	began    bool             // the warnings are those of this statement
+	sent     bool             // something of the result is with the library
+	served   bool             // this server runs it, not the SQL layer
+	shown    []*querypb.Field // how the columns of the result were described
+	lost     error            // the client could not be written to
+	db       string
+
+	values map[string]sqlparser.Expr // of the parameters of EXECUTE
 
 	counted int64 // the rows that an OK tells of; -1 with a result set
 
 	program bool // it stands in a stored program
-	checked bool // the text is the rest of one that RefuseNUL and PlainText have seen
 }
 
 // run executes the first statement of text. What follows it is returned if multi. prepared is nil for the text protocol.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi bool, cb mysql.ResultSpoolFn) (string, error) {
 	w := wireOf(c)
-	checked := multi && text == w.rest
-	w.rest = ""
-	if s := w.session; prepared == nil && strings.Contains(text, `\`) && sqllayer.NoBackslashEscapes(s) {
-		quotes := sqllayer.AnsiQuotes(s)
-		rest, err := h.runEscaped(ctx, c, sqllayer.EscapeBackslashes(text, quotes), nil, multi, checked, cb)
-		w.rest = sqllayer.UnescapeBackslashes(rest, quotes)
-		return w.rest, err
-	}
-	var err error
-	w.rest, err = h.runEscaped(ctx, c, text, prepared, multi, checked, cb)
-	return w.rest, err
-}
-
-// runEscaped is run of a text whose backslashes are escapes.
-func (h *handler) runEscaped(ctx context.Context, c *mysql.Conn, text string, prepared *mysql.PrepareData, multi, checked bool, cb mysql.ResultSpoolFn) (string, error) {
-	text = strings.TrimRight(text, "\x00")
-	given := text
-	if !checked { // else it was done to the text that this is the rest of
-		text = sqllayer.PlainText(wireOf(c).session, text)
-	}
-	text = strings.TrimLeft(text, " \t\r\n") // go-mysql-server trims too, after the parser has noted positions in the text
-	x := &execution{h: h, w: wireOf(c), c: c, query: text, given: given, prep: prepared, multi: multi, checked: checked, start: time.Now(), out: cb, counted: -1}
-	if prepared != nil {
-		x.binds = prepared.BindVars
-	}
-	x.verb = classify(text)
-	if x.w.event != nil {
-		x.verb = classify("CALL event")
+	x := &execution{h: h, w: w, c: c, prep: prepared, start: time.Now(), out: cb, counted: -1}
+	var bad error
+	switch {
+	case w.event != nil:
+		x.set(programStatement(text))
+	case prepared != nil:
+		x.binds, x.prepared = prepared.BindVars, w.statements[prepared.StatementID]
+		x.set(x.prepared.Statement)
+	default:
+		bad = x.read(strings.TrimRight(text, "\x00"), multi)
 	}
 	s := h.s
 	s.counters.questions.Add(1)
 	s.counters.queries.Add(1)
-	x.w.questions.Add(1)
-	x.w.tally(x.verb.counter)
-	s.logs.general(x.w, prepared != nil, text)
-	err := x.run(ctx)
+	w.questions.Add(1)
+	w.tally(x.counter)
+	s.logs.general(w, prepared != nil, x.stmt.Text)
+	err := x.run(ctx, bad)
 	return x.finish(err)
 }
 
 // finish decides how an error reaches the client, and writes the slow log.
 func (x *execution) finish(err error) (string, error) {
 	s := x.h.s
-	if x.verb.named || x.verb.counter == com("call_procedure") {
-		x.w.countNamed()
-	}
 	took := time.Since(x.start)
 	if took.Microseconds() >= x.w.vars.longQueryMicros.Load() {
 		s.counters.slowQueries.Add(1)
@@ -109,7 +89,7 @@ func (x *execution) finish(err error) (string, error) {
 	}
 	e := why.sqlError()
 	if why == notKilled {
-		e = x.h.translate(err, x.query, x.db)
+		e = x.h.translate(err, x.stmt, x.db)
 	}
 	if sqllayer.EndsConnection(e) {
 		x.w.hangUp.Store(true)
@@ -160,9 +140,9 @@ func (k killReason) sqlError() *mysql.SQLError {
 	return sqllayer.NewError(1317, "Query execution was interrupted")
 }
 
-// run runs the statement and tells the session how it ended.
-func (x *execution) run(ctx context.Context) (err error) {
-	defer x.h.guard(x.c, comNames[x.verb.counter], &err)
+// run runs the statement and tells the session how it ended. bad is why the text could not be read.
+func (x *execution) run(ctx context.Context, bad error) (err error) {
+	defer x.h.guard(x.c, comNames[x.counter], &err)
 	s := x.h.s
 	sqlCtx, err := x.h.sm.NewContextWithQuery(ctx, x.c, x.query)
 	if err != nil {
@@ -186,21 +166,25 @@ func (x *execution) run(ctx context.Context) (err error) {
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 	err = errPanicked // what the session is told if dispatch does not return
 	defer func() {
-		if finishStatement(sqlCtx.Session, err); x.verb.counter == com("lock_tables") {
+		if finishStatement(sqlCtx.Session, err); is[*ast.LockTables](x) {
 			x.noteLocks() // one that fails has released what was locked
 		}
 	}()
-	x.runPrepared(sqlCtx.Session)
+	defer x.current(sqlCtx.Session)()
 	defer x.limitTime(sqlCtx)()
 	x.limitMemory(sqlCtx)
 	x.fixTime(sqlCtx)
-	if x.clearsWarnings() {
+	if !keepsDiagnostics(x.stmt.Tree) {
 		sqlCtx.ClearWarnings()
 		x.began = true
 	}
-	defer x.borrowDatabase(sqlCtx)()
+	defer x.h.borrowDatabase(sqlCtx, x.stmt.Tree)()
 	found := sqlCtx.Session.GetLastQueryInfo().FoundRows.Load()
-	err = x.dispatch(sqlCtx)
+	if bad != nil {
+		err = bad
+	} else {
+		err = x.dispatch(sqlCtx)
+	}
 	if lost := lostTransaction(sqlCtx.Session); lost != nil {
 		err = lost
 	}
@@ -214,24 +198,43 @@ func (x *execution) run(ctx context.Context) (err error) {
 	return sqllayer.Detail(sqlCtx.WithContext(context.WithoutCancel(sqlCtx.Context)), err)
 }
 
-// runPrepared gives the session the tree of a statement of COM_STMT_PREPARE.
-func (x *execution) runPrepared(sess sql.Session) {
-	if s, ok := sess.(*sqllayer.Session); ok && x.prep != nil {
-		s.RunPrepared(x.query, x.w.trees[x.prep.StatementID])
+// current makes the statement known to the session, and the tree of one that is prepared, until the returned function is called.
+func (x *execution) current(sess sql.Session) func() {
+	s, ok := sess.(*sqllayer.Session)
+	if !ok {
+		return func() {}
+	}
+	x.known(s)
+	return func() {
+		s.SetCurrent(nil)
+		s.RunPrepared("", nil)
 	}
 }
 
-// rowless are statements that have neither rows nor changes: they leave FOUND_ROWS() alone.
-var rowless = map[int]bool{com("begin"): true, com("commit"): true, com("rollback"): true, com("savepoint"): true, com("rollback_to_savepoint"): true,
-	com("release_savepoint"): true, com("set_option"): true, com("set_password"): true, com("set_role"): true, com("alter_user_default_role"): true}
+// known is the first half of current.
+func (x *execution) known(s *sqllayer.Session) {
+	s.SetCurrent(x.stmt)
+	if x.prepared != nil {
+		s.RunPrepared(x.query, x.prepared.tree)
+	}
+}
+
+// rowless tells statements that have neither rows nor changes: they leave FOUND_ROWS() alone.
+func rowless(tree ast.Statement) bool {
+	switch tree.(type) {
+	case *ast.Begin, *ast.EndTransaction, *ast.Savepoint, *ast.Set, *ast.SetTransaction, *ast.SetPassword, *ast.SetRole:
+		return true
+	}
+	return false
+}
 
 // count makes ROW_COUNT() and FOUND_ROWS() what MySQL makes of statements that go-mysql-server counts otherwise. found is FOUND_ROWS() before.
 func (x *execution) count(info *sql.LastQueryInfo, found int64) {
 	switch {
-	case rowless[x.verb.counter]:
+	case rowless(x.stmt.Tree):
 		info.RowCount.Store(0)
 		info.FoundRows.Store(found)
-	case x.verb.admin && x.sent, info.RowCount.Load() < 0:
+	case x.served && x.sent, info.RowCount.Load() < 0:
 		info.RowCount.Store(x.counted)
 	}
 }
@@ -255,12 +258,13 @@ func lostTransaction(sess sql.Session) error {
 
 // dispatch finds who executes the statement: this server itself or the SQL layer.
 func (x *execution) dispatch(ctx *sql.Context) error {
-	if !x.checked {
-		if err := refuseNUL(ctx, x.query); err != nil {
-			return err
-		}
+	if err := refuseNUL(ctx, x.query); err != nil {
+		return err
 	}
-	if x.verb.counter == com("empty_query") && strings.Trim(x.query, " \t\r\n\f\v;") != "" {
+	if x.stmt.Tree == nil && x.w.event == nil {
+		if x.stmt.Text == "" {
+			return sqllayer.NewError(1065, "Query was empty")
+		}
 		return x.ok(ctx, 0) // nothing but comments, as mysql sends those of a script
 	}
 	if err := x.permitted(ctx); err != nil {
@@ -272,6 +276,10 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 	if err := x.passGate(ctx); err != nil {
 		return err
 	}
+	run, err := x.server(ctx)
+	if err != nil {
+		return err
+	}
 	if done, err := x.createFirst(ctx); done || err != nil {
 		return err
 	}
@@ -279,8 +287,8 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		return err
 	}
 	defer x.noteLocks()
-	commit := x.verb.counter == com("commit")
-	if x.verb.writes || x.verb.counter == com("call_procedure") || x.locksForWriting() || commit && !x.h.s.flushLock.heldBy(x.w) {
+	if x.waits() {
+		commit := is[*ast.EndTransaction](x)
 		if err := x.h.s.flushLock.wait(ctx, x.w, commit); err != nil {
 			if s, ok := x.w.session.(*sqllayer.Session); ok && commit {
 				_ = s.Rollback(ctx, nil) // a COMMIT that is told to have failed is not made good by the next BEGIN
@@ -290,61 +298,66 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		defer x.h.s.flushLock.done()
 		defer x.noteLocks() // before anybody who waits for this change goes on
 	}
-	if x.verb.counter == com("set_option") || x.verb.counter == com("call_procedure") {
+	if x.stmt.Any(effect.Assigns | effect.Calls) {
 		x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // for maySet
 	}
 	if s, ok := x.w.session.(*sqllayer.Session); ok && x.w.event != nil {
 		return x.event(ctx, s)
 	}
-	if x.verb.reads && strings.Contains(x.query, "/*!XTRA_") {
-		return x.xtradbCommand(ctx)
-	}
-	if x.verb.admin || x.verb.named {
-		first, rest := x.first()
-		run := adminStatement(first)
-		if run != nil {
-			x.query = first
-		} else if byText, err := x.textPrepared(ctx, first); byText != nil || err != nil {
-			if err != nil {
-				return err
-			}
-			run = byText
-		}
-		if run != nil {
-			x.rest = rest
-			return x.admin(ctx, run)
-		}
-	}
-	var parsed sqlparser.Statement
-	if _, known := ctx.Session.GetPreparedQuery(x.query); x.multi && !known {
-		stmt, text, rest, err := x.h.e.Parser.Parse(ctx, x.query, true)
+	if x.prepared != nil {
+		undo, err := x.fresh(ctx)
 		if err != nil {
-			x.query, _ = splitFirst(x.query)
-			return x.refused(ctx, x.query, err)
+			return err
 		}
-		if text != "" {
-			x.query = text
-		}
-		parsed, x.rest = stmt, rest
-		if x.rest != "" && x.verb.writes && x.verb.admin {
-			// The tree of a body (CREATE TRIGGER, EVENT, VIEW, ...) points into a text that goes one byte further than x.query.
-			parsed = nil
-		}
+		defer undo()
+		ctx = ctx.WithQuery(x.query)
 	}
-	return x.viaLayer(ctx, x.query, parsed)
+	if run != nil {
+		return x.admin(ctx, run)
+	}
+	return x.viaLayer(ctx, x.query, nil)
 }
 
-// first is the first statement of the text, and what follows it.
-func (x *execution) first() (first, rest string) {
-	if !x.multi {
-		return x.query, ""
+// notRun is the error of a statement that the SQL layer has refused. One that it cannot read is told of to those who could run it
+// in MySQL.
+func (x *execution) notRun(ctx *sql.Context, err error) error {
+	if !isSyntaxError(err) || sqllayer.ParserError(err) != nil {
+		return err
 	}
-	return splitFirst(x.query)
+	if denied := x.h.s.mayUnrun(ctx, x.stmt.Tree); denied != nil {
+		return denied
+	}
+	if n, ok := x.stmt.Tree.(*ast.AlterTable); ok && n.Tail != nil && n.Tail.Kind >= ast.DiscardPartition && n.Tail.Kind <= ast.RemovePartitioning {
+		return sqllayer.NotPartitioned(ctx, n.Table.Schema.Name, n.Table.Name.Name)
+	}
+	return err
 }
 
-// locksForWriting tells of LOCK TABLES with a table that is to be changed.
-func (x *execution) locksForWriting() bool {
-	return x.verb.counter == com("lock_tables") && slices.Contains(leadingWords(x.query, 1000), "WRITE")
+// bindings are the values of the parameters.
+func (x *execution) bindings() map[string]sqlparser.Expr {
+	if x.values != nil {
+		return x.values
+	}
+	return bindExprs(x.binds)
+}
+
+// server returns what runs a statement that is this server's; nil: the SQL layer runs it. EXECUTE becomes the statement that it
+// names.
+func (x *execution) server(ctx *sql.Context) (adminFunc, error) {
+	switch n := x.stmt.Tree.(type) {
+	case *ast.Prepare:
+		return on(n, (*execution).prepareNamed), nil
+	case *ast.Deallocate:
+		return on(n, (*execution).deallocate), nil
+	case *ast.Execute:
+		if err := x.executeNamed(ctx, n); err != nil {
+			return nil, err
+		}
+	}
+	if command := xtradbCommandOf(x.stmt.Tree); command != "" {
+		return func(x *execution, ctx *sql.Context) error { return x.xtradbCommand(ctx, command) }, nil
+	}
+	return adminStatement(x.stmt.Tree), nil
 }
 
 // noteLocks tells FLUSH TABLES WITH READ LOCK whether the session is under LOCK TABLES.
@@ -357,51 +370,14 @@ func (x *execution) noteLocks() {
 	}
 }
 
-// refused handles a statement go-mysql-server could not parse.
-func (x *execution) refused(ctx *sql.Context, query string, err error) error {
-	if errors.Is(err, sqlparser.ErrEmpty) {
-		return sqllayer.NewError(1065, "Query was empty")
-	}
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	if known, ok := err.(*mysql.SQLError); ok && known.Num != mysql.ERParseError {
-		return known // the layer's parser looks at more than syntax
-	}
-	e := explainSyntax(query, err)
-	statement, bad := parseStatement(x.w, query, false)
-	if _, text := statement.(*ast.Prepare); text || bad != nil {
-		return e // the error may be that of the text that is prepared
-	}
-	if denied := x.mayUnrun(ctx, query); denied != nil {
-		return denied
-	}
-	switch n := statement.(type) {
-	case *ast.CacheIndex:
-		return x.cacheIndex(ctx, n)
-	case *ast.AlterTable:
-		if t := n.Tail; t != nil && t.Kind >= ast.DiscardPartition && t.Kind <= ast.RemovePartitioning {
-			return sqllayer.NotPartitioned(ctx, n.Table.Schema.Name, n.Table.Name.Name)
-		}
-	}
-	if e.Num != mysql.ERParseError {
-		return e
-	}
-	return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", describe(query))
-}
-
-var executionTimeHint = regexp.MustCompile(`(?i)/\*\+[^*]*MAX_EXECUTION_TIME\s*\(\s*(\d+)\s*\)`)
-
 // limitTime arms max_execution_time; the returned function disarms it.
 func (x *execution) limitTime(ctx *sql.Context) func() {
 	limit := x.w.vars.maxExecutionTime.Load()
-	if !x.verb.reads {
+	if !x.stmt.Has(effect.Rows) {
 		return func() {}
 	}
-	if i := strings.Index(x.query, "/*+"); i >= 0 {
-		if m := executionTimeHint.FindStringSubmatch(x.query); m != nil {
-			limit, _ = strconv.ParseInt(m[1], 10, 64)
-		}
+	if hint, ok := executionTime(x.stmt.Tree); ok {
+		limit = hint
 	}
 	if limit <= 0 {
 		return func() {}
@@ -418,7 +394,7 @@ func (x *execution) limitTime(ctx *sql.Context) func() {
 
 // viaLayer lets go-mysql-server plan and run the statement, and sends its result.
 func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.Statement) error {
-	if err := x.commitAhead(ctx, query, parsed); err != nil {
+	if err := x.commitAhead(ctx); err != nil {
 		return err
 	}
 	if taken, err := x.viaExecutor(ctx); taken {
@@ -426,19 +402,13 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 	}
 	flags := &sql.QueryFlags{}
 	if s, ok := ctx.Session.(*sqllayer.Session); ok {
-		flags = s.Query(x.mayDefine())
+		flags = s.Query(mayDefine(x.stmt.Tree))
 	}
 	x.serveProcedures(ctx)
 	x.setStatement(query)
-	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, bindExprs(x.binds), flags)
+	schema, iter, _, err := x.h.e.QueryWithBindings(ctx, query, parsed, x.bindings(), flags)
 	if err != nil {
-		if errors.Is(err, sqlparser.ErrEmpty) {
-			return sqllayer.NewError(1065, "Query was empty")
-		}
-		if isSyntaxError(err) && sqllayer.ParserError(err) == nil {
-			return x.refused(ctx, query, err)
-		}
-		return err
+		return x.notRun(ctx, err)
 	}
 	switch {
 	case types.IsOkResultSchema(schema):
@@ -447,7 +417,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 		err = x.sendNothing(ctx, iter)
 	default:
 		err = x.sendRows(ctx, schema, iter)
-		if s, ok := ctx.Session.(*sqllayer.Session); ok && x.verb.reads && !x.verb.admin {
+		if s, ok := ctx.Session.(*sqllayer.Session); ok && is[*ast.Query](x) {
 			s.CountSelect(ctx, x.rows)
 		}
 	}
@@ -460,7 +430,7 @@ func (x *execution) viaLayer(ctx *sql.Context, query string, parsed sqlparser.St
 
 // setStatement tells the session the text that the binary log may get to see.
 func (x *execution) setStatement(text string) {
-	if s, ok := x.w.session.(*sqllayer.Session); ok && x.verb.writes {
+	if s, ok := x.w.session.(*sqllayer.Session); ok && x.stmt.Any(effect.Changes) {
 		s.SetStatement(text)
 	}
 }
@@ -479,23 +449,10 @@ func (x *execution) fixTime(ctx *sql.Context) {
 	}
 }
 
-// clearsWarnings tells all statements from those that ask for the warnings of the one before.
-func (x *execution) clearsWarnings() bool {
-	words := leadingWords(x.query, 4)
-	if len(words) > 1 && words[0] == "SHOW" {
-		return !slices.ContainsFunc(words[1:], func(w string) bool { return w == "WARNINGS" || w == "ERRORS" || w == "COUNT" })
-	}
-	return len(words) > 0 && words[0] != "GET" && !strings.Contains(x.query, "_count")
-}
-
 // mayDefine tells statements that may be DDL from those that cannot.
-func (x *execution) mayDefine() bool {
-	words := leadingWords(x.query, 1)
-	if len(words) == 0 {
-		return true
-	}
-	switch words[0] {
-	case "SELECT", "WITH", "TABLE", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE", "SHOW", "DESC", "DESCRIBE", "EXPLAIN", "CALL", "LOAD", "(":
+func mayDefine(tree ast.Statement) bool {
+	switch tree.(type) {
+	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Load, *ast.Call, *ast.Show, *ast.ShowCreate, *ast.Describe, *ast.Explain:
 		return false
 	}
 	return true

@@ -29,9 +29,7 @@ import (
 	"emberdb/sql/bind"
 	executor "emberdb/sql/exec"
 	"emberdb/sql/fn"
-	"emberdb/sql/parse"
 	"emberdb/sql/plan"
-	"emberdb/sql/token"
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
 )
@@ -56,14 +54,15 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 		}
 	}()
 	s, ok := ctx.Session.(*sqllayer.Session)
-	if !ok || !x.verb.reads || x.verb.admin || x.w.useCursor || x.w.inside {
+	q, reads := x.stmt.Tree.(*ast.Query)
+	if !ok || !reads || x.values != nil || x.w.useCursor || x.w.inside {
 		return false, nil
 	}
 	mode := strings.ToUpper(s.Text("ember_executor"))
 	if mode != "ON" && mode != "ALL" {
 		return false, nil
 	}
-	taken, err = x.execute(ctx, s, mode == "ALL")
+	taken, err = x.execute(ctx, s, q, mode == "ALL")
 	if why, refused := fn.IsRefusal(err); refused && !x.sent {
 		x.h.s.executor.refused[why].Add(1)
 		return false, nil
@@ -92,8 +91,8 @@ func usualSession(s *sqllayer.Session) error {
 	return nil
 }
 
-// execute reads, binds, plans and runs the statement.
-func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, short bool) (taken bool, err error) {
+// execute binds, plans and runs the statement.
+func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query, short bool) (taken bool, err error) {
 	if err := usualSession(s); err != nil {
 		return false, err
 	}
@@ -101,20 +100,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, short bool) (
 	if err != nil {
 		return false, fn.Refuse(fn.BySession, "collation_connection")
 	}
-	o := parse.Options{Multi: x.multi}
-	if x.prep != nil {
-		o.Mode |= token.Prepared
-	}
-	text := parse.Trim(x.given)
-	r, err := parse.Parse(text, o)
-	if err != nil {
-		return false, fn.Refuse(fn.ByStatement, err.Error())
-	}
-	q, ok := r.Statement.(*ast.Query)
-	if !ok {
-		return false, fn.Refuse(fn.ByStatement, "no query")
-	}
-	params, err := executorParams(x.binds, r.Params, uint16(collation))
+	params, err := executorParams(x.binds, x.stmt.Params, uint16(collation))
 	if err != nil {
 		return false, err
 	}
@@ -128,7 +114,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, short bool) (
 		}
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s}
-	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: text, Params: params, Collation: uint16(collation)})
+	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Collation: uint16(collation)})
 	if err != nil {
 		return false, cat.failed(err)
 	}

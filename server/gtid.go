@@ -5,7 +5,6 @@ package server
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,8 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/engine"
+	"emberdb/sql/ast"
+	"emberdb/sql/effect"
 	"emberdb/sqllayer"
 )
 
@@ -65,15 +66,12 @@ func ownedText(l *binlog.Log) string {
 	return strings.Join(list, ",\n")
 }
 
-var gtidPurgedSyntax = regexp.MustCompile(`(?is)^SET\s+(?:@@GLOBAL\s*\.\s*|GLOBAL\s+)GTID_PURGED\s*:?=\s*(.+?)\s*;?\s*$`)
-
 // setGTIDPurged is SET GLOBAL gtid_purged. A set that begins with a plus is added.
-func (x *execution) setGTIDPurged(ctx *sql.Context) error {
-	expr := strings.TrimSpace(gtidPurgedSyntax.FindStringSubmatch(skipBlank(x.query))[1])
+func (x *execution) setGTIDPurged(ctx *sql.Context, value ast.Expr) error {
 	if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil {
 		return err
 	}
-	rows, err := x.rowsOf(ctx, "SELECT "+expr)
+	rows, err := x.rowsOf(ctx, "SELECT "+x.printed(value))
 	if err != nil {
 		return err
 	}
@@ -183,39 +181,29 @@ func (x *execution) passGTID(ctx *sql.Context) (skipped bool, err error) {
 	if err != nil || !skip {
 		return false, err
 	}
-	if x.multi {
-		x.query, x.rest = splitFirst(x.query)
-	}
 	return true, x.ok(ctx, 0)
 }
 
 // gtidVerb tells what gtid_next must know of the statement.
 func (x *execution) gtidVerb() sqllayer.GTIDVerb {
-	w := append(leadingWords(x.query, 2), "", "")
-	switch w[0] {
-	case "SELECT", "(", "WITH", "TABLE", "VALUES", "SHOW", "USE", "DO", "EXPLAIN", "DESCRIBE", "DESC", "BEGIN", "START":
+	switch n := x.stmt.Tree.(type) {
+	case *ast.Query, *ast.Show, *ast.ShowCreate, *ast.ShowEngine, *ast.ShowGrants, *ast.ShowProfile, *ast.Use, *ast.Do, *ast.Explain,
+		*ast.Describe, *ast.Begin, *ast.Set, *ast.SetTransaction, *ast.SetResourceGroup, *ast.StartReplica, *ast.GroupReplication:
 		return sqllayer.GTIDHarmless
-	case "SET":
-		if w[1] != "PASSWORD" {
+	case *ast.SetRole:
+		if n.To == nil {
 			return sqllayer.GTIDHarmless
 		}
+	case *ast.Flush, *ast.FlushTables, *ast.Reset:
 		return sqllayer.GTIDImplicitCommit
-	case "FLUSH":
-		return sqllayer.GTIDImplicitCommit
-	case "RESET":
-		if w[1] != "PERSIST" {
-			return sqllayer.GTIDImplicitCommit
-		}
-	case "COMMIT":
-		return sqllayer.GTIDCommit
-	case "ROLLBACK":
-		if x.verb.counter == com("rollback") {
+	case *ast.EndTransaction:
+		if n.Rollback {
 			return sqllayer.GTIDRollback
 		}
-	case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE":
-		if x.verb.writes { // not of a temporary table
-			return sqllayer.GTIDImplicitCommit
-		}
+		return sqllayer.GTIDCommit
+	}
+	if x.stmt.Any(effect.Defines|effect.Accounts) && x.stmt.Has(effect.Changes) { // not of a temporary table
+		return sqllayer.GTIDImplicitCommit
 	}
 	return sqllayer.GTIDOther
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	sqle "github.com/dolthub/go-mysql-server"
@@ -12,9 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
-	querypb "github.com/dolthub/vitess/go/vt/proto/query"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 )
 
@@ -165,115 +163,6 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, p *mysql.Pr
 	return err
 }
 
-// ComPrepare implements mysql.Handler.
-func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p *mysql.PrepareData) (f []*querypb.Field, err error) {
-	defer func() {
-		if err != nil {
-			delete(c.PrepareData, p.StatementID)
-		}
-	}()
-	defer h.guard(c, "stmt_prepare", &err)
-	w := wireOf(c)
-	w.prep.seen = true
-	if w.prep.original != "" {
-		query = w.prep.original
-		p.PrepareStmt = query
-	}
-	h.s.counters.questions.Add(1)
-	w.tally(com("stmt_prepare"))
-	if err := h.s.mayPrepare(); err != nil {
-		return nil, err
-	}
-	if x := (&execution{query: query}); w.session != nil && x.clearsWarnings() {
-		w.session.ClearWarnings()
-	}
-	f, err = h.prepare(ctx, c, query, p)
-	if err != nil {
-		if told := (*mysql.SQLError)(nil); errors.As(err, &told) {
-			w.remember(told, false)
-		}
-		return nil, err
-	}
-	w.prepared(1)
-	if s, ok := w.session.(*sqllayer.Session); ok {
-		if stmt := s.TakePrepared(); stmt != nil {
-			if w.trees == nil {
-				w.trees = make(map[uint32]sqlparser.Statement)
-			}
-			w.trees[p.StatementID] = stmt
-		}
-	}
-	return f, nil
-}
-
-func (h *handler) prepare(ctx context.Context, c *mysql.Conn, query string, p *mysql.PrepareData) ([]*querypb.Field, error) {
-	sqlCtx, err := h.sm.NewContextWithQuery(ctx, c, query)
-	if err != nil {
-		return nil, sqllayer.Translate(err, "")
-	}
-	if err := refuseNUL(sqlCtx, query); err != nil {
-		return nil, err
-	}
-	if a := adminStatement(query); a != nil {
-		return nil, nil // its result describes itself at execution
-	}
-	db := sqlCtx.GetCurrentDatabase()
-	if sqlCtx, err = h.s.processes.BeginOperation(sqlCtx); err != nil {
-		return nil, sqllayer.Translate(err, db)
-	}
-	defer h.s.processes.EndOperation(sqlCtx)
-	if err := sql.SessionCommandBegin(sqlCtx.Session); err != nil {
-		return nil, sqllayer.Translate(err, db)
-	}
-	defer sql.SessionCommandEnd(sqlCtx.Session)
-	defer h.borrowFor(sqlCtx, wireOf(c), query)()
-	if s, ok := sqlCtx.Session.(*sqllayer.Session); ok {
-		s.BeginPlanning()
-		defer s.EndPlanning()
-	}
-	node, err := h.e.PrepareQuery(sqlCtx, query)
-	if lost := lostTransaction(sqlCtx.Session); lost != nil {
-		err = lost
-	}
-	if err != nil && isSyntaxError(err) && sqllayer.ParserError(err) == nil {
-		x := &execution{h: h, w: wireOf(c), c: c, query: query}
-		if _, bad := parseStatement(x.w, query, false); bad == nil {
-			return nil, x.mayUnrun(sqlCtx, query) // it is refused, or run, at execution
-		}
-	}
-	if err != nil {
-		return nil, h.translate(sqllayer.Detail(sqlCtx, err), query, db)
-	}
-	if strings.Contains(query, ":v") {
-		h.recount(sqlCtx, query, p)
-	}
-	wireOf(c).prep.unsigned = h.unsignedOf(sqlCtx, query, int(p.ParamsCount))
-	if returnsOK(sqlCtx, node) {
-		return nil, nil
-	}
-	schema := node.Schema(sqlCtx)
-	return fieldsOf(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), nil
-}
-
-// recount corrects the number of parameters: the library takes a string literal that starts with ":v" for one.
-func (h *handler) recount(ctx *sql.Context, query string, p *mysql.PrepareData) {
-	stmt, err := sqlparser.ParseWithOptions(ctx, query, sql.LoadSqlMode(ctx).ParserOptions())
-	if err != nil {
-		return
-	}
-	n := uint16(0)
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		if v, ok := node.(*sqlparser.SQLVal); ok && v.Type == sqlparser.ValArg {
-			n++
-		}
-		return true, nil
-	}, stmt)
-	if n != p.ParamsCount {
-		p.ParamsCount, p.ParamsType = n, make([]int32, n)
-		p.BindVars = make(map[string]*querypb.BindVariable, n)
-	}
-}
-
 // returnsOK tells statements answered with an OK packet from those with a result set.
 func returnsOK(ctx *sql.Context, node sql.Node) bool {
 	switch n := node.(type) {
@@ -290,7 +179,7 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	defer h.guard(c, "reset_connection", &err)
 	w := wireOf(c)
 	ch := w.change
-	w.change, w.locksTables, w.replay, w.texts = nil, false, nil, nil
+	w.change, w.locksTables, w.replay = nil, false, nil
 	h.s.flushLock.leave(w)
 	if ch != nil {
 		w.user, w.charset = ch.user, ch.charset
@@ -319,27 +208,37 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 }
 
 // translate gives the client's view of an error.
-func (h *handler) translate(err error, query, db string) *mysql.SQLError {
+func (h *handler) translate(err error, st *statement.Statement, db string) *mysql.SQLError {
 	switch {
-	case isSyntaxError(err):
+	case isSyntaxError(err): // of a statement that our parser takes
 		if known := sqllayer.ParserError(err); known != nil {
 			return known
 		}
-		return explainSyntax(query, err)
+		return beyond(st)
 	case strings.HasPrefix(err.Error(), "stat NULL:"): // INTO OUTFILE and LOAD_FILE under the directory "NULL" of secure_file_priv
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
 	if strings.HasPrefix(err.Error(), "local_infile needs to be set") {
 		return mysql.NewSQLError(3948, "42000", "Loading local data is disabled; this must be enabled on both the client and server sides")
 	}
-	e := sqllayer.Translate(err, db)
-	if w := leadingWords(query, 1); e.Num == erUnknownStatement && len(w) > 0 && (w[0] == "DEALLOCATE" || w[0] == "DROP") {
-		e.Message = strings.Replace(e.Message, "given to EXECUTE", "given to DEALLOCATE PREPARE", 1)
-	}
-	return e
+	return sqllayer.Translate(err, db)
 }
 
-const erUnknownStatement = 1243
+// isSyntaxError tells whether go-mysql-server could not parse the statement.
+func isSyntaxError(err error) bool {
+	return sql.ErrSyntaxError.Is(err) || strings.HasPrefix(err.Error(), "syntax error")
+}
+
+// beyond is the error of a statement that only go-mysql-server's grammar refuses; nil: one that has no text.
+func beyond(st *statement.Statement) *mysql.SQLError {
+	if st == nil {
+		st = &statement.Statement{}
+	}
+	if refused := windowError(st.Tree); refused != nil {
+		return refused
+	}
+	return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", st.Words(3))
+}
 
 // setClientCharset does what SET NAMES does, for the collation number of the login.
 func setClientCharset(ctx *sql.Context, id byte) {

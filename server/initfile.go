@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"emberdb/sql/statement"
 	"emberdb/sqllayer"
 )
 
@@ -25,11 +26,7 @@ func (s *Server) runInitFile() error {
 	sc := bufio.NewScanner(f)
 	sc.Buffer(nil, 64<<20)
 	for line := 1; sc.Scan(); line++ {
-		text := strings.TrimSpace(sc.Text())
-		if skipBlank(text) == "" {
-			continue
-		}
-		if err := s.runAsRoot(text); err != nil {
+		if err := s.runAsRoot(sc.Text()); err != nil {
 			return fmt.Errorf("init_file %s:%d: %w", path, line, err)
 		}
 	}
@@ -43,10 +40,17 @@ func (s *Server) runAsRoot(text string) error {
 		return err
 	}
 	defer sql.SessionEnd(ctx.Session)
-	for rest := text; strings.TrimSpace(rest) != ""; {
-		var first string
-		first, rest = splitFirst(rest)
-		if err := s.runInner(ctx, first); err != nil {
+	for rest := strings.TrimSpace(text); rest != ""; {
+		o := sqllayer.ReadOptions(ctx.Session)
+		o.Multi = true
+		var st *statement.Statement
+		if st, rest, err = statement.Read(rest, o); err != nil {
+			return parseError(err)
+		}
+		if st.Tree == nil {
+			continue
+		}
+		if err := s.runInner(ctx, sqllayer.LibraryText(st.Text, st.Options)); err != nil {
 			return sqllayer.Translate(err, ctx.GetCurrentDatabase())
 		}
 	}

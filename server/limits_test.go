@@ -223,10 +223,8 @@ func TestPreparedStatements(t *testing.T) {
 	}, 10*time.Second, 10*time.Millisecond)
 	_, err = c.PrepareContext(ctx, "SELEC ?")
 	requireCode(t, err, 1064, "42000")
-	for _, refused := range []string{"XA START 'a'", "LOAD DATA INFILE 'x' INTO TABLE t", "BEGIN", "ALTER VIEW v AS SELECT 1", "SHOW WARNINGS"} {
-		_, err = c.PrepareContext(ctx, refused)
-		requireCode(t, err, 1295, "HY000")
-	}
+	_, err = c.PrepareContext(ctx, "XA START 'a'")
+	requireCode(t, err, 1295, "HY000")
 	require.NoError(t, c.Close())
 }
 

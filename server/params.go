@@ -12,36 +12,27 @@ package server
 // A number that comes is what its own type says: -1 is no value of an unsigned column.
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"emberdb/sqllayer"
+	"emberdb/sql/ast"
+	"emberdb/sql/statement"
 )
 
-// unsignedOf tells which of a statement's n parameters are unsigned; nil: none.
-func (h *handler) unsignedOf(ctx *sql.Context, query string, n int) []bool {
-	if n == 0 {
+// unsignedOf tells which of a statement's parameters are unsigned; nil: none.
+func (h *handler) unsignedOf(ctx *sql.Context, st *statement.Statement) []bool {
+	if st.Params == 0 {
 		return nil
 	}
-	stmt, err := sqlparser.ParseWithOptions(ctx, sqllayer.ReplaceForShare(query), sql.LoadSqlMode(ctx).ParserOptions())
-	if err != nil {
+	u := unsignedParams{h: h, ctx: ctx, found: make([]bool, st.Params)}
+	ast.Inspect(st.Tree, u.visit)
+	if !slices.Contains(u.found, true) {
 		return nil
 	}
-	u := unsignedParams{h: h, ctx: ctx, found: make(map[string]bool)}
-	_ = sqlparser.Walk(u.visit, stmt)
-	if len(u.found) == 0 {
-		return nil
-	}
-	out := make([]bool, n)
-	for i := range out {
-		out[i] = u.found[fmt.Sprintf("v%d", i+1)]
-	}
-	return out
+	return u.found
 }
 
 // unsignedParams looks for the parameters of a statement that stand for unsigned columns.
@@ -49,7 +40,7 @@ type unsignedParams struct {
 	h      *handler
 	ctx    *sql.Context
 	tables []paramTable
-	found  map[string]bool
+	found  []bool
 }
 
 // paramTable is a table of the statement and the name its columns go by.
@@ -58,34 +49,39 @@ type paramTable struct {
 	schema sql.Schema
 }
 
-func (u *unsignedParams) visit(n sqlparser.SQLNode) (bool, error) {
+func (u *unsignedParams) visit(n ast.Node) bool {
 	switch n := n.(type) {
-	case *sqlparser.Insert:
+	case *ast.Insert:
 		u.insert(n)
-	case *sqlparser.Update:
-		u.from(n.TableExprs)
-		u.assign(n.Exprs)
-	case *sqlparser.Delete:
-		u.from(n.TableExprs)
-	case *sqlparser.Select:
+	case *ast.Update:
+		u.from(n.Tables)
+		u.assign(n.Set)
+	case *ast.Delete:
+		u.from(n.Source)
+		for i := range n.Targets {
+			u.add(&n.Targets[i].Name, n.Targets[i].Alias)
+		}
+	case *ast.Select:
 		u.from(n.From)
-	case *sqlparser.ComparisonExpr:
-		u.pair(n.Left, n.Right)
-	case *sqlparser.BinaryExpr:
-		u.pair(n.Left, n.Right)
-	case *sqlparser.RangeCond:
-		u.pair(n.Left, n.From)
-		u.pair(n.Left, n.To)
+	case *ast.BinaryExpr:
+		u.pair(n.L, n.R)
+	case *ast.In:
+		for _, x := range n.List {
+			u.pair(n.X, x)
+		}
+	case *ast.Between:
+		u.pair(n.X, n.Low)
+		u.pair(n.X, n.High)
 	}
-	return true, nil
+	return true
 }
 
 // insert finds the parameters that are values of unsigned columns.
-func (u *unsignedParams) insert(n *sqlparser.Insert) {
-	schema := u.add(n.Table, n.Table.Name.String())
+func (u *unsignedParams) insert(n *ast.Insert) {
+	schema := u.add(&n.Table, ast.Ident{})
 	var columns []*sql.Column
 	for _, c := range n.Columns {
-		i := slices.IndexFunc(schema, func(col *sql.Column) bool { return strings.EqualFold(col.Name, c.String()) })
+		i := slices.IndexFunc(schema, func(col *sql.Column) bool { return strings.EqualFold(col.Name, c.Name.Name) })
 		if i < 0 {
 			return
 		}
@@ -94,36 +90,35 @@ func (u *unsignedParams) insert(n *sqlparser.Insert) {
 	if columns == nil {
 		columns = schema
 	}
-	mark := func(i int, e sqlparser.Expr) {
+	mark := func(i int, x ast.Expr) {
 		if i < len(columns) && types.IsUnsigned(columns[i].Type) {
-			u.mark(e)
+			u.mark(x)
 		}
 	}
-	switch rows := n.Rows.(type) {
-	case *sqlparser.AliasedValues:
-		for _, tuple := range rows.Values {
-			for i, e := range tuple {
-				mark(i, e)
-			}
+	for _, row := range n.Rows {
+		for i, x := range row.Items {
+			mark(i, x)
 		}
-	case *sqlparser.Select:
-		for i, e := range rows.SelectExprs {
-			if a, ok := e.(*sqlparser.AliasedExpr); ok {
-				mark(i, a.Expr)
+	}
+	if n.Query != nil {
+		if s, ok := n.Query.Body.(*ast.Select); ok {
+			for i := range s.Items {
+				mark(i, s.Items[i].X)
 			}
 		}
 	}
-	u.assign(sqlparser.AssignmentExprs(n.OnDup))
+	u.assign(n.Set)
+	u.assign(n.OnConflict)
 }
 
-func (u *unsignedParams) assign(exprs sqlparser.AssignmentExprs) {
-	for _, a := range exprs {
-		u.pair(a.Name, a.Expr)
+func (u *unsignedParams) assign(list []ast.Assign) {
+	for _, a := range list {
+		u.pair(a.Column, a.Value)
 	}
 }
 
 // pair marks the parameters on one side when the other is an unsigned column.
-func (u *unsignedParams) pair(a, b sqlparser.Expr) {
+func (u *unsignedParams) pair(a, b ast.Expr) {
 	if u.isUnsigned(a) {
 		u.mark(b)
 	}
@@ -132,33 +127,24 @@ func (u *unsignedParams) pair(a, b sqlparser.Expr) {
 	}
 }
 
-func (u *unsignedParams) mark(e sqlparser.Expr) {
-	switch e := e.(type) {
-	case *sqlparser.ParenExpr:
-		u.mark(e.Expr)
-	case *sqlparser.SQLVal:
-		if e.Type == sqlparser.ValArg {
-			u.found[strings.TrimPrefix(string(e.Val), ":")] = true
-		}
-	case sqlparser.ValTuple:
-		for _, part := range e {
-			u.mark(part)
-		}
+func (u *unsignedParams) mark(x ast.Expr) {
+	if p, ok := x.(*ast.Param); ok && p.Index < len(u.found) {
+		u.found[p.Index] = true
 	}
 }
 
-// isUnsigned tells whether e is an unsigned integer column of one of the tables seen so far.
-func (u *unsignedParams) isUnsigned(e sqlparser.Expr) bool {
-	c, ok := e.(*sqlparser.ColName)
+// isUnsigned tells whether x is an unsigned integer column of one of the tables seen so far.
+func (u *unsignedParams) isUnsigned(x ast.Expr) bool {
+	c, ok := x.(*ast.Column)
 	if !ok {
 		return false
 	}
 	for _, t := range u.tables {
-		if q := c.Qualifier.Name.String(); q != "" && !strings.EqualFold(q, t.name) {
+		if c.Table.Given() && !strings.EqualFold(c.Table.Name, t.name) {
 			continue
 		}
 		for _, col := range t.schema {
-			if strings.EqualFold(col.Name, c.Name.String()) {
+			if strings.EqualFold(col.Name, c.Name.Name) {
 				return types.IsUnsigned(col.Type)
 			}
 		}
@@ -166,31 +152,29 @@ func (u *unsignedParams) isUnsigned(e sqlparser.Expr) bool {
 	return false
 }
 
-func (u *unsignedParams) from(exprs sqlparser.TableExprs) {
-	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-		switch n := n.(type) {
-		case *sqlparser.Subquery:
-			return false, nil
-		case *sqlparser.AliasedTableExpr:
-			if name, ok := n.Expr.(sqlparser.TableName); ok {
-				as := n.As.String()
-				if as == "" {
-					as = name.Name.String()
-				}
-				u.add(name, as)
-			}
+func (u *unsignedParams) from(refs []ast.TableRef) {
+	for _, r := range refs {
+		switch r := r.(type) {
+		case *ast.TableSource:
+			u.add(&r.Name, r.Alias)
+		case *ast.Join:
+			u.from([]ast.TableRef{r.L, r.R})
+		case *ast.TableList:
+			u.from(r.Tables)
 		}
-		return true, nil
-	}, exprs)
+	}
 }
 
 // add makes a table's columns known.
-func (u *unsignedParams) add(name sqlparser.TableName, as string) sql.Schema {
-	db := name.DbQualifier.String()
+func (u *unsignedParams) add(name *ast.TableName, alias ast.Ident) sql.Schema {
+	db, as := name.Schema.Name, name.Name.Name
 	if db == "" {
 		db = u.ctx.GetCurrentDatabase()
 	}
-	t, _, err := u.h.e.Analyzer.Catalog.Table(u.ctx, db, name.Name.String())
+	if alias.Given() {
+		as = alias.Name
+	}
+	t, _, err := u.h.e.Analyzer.Catalog.Table(u.ctx, db, name.Name.Name)
 	if err != nil {
 		return nil
 	}

@@ -1,16 +1,17 @@
 package server
 
-// What forbids a statement before anybody looks at its tables.
+// The gate: what forbids a statement before anybody looks at its tables. Everything is decided from the statement's effect
+// (package effect), for text, prepared statements and the statements of programs alike. What only the tables tell is
+// refused where rows are changed: the layer asks mayWrite.
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
+	"emberdb/sql/effect"
 	"emberdb/sqllayer"
 )
 
@@ -25,30 +26,23 @@ func refuseNUL(ctx *sql.Context, text string) error {
 	return nil
 }
 
-var errReadOnlyServer = "The MySQL server is running with the --%s option so it cannot execute this statement"
+const errReadOnlyServer = "The MySQL server is running with the --%s option so it cannot execute this statement"
 
-// forcedVerbs change something and are served with innodb_force_recovery 1 to 3: what moves the rest of a damaged server out of the way.
-var forcedVerbs = map[int]bool{com("create_table"): true, com("drop_table"): true, com("truncate"): true, com("create_view"): true, com("drop_view"): true,
-	com("drop_trigger"): true, com("drop_event"): true, com("drop_procedure"): true, com("drop_function"): true}
+var (
+	errExpired             = sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
+	errReadOnlyTransaction = sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.")
+	errLockedTables        = sqllayer.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
+	errUserTable           = sqllayer.NewError(1100, "Table 'user' was not locked with LOCK TABLES")
+)
 
-// inSandbox are the verbs a client with an expired password may use.
-var inSandbox = map[int]bool{com("alter_user"): true, com("set_password"): true}
-
-// temporary are verbs that change something also where they are about temporary tables, which verb.writes leaves out.
-var temporary = map[int]bool{com("create_table"): true, com("drop_table"): true}
-
-var errExpired = sqllayer.NewError(1820, "You must reset your password using ALTER USER statement before executing this statement.")
-
-// permitted applies innodb_force_recovery, read_only and super_read_only, and keeps a client with an expired password to setting a new one.
+// permitted keeps a client with an expired password to setting a new one, and applies account limits, LOCK TABLES, READ ONLY
+// transactions, innodb_force_recovery, read_only and super_read_only.
 func (x *execution) permitted(ctx *sql.Context) error {
-	if x.verb.counter == com("execute_sql") {
-		x.verb.writes = preparedWrites(ctx, x.query)
-	}
-	if x.w.sandbox && !inSandbox[x.verb.counter] {
+	if x.w.sandbox && !resetsPassword(x.stmt.Tree) {
 		return errExpired
 	}
 	if !x.program {
-		if err := x.w.used.statement(x.w.account.user, x.verb.writes || temporary[x.verb.counter]); err != nil {
+		if err := x.w.used.statement(x.w.account.user, x.stmt.Any(effect.Changes|effect.Temporary)); err != nil {
 			return err
 		}
 	}
@@ -58,23 +52,89 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if err := x.locksForbid(ctx); err != nil {
 		return err
 	}
-	if !x.verb.writes {
-		return x.mayCommit(ctx)
+	switch {
+	case x.stmt.Any(effect.Changes | effect.Locks):
+		return x.mayChange(ctx)
+	case x.stmt.Has(effect.Temporary) && x.inReadOnlyTransaction():
+		return errReadOnlyTransaction
 	}
-	if s, ok := x.w.session.(*sqllayer.Session); ok && s.ReadOnly() && x.gtidVerb() == sqllayer.GTIDImplicitCommit {
-		return sqllayer.NewError(1792, "Cannot execute statement in a READ ONLY transaction.") // its own transaction would be one
+	return x.mayCommit(ctx)
+}
+
+// resetsPassword reports whether a client with an expired password may run a statement.
+func resetsPassword(tree ast.Statement) bool {
+	switch n := tree.(type) {
+	case *ast.SetPassword:
+		return true
+	case *ast.CreateUser:
+		return n.Alter && n.DefaultRole == nil // of which alterUser lets fewer pass
 	}
-	if x.verb.counter == com("load") && fileForbidden(x.query) {
+	return false
+}
+
+func (x *execution) inReadOnlyTransaction() bool {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return false
+	}
+	if x.stmt.Has(effect.Commits) {
+		return s.ReadOnly() // its own transaction would be one
+	}
+	return s.InReadOnlyTransaction()
+}
+
+// mayChange refuses changes, unless all tables that the statement changes are the session's temporary ones.
+func (x *execution) mayChange(ctx *sql.Context) error {
+	temporary := x.changesTemporary(ctx)
+	if !temporary && x.inReadOnlyTransaction() {
+		return errReadOnlyTransaction
+	}
+	if n, ok := x.stmt.Tree.(*ast.Load); ok && !n.Local && fileForbidden() {
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
 	s := x.h.s
 	switch {
 	case s.forced >= 4:
 		return sqllayer.NewError(1836, "Running in read-only mode")
-	case s.forced > 0 && !forcedVerbs[x.verb.counter]:
+	case s.forced > 0 && x.stmt.Has(effect.Changes) && !movesAway(x.stmt.Tree):
 		return sqllayer.NewError(1881, "Operation not allowed when innodb_force_recovery > 0.")
+	case temporary:
+		return nil
 	}
-	return x.h.s.readOnly(ctx)
+	return s.readOnly(ctx)
+}
+
+// movesAway reports whether a statement is served with innodb_force_recovery 1 to 3: what moves the rest of a damaged server
+// out of the way.
+func movesAway(tree ast.Statement) bool {
+	switch n := tree.(type) {
+	case *ast.CreateTable, *ast.DropTable, *ast.TruncateTable, *ast.DropView:
+		return true
+	case *ast.CreateView:
+		return !n.Alter
+	case *ast.DropProgram:
+		return n.Kind != ast.DropLibrary
+	}
+	return false
+}
+
+// changesTemporary reports whether all tables that the statement changes are the session's temporary ones.
+func (x *execution) changesTemporary(ctx *sql.Context) bool {
+	s, ok := x.w.session.(*sqllayer.Session)
+	if !ok {
+		return false
+	}
+	tables, all := effect.Targets(x.stmt.Tree)
+	if !all || len(tables) == 0 {
+		return false
+	}
+	for i := range tables {
+		t, err := x.nameOf(ctx, &tables[i])
+		if err != nil || !s.IsTemporary(t.db, t.name) {
+			return false
+		}
+	}
+	return true
 }
 
 // readOnly is the error of a change under read_only and super_read_only.
@@ -88,7 +148,7 @@ func (s *Server) readOnly(ctx *sql.Context) error {
 	return nil
 }
 
-// mayWrite is what the layer asks before it changes anything: what the text of a statement does not tell, a function's change say, is refused there.
+// mayWrite is what the layer asks before it changes anything: what the tree of a statement does not tell, a function's change say, is refused there.
 func (s *Server) mayWrite(ctx *sql.Context) error {
 	if !s.globals.readOnly.Load() && !s.globals.superReadOnly.Load() {
 		return nil
@@ -102,23 +162,26 @@ func (s *Server) mayWrite(ctx *sql.Context) error {
 
 // mayCommit rolls a transaction with changes back that is to be committed after the server has become read-only. A branch that is prepared may be ended.
 func (x *execution) mayCommit(ctx *sql.Context) error {
+	if !x.stmt.Has(effect.Ends) {
+		return nil
+	}
 	refused := x.h.s.readOnly(ctx)
 	s, ok := x.w.session.(*sqllayer.Session)
 	if refused == nil || !ok || s.Transaction().RowsModified == 0 {
 		return nil
 	}
 	var err error
-	switch {
-	case x.verb.counter == com("commit") && !s.InBranch():
-		err = s.Rollback(ctx, nil)
-	case x.verb.counter == com("xa_commit"):
-		st, bad := parsed[*ast.XA](x)
-		if bad != nil || !st.OnePhase {
-			return bad
+	switch n := x.stmt.Tree.(type) {
+	case *ast.EndTransaction:
+		if n.Rollback || s.InBranch() {
+			return nil
 		}
-		err = s.XARollback(ctx, xidOf(st.ID))
-	default:
-		return nil
+		err = s.Rollback(ctx, nil)
+	case *ast.XA:
+		if n.Verb != ast.XACommit || !n.OnePhase {
+			return nil
+		}
+		err = s.XARollback(ctx, xidOf(n.ID))
 	}
 	if err != nil {
 		return err
@@ -126,21 +189,33 @@ func (x *execution) mayCommit(ctx *sql.Context) error {
 	return refused
 }
 
-var errLockedTables = sqllayer.NewError(1192, "Can't execute the given command because you have active locked tables or an active transaction")
-
-// underLocks are the errors of verbs that a session under LOCK TABLES may not use. Those of accounts would change a table that it has not locked.
-var underLocks = func() map[int]*mysql.SQLError {
-	errs := make(map[int]*mysql.SQLError)
-	for _, name := range strings.Fields(`create_view drop_view create_db alter_db drop_db create_procedure create_function drop_procedure drop_function
-		alter_procedure alter_function create_event alter_event drop_event ha_open ha_close ha_read`) {
-		errs[com(name)] = errLockedTables
+// underLocks is the error of a statement that a session under LOCK TABLES may not use; nil: it may. Those of accounts would
+// change a table that it has not locked.
+func underLocks(tree ast.Statement, e effect.Effect) *mysql.SQLError {
+	if e.Has(effect.Accounts) {
+		return errUserTable
 	}
-	user := sqllayer.NewError(1100, "Table 'user' was not locked with LOCK TABLES")
-	for _, name := range strings.Fields("create_user alter_user drop_user rename_user set_password create_role drop_role grant grant_roles revoke revoke_all revoke_roles") {
-		errs[com(name)] = user
+	switch n := tree.(type) {
+	case *ast.CreateView, *ast.DropView, *ast.CreateDatabase, *ast.AlterDatabase, *ast.DropDatabase, *ast.CreateRoutine,
+		*ast.AlterRoutine, *ast.CreateEvent, *ast.Library, *ast.Handler, *ast.Tablespace:
+		return errLockedTables
+	case *ast.DropProgram:
+		if n.Kind != ast.DropTrigger {
+			return errLockedTables
+		}
+	case *ast.StartReplica:
+		if n.Stop {
+			return errLockedTables
+		}
+	case *ast.Flush:
+		for _, item := range n.Items {
+			if item.Kind == ast.FlushPrivileges {
+				return errUserTable
+			}
+		}
 	}
-	return errs
-}()
+	return nil
+}
 
 // locksForbid refuses those, and prepared statements whose tables are locked under other names.
 func (x *execution) locksForbid(ctx *sql.Context) error {
@@ -148,51 +223,28 @@ func (x *execution) locksForbid(ctx *sql.Context) error {
 	if !ok || !s.UnderLocks() {
 		return nil
 	}
-	if e := underLocks[x.verb.counter]; e != nil {
+	if e := underLocks(x.stmt.Tree, x.stmt.Effect); e != nil {
 		return e
 	}
-	if x.verb.counter == com("flush") && slices.Contains(leadingWords(x.query, 4), "PRIVILEGES") {
-		return underLocks[com("create_user")]
+	if x.prepared == nil {
+		return s.MayUse(ctx, nil)
 	}
-	stmt, _ := ctx.Session.GetPreparedQuery(x.query)
-	if x.verb.counter == com("execute_sql") {
-		stmt = executed(ctx, x.query)
-	}
-	return s.MayUse(ctx, stmt)
+	return s.MayUse(ctx, x.prepared.tree)
 }
 
-// executed is the statement that EXECUTE names; nil if there is none.
-func executed(ctx *sql.Context, query string) sqlparser.Statement {
-	if w := leadingWords(query, 2); len(w) < 2 {
-		return nil
-	}
-	return preparedStatement(ctx, strings.Fields(afterWords(query, 1))[0])
+// waits reports whether FLUSH TABLES WITH READ LOCK makes the statement wait before it runs.
+func (x *execution) waits() bool {
+	return x.stmt.Has(effect.Yields) || is[*ast.EndTransaction](x) && !x.rollsBack() && !x.h.s.flushLock.heldBy(x.w)
 }
 
-// preparedWrites tells whether the statement that EXECUTE names changes something.
-func preparedWrites(ctx *sql.Context, query string) bool {
-	switch executed(ctx, query).(type) {
-	case *sqlparser.Insert, *sqlparser.Update, *sqlparser.Delete, *sqlparser.DDL, *sqlparser.DBDDL, *sqlparser.Load, *sqlparser.AlterTable:
-		return true
-	}
-	return false
+// rollsBack tells ROLLBACK from COMMIT.
+func (x *execution) rollsBack() bool {
+	n, ok := x.stmt.Tree.(*ast.EndTransaction)
+	return ok && n.Rollback
 }
 
-// preparedStatement is what PREPARE made of a name, nil if it made nothing.
-func preparedStatement(ctx *sql.Context, name string) sqlparser.Statement {
-	if s, ok := ctx.Session.(*sqllayer.Session); ok {
-		return s.Named(name)
-	}
-	return nil
-}
-
-// fileForbidden reports whether LOAD DATA would read a file of the server's while secure_file_priv is NULL.
-func fileForbidden(query string) bool {
-	for _, w := range leadingWords(query, 4) {
-		if w == "LOCAL" {
-			return false
-		}
-	}
+// fileForbidden reports whether no file of the server's may be read: secure_file_priv is NULL.
+func fileForbidden() bool {
 	_, v, _ := sql.SystemVariables.GetGlobal("secure_file_priv")
 	return v == "NULL"
 }

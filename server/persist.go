@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -13,6 +12,7 @@ import (
 
 	"emberdb/internal/base"
 	"emberdb/server/options"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -28,27 +28,16 @@ const persistedHead = "# Written by SET PERSIST. Change it with SET PERSIST and 
 // persistMu orders changes of the file.
 var persistMu sync.Mutex
 
-var (
-	persistSyntax  = regexp.MustCompile(`(?is)(?:[\s,]PERSIST(?:_ONLY)?\s+[\w@]|@@PERSIST(?:_ONLY)?\.)`)
-	persistedScope = regexp.MustCompile("(?is)^(?:@@)?(GLOBAL|SESSION|LOCAL|PERSIST_ONLY|PERSIST)?(?:\\s+|\\.)?\\s*`?([A-Za-z_0-9]+)`?\\s*:?=\\s*(.+)$")
-)
-
 // setPersist runs the assignments of a SET statement that persists at least one of them, one after another.
-func (x *execution) setPersist(ctx *sql.Context) error {
-	for _, a := range splitTopLevel(afterWords(x.query, 1)) {
-		m := persistedScope.FindStringSubmatch(strings.TrimSpace(a))
-		if m == nil {
-			return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, strings.Index(x.query, a)))
-		}
-		scope, name, value := strings.ToUpper(m[1]), strings.ToLower(m[2]), m[3]
+func (x *execution) setPersist(ctx *sql.Context, n *ast.Set) error {
+	for _, item := range n.Items {
+		v, ok := item.(*ast.SetVariable)
 		var err error
-		switch scope {
-		case "PERSIST":
-			err = x.persist(ctx, name, value, false)
-		case "PERSIST_ONLY":
-			err = x.persist(ctx, name, value, true)
+		switch {
+		case ok && (v.Scope == ast.PersistScope || v.Scope == ast.PersistOnlyScope):
+			err = x.persist(ctx, strings.ToLower(v.Name.Name), v.Value, v.Scope == ast.PersistOnlyScope)
 		default:
-			_, err = x.rowsOf(ctx, "SET "+a)
+			_, err = x.rowsOf(ctx, "SET "+x.printed(item))
 		}
 		if err != nil {
 			return err
@@ -58,7 +47,7 @@ func (x *execution) setPersist(ctx *sql.Context) error {
 }
 
 // persist sets a variable's global value, unless only the file is asked for, and writes it to the file.
-func (x *execution) persist(ctx *sql.Context, name, expr string, only bool) error {
+func (x *execution) persist(ctx *sql.Context, name string, value ast.Expr, only bool) error {
 	if set := x.h.s.rights(ctx); only && !(set.HasDynamic("system_variables_admin") && set.HasDynamic("persist_ro_variables_admin")) {
 		return sqllayer.NewError(3630, "Access denied; you need SYSTEM_VARIABLES_ADMIN and PERSIST_RO_VARIABLES_ADMIN privileges for this operation")
 	} else if err := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN"); err != nil && !only {
@@ -75,13 +64,13 @@ func (x *execution) persist(ctx *sql.Context, name, expr string, only bool) erro
 		return sqllayer.NewError(1238, "Variable '%s' is a non persistent read only variable", name)
 	}
 	if only {
-		text, err := x.persistedText(ctx, d, expr)
+		text, err := x.persistedText(ctx, d, value)
 		if err != nil {
 			return err
 		}
 		return x.h.s.writePersisted(d.Name, &text)
 	}
-	if _, err := x.rowsOf(ctx, "SET GLOBAL "+d.Name+" = "+expr); err != nil {
+	if _, err := x.rowsOf(ctx, "SET GLOBAL "+d.Name+" = "+x.printed(value)); err != nil {
 		return err
 	}
 	_, v, _ := sql.SystemVariables.GetGlobal(d.Name)
@@ -104,12 +93,17 @@ var notPersistent = func() map[string]bool {
 }()
 
 // persistedText evaluates the value of SET PERSIST_ONLY and checks it against the definition.
-func (x *execution) persistedText(ctx *sql.Context, d *options.Def, expr string) (string, error) {
-	text := strings.TrimSpace(expr)
-	if up := strings.ToUpper(text); up == "DEFAULT" {
+func (x *execution) persistedText(ctx *sql.Context, d *options.Def, value ast.Expr) (string, error) {
+	var text string
+	switch n := value.(type) {
+	case *ast.DefaultValue:
 		text = d.Format(d.Default)
-	} else if up != "ON" && up != "OFF" {
-		rows, err := x.rowsOf(ctx, "SELECT "+text)
+	case *ast.WordValue:
+		text = n.Word
+	case *ast.Column: // a name that stands for its own text
+		text = n.Name.Name
+	default:
+		rows, err := x.rowsOf(ctx, "SELECT "+x.printed(value))
 		if err != nil {
 			return "", err
 		}
@@ -128,15 +122,9 @@ func (x *execution) persistedText(ctx *sql.Context, d *options.Def, expr string)
 }
 
 // resetPersist is RESET PERSIST [[IF EXISTS] name].
-func (x *execution) resetPersist(ctx *sql.Context) error {
+func (x *execution) resetPersist(ctx *sql.Context, n *ast.ResetPersist) error {
 	denied := x.needDynamic(ctx, "SYSTEM_VARIABLES_ADMIN")
-	rest := afterWords(x.query, 2)
-	w := leadingWords(rest, 3)
-	ifExists := len(w) == 3 && w[0] == "IF" && w[1] == "EXISTS"
-	if ifExists {
-		rest = afterWords(rest, 2)
-	}
-	name := strings.ToLower(strings.Trim(rest, "` ;"))
+	name := strings.ToLower(n.Name.Name)
 	values, err := options.ReadPersisted(x.h.s.persistedPath())
 	switch {
 	case err != nil:
@@ -152,7 +140,7 @@ func (x *execution) resetPersist(ctx *sql.Context) error {
 		name = d.Name
 	}
 	if _, ok := values[name]; !ok {
-		if ifExists {
+		if n.IfExists {
 			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 3615, Message: fmt.Sprintf("Variable %s does not exist in persisted config file", name)})
 			return nil
 		}
@@ -211,31 +199,4 @@ func quoteOption(v string) string {
 		return v
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(v) + `"`
-}
-
-// splitTopLevel splits at commas outside quotes and parentheses.
-func splitTopLevel(s string) []string {
-	var out []string
-	depth, start := 0, 0
-	var quote byte
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == '\\' && quote != '`' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"' || c == '`':
-			quote = c
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == ',' && depth == 0:
-			out = append(out, s[start:i])
-			start = i + 1
-		}
-	}
-	return append(out, s[start:])
 }

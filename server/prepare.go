@@ -1,44 +1,99 @@
 package server
 
 import (
+	"context"
+	"errors"
 	"strings"
 
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/sql/ast"
+	"emberdb/sql/effect"
+	"emberdb/sql/parse"
+	"emberdb/sql/statement"
+	"emberdb/sql/token"
 	"emberdb/sqllayer"
 )
 
-// Preparing statements the library's grammar refuses.
+// Prepared statements, of COM_STMT_PREPARE by their numbers and of PREPARE by their names.
 //
-// The library parses the text of COM_STMT_PREPARE itself to count the parameters, with a grammar that lacks FOR SHARE, SHOW ENGINE and
-// more. When it refuses a text before the handler was asked, its ERR packet is held back, the text is looked at again (secondLook), and
-// a stand-in with the same number of parameters is given to the library: "SELECT ?, ?". The handler then puts the
-// original text in place of the stand-in, so that execution sees what the client prepared.
+// A statement is read once, when it is prepared: later changes of sql_mode, of the character set or of the current database
+// do not change what it means. The SQL layer's tree of it holds names of tables and columns as they were; it is made again
+// when definitions have changed since (fresh).
+//
+// The protocol library parses the text of COM_STMT_PREPARE itself, to count parameters. So it is given a stand-in with the
+// same number of parameters instead: "SELECT ?, ?". The handler then puts the statement in its place.
 
-type prepareState struct {
-	text     string // what the client sent
-	original string // text, once a stand-in was sent to the library
-	seen     bool   // the handler was asked: the library's grammar accepts the text
-	unsigned []bool // of the parameters that were not told of yet; nil: none is unsigned
+// preparedStatement is one of them.
+type preparedStatement struct {
+	*statement.Statement
+	tree    sqlparser.Statement // the SQL layer's; nil: this server runs the statement
+	db      string              // the current database when it was prepared
+	version uint64              // of the definitions that tree was made with
 }
 
+type prepareState struct {
+	statement *statement.Statement // what the client sent
+	unsigned  []bool               // of the parameters that were not told of yet; nil: none is unsigned
+}
+
+// maxParams is the most parameters that a statement may have.
+const maxParams = 65535
+
+var errNotPreparable = sqllayer.NewError(1295, "This command is not supported in the prepared statement protocol yet")
+
+// readPrepared reads a statement that is to be prepared. It must be one that MySQL prepares.
+func readPrepared(s sql.Session, text string) (*statement.Statement, error) {
+	o := sqllayer.ReadOptions(s)
+	o.Mode |= token.Prepared
+	st, _, err := statement.Read(parse.Trim(strings.TrimRight(text, "\x00")), o)
+	switch {
+	case err != nil:
+		return nil, parseError(err)
+	case st.Tree == nil:
+		return nil, sqllayer.NewError(1065, "Query was empty")
+	case st.Params > 0 && !takesParameters(st.Tree):
+		return nil, sqllayer.NewError(6413, "Dynamic parameters can only be used in DML statements.")
+	case !effect.Preparable(st.Tree):
+		return nil, errNotPreparable
+	case st.Params > maxParams:
+		return nil, sqllayer.NewError(1390, "Prepared statement contains too many placeholders")
+	}
+	return st, nil
+}
+
+// takesParameters reports whether a statement may have parameters, where its grammar has expressions.
+func takesParameters(tree ast.Statement) bool {
+	switch tree.(type) {
+	case *ast.Kill, *ast.Purge:
+		return false
+	}
+	return true
+}
+
+// takePrepare reads the text of COM_STMT_PREPARE.
 func (w *wireConn) takePrepare(n int) (bool, error) {
 	p, err := w.wholePayload(n)
 	if err != nil {
 		return true, err
 	}
-	text := string(p[1:])
-	if s := w.session; sqllayer.NoBackslashEscapes(s) {
-		text = sqllayer.EscapeBackslashes(text, sqllayer.AnsiQuotes(s))
+	st, err := readPrepared(w.session, string(p[1:]))
+	if err == nil {
+		err = w.srv.mayPrepare()
 	}
-	text = sqllayer.PlainText(w.session, strings.TrimRight(text, "\x00"))
-	if e := w.mayPrepareText(text); e != nil {
+	if err != nil {
+		w.srv.counters.questions.Add(1)
+		w.tally(com("stmt_prepare"))
+		e := w.srv.handler.translate(err, nil, "")
 		w.remember(e, false)
 		return true, w.answerError(e)
 	}
-	w.prep = prepareState{text: text}
+	w.prep.statement = st
 	w.filter = w.watchPrepare
-	w.give(append(p[:1:1], text...))
+	w.give(append([]byte{comStmtPrepare}, standIn(st.Params)...))
 	return true, nil
 }
 
@@ -50,45 +105,20 @@ func (w *wireConn) give(payload []byte) {
 	w.fed = fed
 }
 
-// watchPrepare sees the library's first answer to COM_STMT_PREPARE.
+// watchPrepare sees the library's answer to COM_STMT_PREPARE, packet by packet. It marks descriptions of parameters that
+// are unsigned (params.go), which the library knows nothing about.
 func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 	body := w.assemble(p)
 	if body == nil {
 		return true, nil
 	}
-	w.filter = nil
-	if body[0] != packetErr && w.prep.unsigned != nil {
-		w.filter = w.tellParameter
+	if seq := w.held[3]; seq > 1 && len(w.prep.unsigned) > 0 {
+		if w.prep.unsigned[0] {
+			body[len(body)-flagsFromEnd] |= byte(querypb.MySqlFlag_UNSIGNED_FLAG)
+		}
+		w.prep.unsigned = w.prep.unsigned[1:]
 	}
-	if body[0] != packetErr || w.prep.seen {
-		return true, w.answer(body)
-	}
-	if w.prep.original != "" {
-		e := sqllayer.NewError(1064, "%s", syntaxErrorText(w.prep.original, 0))
-		w.remember(e, false)
-		return true, w.answerError(e)
-	}
-	params, e := secondLook(w.prep.text, string(body))
-	if e != nil {
-		w.remember(e, false)
-		return true, w.answerError(e)
-	}
-	w.prep.original = w.prep.text
-	w.filter = w.watchPrepare
-	w.give(append([]byte{comStmtPrepare}, standIn(params)...))
-	return true, nil
-}
-
-// tellParameter sees the description of a parameter, which the library knows nothing about, and marks it where it is unsigned (params.go).
-func (w *wireConn) tellParameter(p []byte) (bool, error) {
-	body := w.assemble(p)
-	if body == nil {
-		return true, nil
-	}
-	if w.prep.unsigned[0] {
-		body[len(body)-flagsFromEnd] |= byte(querypb.MySqlFlag_UNSIGNED_FLAG)
-	}
-	if w.prep.unsigned = w.prep.unsigned[1:]; len(w.prep.unsigned) == 0 {
+	if len(w.prep.unsigned) == 0 {
 		w.filter = nil
 	}
 	_, err := w.send(frame(w.held[3], body))
@@ -106,32 +136,24 @@ func standIn(params int) string {
 	return "SELECT " + strings.TrimSuffix(strings.Repeat("?, ", params), ", ")
 }
 
-// prepared counts a statement of this connection in (+1) or out (-1).
-func (w *wireConn) prepared(delta int64) {
+// countPrepared counts a statement of this connection in (+1) or out (-1).
+func (w *wireConn) countPrepared(delta int64) {
 	w.vars.prepared += delta
 	w.srv.counters.preparedStatements.Add(delta)
 }
 
 func (w *wireConn) forgetPrepared() {
-	w.prepared(-w.vars.prepared)
-	w.vars.named, w.texts, w.trees = 0, nil, nil
+	w.countPrepared(-w.vars.prepared)
+	w.named, w.statements = nil, nil
 }
 
 // closePrepared forgets a statement of COM_STMT_PREPARE.
 func (w *wireConn) closePrepared(id uint32) {
-	w.prepared(-1)
-	delete(w.trees, id)
-	delete(w.compiled.stmts, id)
-}
-
-// countNamed counts the statements of PREPARE in.
-func (w *wireConn) countNamed() {
-	n := int64(len(w.texts))
-	if s, ok := w.session.(*sqllayer.Session); ok {
-		n += int64(s.NamedStatements())
+	if w.statements[id] != nil {
+		w.countPrepared(-1)
 	}
-	w.prepared(n - w.vars.named)
-	w.vars.named = n
+	delete(w.statements, id)
+	delete(w.compiled.stmts, id)
 }
 
 // mayPrepare is the error of one statement more than max_prepared_stmt_count.
@@ -141,4 +163,150 @@ func (s *Server) mayPrepare() error {
 		return nil
 	}
 	return sqllayer.NewError(1461, "Can't create more than max_prepared_stmt_count statements (current value: %d)", limit)
+}
+
+// ComPrepare implements mysql.Handler. query is a stand-in.
+func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string, p *mysql.PrepareData) (f []*querypb.Field, err error) {
+	defer func() {
+		if err != nil {
+			delete(c.PrepareData, p.StatementID)
+		}
+	}()
+	defer h.guard(c, "stmt_prepare", &err)
+	w := wireOf(c)
+	st := w.prep.statement
+	p.PrepareStmt = sqllayer.LibraryText(st.Text, st.Options)
+	h.s.counters.questions.Add(1)
+	w.tally(com("stmt_prepare"))
+	if w.session != nil && !keepsDiagnostics(st.Tree) {
+		w.session.ClearWarnings()
+	}
+	ready, f, err := h.prepare(ctx, c, st, p.PrepareStmt)
+	if err != nil {
+		if told := (*mysql.SQLError)(nil); errors.As(err, &told) {
+			w.remember(told, false)
+		}
+		return nil, err
+	}
+	if w.statements == nil {
+		w.statements = make(map[uint32]*preparedStatement)
+	}
+	w.statements[p.StatementID] = ready
+	w.countPrepared(1)
+	return f, nil
+}
+
+// prepare plans a statement. fields describe its rows; nil if it has none, or if they are known only when it runs.
+func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Statement, text string) (*preparedStatement, []*querypb.Field, error) {
+	sqlCtx, err := h.sm.NewContextWithQuery(ctx, c, text)
+	if err != nil {
+		return nil, nil, sqllayer.Translate(err, "")
+	}
+	db := sqlCtx.GetCurrentDatabase()
+	if sqlCtx, err = h.s.processes.BeginOperation(sqlCtx); err != nil {
+		return nil, nil, sqllayer.Translate(err, db)
+	}
+	defer h.s.processes.EndOperation(sqlCtx)
+	if err := sql.SessionCommandBegin(sqlCtx.Session); err != nil {
+		return nil, nil, sqllayer.Translate(err, db)
+	}
+	defer sql.SessionCommandEnd(sqlCtx.Session)
+	if err := (&execution{h: h, w: wireOf(c), stmt: st}).permittedToPrepare(sqlCtx); err != nil {
+		return nil, nil, err
+	}
+	defer planning(sqlCtx)()
+	ready, node, err := h.plan(sqlCtx, st, text)
+	if lost := lostTransaction(sqlCtx.Session); lost != nil {
+		err = lost
+	}
+	if err != nil {
+		return nil, nil, h.translate(sqllayer.Detail(sqlCtx, err), st, db)
+	}
+	if node == nil {
+		return ready, nil, nil
+	}
+	w := wireOf(c)
+	w.prep.unsigned = h.unsignedOf(sqlCtx, st)
+	if returnsOK(sqlCtx, node) {
+		return ready, nil, nil
+	}
+	schema := node.Schema(sqlCtx)
+	return ready, fieldsOf(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), nil
+}
+
+// planning has the metadata locks that are taken from now on released when the returned function is called.
+func planning(ctx *sql.Context) func() {
+	s, ok := ctx.Session.(*sqllayer.Session)
+	if !ok {
+		return func() {}
+	}
+	s.BeginPlanning()
+	return s.EndPlanning
+}
+
+// plan makes the SQL layer's tree of a statement, with a plan that shows its errors and its columns. The plan of a statement that
+// this server runs, or that the SQL layer does not plan ahead, is nil.
+func (h *handler) plan(ctx *sql.Context, st *statement.Statement, text string) (*preparedStatement, sql.Node, error) {
+	ready := &preparedStatement{Statement: st, db: ctx.GetCurrentDatabase()}
+	if err := refuseNUL(ctx, text); err != nil {
+		return nil, nil, err
+	}
+	s, ok := ctx.Session.(*sqllayer.Session)
+	if adminStatement(st.Tree) != nil {
+		return ready, nil, nil
+	}
+	switch st.Command {
+	case "create_event", "alter_event", "drop_event", "create_view": // they are not prepared by the SQL layer
+		return ready, nil, nil
+	}
+	defer h.borrowDatabase(ctx, st.Tree)()
+	if ok {
+		ready.version = s.Layer().StorageEngine().DictVersion() // before the look: what changes meanwhile is looked at again
+		before := s.Current()
+		s.SetCurrent(st)
+		defer s.SetCurrent(before)
+	}
+	modes := sqlparser.ParserOptions{AnsiQuotes: st.Options.Mode&token.AnsiQuotes != 0, PipesAsConcat: st.Options.Mode&token.PipesAsConcat != 0}
+	tree, _, err := h.e.Parser.ParseOneWithOptions(ctx, text, modes)
+	if err != nil && isSyntaxError(err) && sqllayer.ParserError(err) == nil {
+		return ready, nil, h.s.mayUnrun(ctx, st.Tree) // it is refused, or run, at execution
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	node, err := h.e.PrepareParsedQuery(ctx, text, text, tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ok {
+		ready.tree = s.TakePrepared()
+	}
+	return ready, node, nil
+}
+
+// fresh brings a prepared statement up to date before it runs: the current database is the one it was prepared in, until the
+// returned function is called, and the SQL layer's tree is made again if definitions have changed since.
+func (x *execution) fresh(ctx *sql.Context) (undo func(), err error) {
+	p, undo := x.prepared, func() {}
+	if now := ctx.GetCurrentDatabase(); p.db != "" && now != p.db {
+		ctx.SetCurrentDatabase(p.db)
+		undo = func() { ctx.SetCurrentDatabase(now) }
+	} else if p.db == "" {
+		undo = x.h.borrowDatabase(ctx, p.Tree)
+	}
+	s, ok := ctx.Session.(*sqllayer.Session)
+	if !ok || p.tree == nil || s.Layer().StorageEngine().DictVersion() == p.version {
+		return undo, nil
+	}
+	end := planning(ctx)
+	again, _, err := x.h.plan(ctx, p.Statement, x.query)
+	end()
+	if err != nil {
+		undo()
+		return func() {}, err
+	}
+	x.w.tally(com("stmt_reprepare"))
+	p.tree, p.version = again.tree, again.version
+	s.RunPrepared(x.query, p.tree)
+	return undo, nil
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"emberdb/sqllayer"
 )
 
 // twoSessions are two connections on a database with two tables. The second gives up a wait for a metadata lock after a second.
@@ -142,10 +140,9 @@ func TestClosedStatementsAreForgotten(t *testing.T) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for w := range ts.mu.conns {
-		require.Empty(t, w.trees)
+		require.Empty(t, w.statements)
 		require.Empty(t, w.compiled.stmts)
-		require.Empty(t, w.texts)
-		require.Zero(t, w.session.(*sqllayer.Session).NamedStatements())
+		require.Empty(t, w.named)
 	}
 	require.Zero(t, ts.counters.preparedStatements.Load())
 }

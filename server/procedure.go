@@ -36,9 +36,12 @@ func (x *execution) serveProcedures(ctx *sql.Context) {
 }
 
 // programText runs a statement of a stored program, if it is an administrative one; wanted: the client is to have its rows.
-func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (served bool, err error) {
+func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (served bool, stands sqllayer.Bound, err error) {
 	in := *x
-	in.query, in.rest, in.binds, in.verb, in.program, in.sent = text, "", nil, classify(text), true, false
+	in.binds, in.prepared, in.program, in.sent = nil, nil, true, false
+	if err := in.read(text, false); err != nil {
+		return true, stands, err
+	}
 	in.out = func(r *sqltypes.Result, _ bool) error {
 		if !wanted || len(r.Fields) == 0 {
 			return nil
@@ -46,21 +49,25 @@ func (x *execution) programText(ctx *sql.Context, text string, wanted bool) (ser
 		return in.sendWhole(ctx, r)
 	}
 	if err := in.permitted(ctx); err != nil {
-		return true, err
+		return true, stands, err
 	}
-	run := adminStatement(text)
+	run, err := in.server(ctx)
+	if err != nil {
+		return true, stands, err
+	}
 	if run == nil {
-		if run, err = in.textPrepared(ctx, text); err != nil {
-			return true, err
+		in.setStatement(in.query)
+		if in.prepared != nil {
+			if stands.Done, err = in.fresh(ctx); err != nil {
+				return true, stands, err
+			}
+			stands.Text, stands.Values = in.query, in.values
 		}
-	}
-	if run == nil {
-		in.setStatement(text)
-		return false, in.commitAhead(ctx, text, nil)
+		return false, stands, in.commitAhead(ctx)
 	}
 	err = in.admin(ctx, run)
 	x.lost, x.rows = in.lost, x.rows+in.rows
-	return true, err
+	return true, stands, err
 }
 
 // noCount is the number of warnings that the results of a procedure tell: the CALL tells it.

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"emberdb/engine"
 	"emberdb/internal/base"
 	"emberdb/replication"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -59,6 +59,7 @@ func (s *Server) openTarget(ctx context.Context) (replication.Target, error) {
 	if !ok {
 		return nil, errors.Join(errors.New("this server's tables cannot follow a source"), c.Close())
 	}
+	session.SetApplier()
 	w.vars.maxAllowedPacket.Store(1 << 31) // twice what a source may send: bytes are written in hexadecimal
 	return &target{c, session}, nil
 }
@@ -144,43 +145,41 @@ func (s *Server) startReplica() {
 	}
 }
 
-// replicaStatement recognizes the statements.
-func replicaStatement(verb string, at func(int) string) adminFunc {
-	replica := at(1) == "REPLICA" || at(1) == "SLAVE"
-	switch {
-	case verb == "CHANGE" && (at(1) == "REPLICATION" && at(2) == "SOURCE" && at(3) == "TO" || at(1) == "MASTER" && at(2) == "TO"):
-		return (*execution).changeSource
-	case verb == "CHANGE" && at(1) == "REPLICATION":
+// replicaStatement returns what runs the statements.
+func replicaStatement(tree ast.Statement) adminFunc {
+	switch n := tree.(type) {
+	case *ast.ChangeSource:
+		return on(n, (*execution).changeSource)
+	case *ast.ChangeFilter:
 		return unsupported("CHANGE REPLICATION FILTER")
-	case verb == "START" && replica:
-		return (*execution).startReplica
-	case verb == "STOP" && replica:
-		return (*execution).stopReplica
+	case *ast.StartReplica:
+		if n.Stop {
+			return on(n, (*execution).stopReplica)
+		}
+		return on(n, (*execution).startReplica)
+	case *ast.GroupReplication:
+		return refuse(3092, "The server is not configured properly to be an active member of the group. Please see more details on error log.")
 	}
 	return nil
 }
 
-var (
-	changeSyntax  = regexp.MustCompile(`(?is)^CHANGE\s+(?:REPLICATION\s+SOURCE|MASTER)\s+TO\s+(.+?)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
-	changeOption  = regexp.MustCompile(`(?is)^\s*(?:SOURCE_|MASTER_)?(\w+)\s*=\s*('(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|[\w.]+)\s*(?:,|$)`)
-	replicaSyntax = regexp.MustCompile(`(?is)^(?:START|STOP)\s+(?:REPLICA|SLAVE)(?:\s+FOR\s+CHANNEL\s+(?:''|""))?\s*;?\s*$`)
-	ownChannel    = regexp.MustCompile(`(?i)^CHANNEL\s+(?:''|"")`)
-	unquote       = strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`, `''`, `'`, `""`, `"`)
-)
+// otherChannel is the error of a channel that is not the one without a name, which is the only one there is.
+func otherChannel(channel *ast.Literal) error {
+	if channel == nil || channel.Text == "" {
+		return nil
+	}
+	return sqllayer.NewError(3074, "Replica channel '%s' does not exist.", channel.Text)
+}
 
 var errReplicaRuns = sqllayer.NewError(3021, "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '' first.")
 
 // changeSource is CHANGE REPLICATION SOURCE TO.
-func (x *execution) changeSource(ctx *sql.Context) error {
-	m := changeSyntax.FindStringSubmatch(skipBlank(x.query))
-	if m == nil {
-		return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, len("CHANGE ")))
-	}
-	if err := x.commitFirst(ctx); err != nil {
-		return err
-	}
+func (x *execution) changeSource(ctx *sql.Context, n *ast.ChangeSource) error {
 	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
 		return err
+	}
+	if n.Channel != nil && n.Channel.Text != "" {
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'FOR CHANNEL'")
 	}
 	s := x.h.s
 	if s.replica.Status().Running {
@@ -194,19 +193,10 @@ func (x *execution) changeSource(ctx *sql.Context) error {
 		src = replication.Source{Port: 3306, ConnectRetry: time.Minute, RetryCount: 10, Heartbeat: 30 * time.Second}
 	}
 	c := sourceChange{src: src, at: at}
-	for rest := m[1]; rest != ""; {
-		o := changeOption.FindStringSubmatch(rest)
-		if o == nil {
-			return sqllayer.NewError(1064, "%s", syntaxErrorText(x.query, strings.Index(x.query, rest)))
-		}
-		value := o[2]
-		if value[0] == '\'' || value[0] == '"' {
-			value = unquote.Replace(value[1 : len(value)-1])
-		}
-		if err := c.set(strings.ToUpper(o[1]), value); err != nil {
+	for i := range n.Options {
+		if err := c.set(&n.Options[i]); err != nil {
 			return err
 		}
-		rest = rest[len(o[0]):]
 	}
 	if c.src.Auto && c.placed {
 		return sqllayer.NewError(1776, "Parameters SOURCE_LOG_FILE, SOURCE_LOG_POS, RELAY_LOG_FILE and RELAY_LOG_POS cannot be set when SOURCE_AUTO_POSITION is active.")
@@ -228,7 +218,14 @@ type sourceChange struct {
 	moved, placed bool // another server; a place was named
 }
 
-func (c *sourceChange) set(option, value string) (err error) {
+func (c *sourceChange) set(o *ast.SourceOption) (err error) {
+	value := o.Word
+	if o.Text != nil {
+		value = o.Text.Text
+	} else if o.Number != nil {
+		value = o.Number.Text
+	}
+	option := strings.TrimPrefix(o.Name, "SOURCE_")
 	number := func(bits int) (n uint64) {
 		n, err = strconv.ParseUint(value, 10, bits)
 		return n
@@ -259,7 +256,7 @@ func (c *sourceChange) set(option, value string) (err error) {
 		c.src.RetryCount = int(number(31))
 	case "HEARTBEAT_PERIOD":
 		c.src.Heartbeat = seconds()
-	case "GET_SOURCE_PUBLIC_KEY", "GET_MASTER_PUBLIC_KEY": // always asked for
+	case "GET_SOURCE_PUBLIC_KEY": // always asked for
 	case "SSL", "DELAY", "REQUIRE_ROW_FORMAT":
 		if value != "0" {
 			return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'SOURCE_%s'", option)
@@ -274,22 +271,19 @@ func (c *sourceChange) set(option, value string) (err error) {
 }
 
 // plainReplica checks START and STOP REPLICA, which take no options here.
-func (x *execution) plainReplica(ctx *sql.Context, verb string) error {
-	if err := x.commitFirst(ctx); err != nil {
-		return err
-	}
+func (x *execution) plainReplica(ctx *sql.Context, n *ast.StartReplica) error {
 	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
 		return err
 	}
-	if !replicaSyntax.MatchString(skipBlank(x.query)) {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s REPLICA with options'", verb)
+	if n.Threads != 0 || n.Until != nil || n.User != nil || n.Pass != nil || n.Auth != nil || n.Plugins != nil {
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s with options'", x.stmt.Words(2))
 	}
-	return nil
+	return otherChannel(n.Channel)
 }
 
 // startReplica is START REPLICA.
-func (x *execution) startReplica(ctx *sql.Context) error {
-	if err := x.plainReplica(ctx, "START"); err != nil {
+func (x *execution) startReplica(ctx *sql.Context, n *ast.StartReplica) error {
+	if err := x.plainReplica(ctx, n); err != nil {
 		return err
 	}
 	s := x.h.s
@@ -305,8 +299,8 @@ func (x *execution) startReplica(ctx *sql.Context) error {
 }
 
 // stopReplica is STOP REPLICA.
-func (x *execution) stopReplica(ctx *sql.Context) error {
-	if err := x.plainReplica(ctx, "STOP"); err != nil {
+func (x *execution) stopReplica(ctx *sql.Context, n *ast.StartReplica) error {
+	if err := x.plainReplica(ctx, n); err != nil {
 		return err
 	}
 	x.h.s.replica.Stop()
@@ -335,7 +329,7 @@ func (s *Server) resetReplica(all bool) error {
 	return s.writeRow(sqllayer.PlaceKey, src.Place)
 }
 
-// showReplicaStatus is SHOW REPLICA STATUS, and SHOW SLAVE STATUS with its names.
+// showReplicaStatus is SHOW REPLICA STATUS.
 func (x *execution) showReplicaStatus(ctx *sql.Context) error {
 	if _, err := x.replicationClient(ctx); err != nil {
 		return err
@@ -349,13 +343,9 @@ func (x *execution) showReplicaStatus(ctx *sql.Context) error {
 	if !st.Running && st.Applied == (replication.Place{}) {
 		st.Applied, st.Read = at, at
 	}
-	old := leadingWords(x.query, 2)[1] == "SLAVE"
 	var cols []column
 	var row []any
 	for _, f := range s.replicaFields(&src, &st) {
-		if old {
-			f.name = oldReplicaNames.Replace(f.name)
-		}
 		cols, row = append(cols, column{name: f.name}), append(row, f.value)
 	}
 	if !known {
@@ -363,8 +353,6 @@ func (x *execution) showReplicaStatus(ctx *sql.Context) error {
 	}
 	return x.table(ctx, cols, [][]any{row})
 }
-
-var oldReplicaNames = strings.NewReplacer("Replica", "Slave", "Source", "Master", "source", "master")
 
 type replicaField struct {
 	name  string

@@ -260,13 +260,13 @@ var globalEffects = map[string]func(s *Server, v any) error{
 		s.globals.readOnly.Store(v.(bool))
 		defer s.events.notify()
 		if !v.(bool) {
-			s.globals.superReadOnly.Store(false)
+			s.setSuperReadOnly(false)
 			s.showLater(shown(&s.globals.superReadOnly), "super_read_only")
 		}
 		return nil
 	},
 	"super_read_only": func(s *Server, v any) error {
-		s.globals.superReadOnly.Store(v.(bool))
+		s.setSuperReadOnly(v.(bool))
 		defer s.events.notify()
 		if v.(bool) {
 			s.globals.readOnly.Store(true)
@@ -444,4 +444,12 @@ func variableText(v any) string {
 		return "OFF"
 	}
 	return fmt.Sprint(v)
+}
+
+// setSuperReadOnly makes the server refuse the changes of all clients, or not, and the engine with it.
+func (s *Server) setSuperReadOnly(on bool) {
+	s.globals.superReadOnly.Store(on)
+	if e := s.backend.Engine(); e != nil {
+		e.SetReadOnly(on)
+	}
 }

@@ -2,8 +2,8 @@ package server
 
 import (
 	"context"
-	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/internal/base"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
@@ -66,20 +67,19 @@ func (x *execution) passGate(ctx *sql.Context) error {
 }
 
 // xtradbCommand is XtraDB's way to dump and load the LRU list: SELECT * FROM information_schema.XTRADB_ADMIN_COMMAND /*!XTRA_LRU_DUMP*/.
-// Both answer when the work is done. The messages are XtraDB's.
-func (x *execution) xtradbCommand(ctx *sql.Context) error {
+// What stands in the comment is an alias to the grammar. Both answer when the work is done. The messages are XtraDB's.
+func (x *execution) xtradbCommand(ctx *sql.Context, command string) error {
 	if err := x.need(ctx, "PROCESS", sql.PrivilegeType_Process); err != nil {
 		return err
 	}
-	x.rest = ""
 	b := x.h.s.backend
 	var name string
 	var run func() error
-	switch command := xtradbComment.FindStringSubmatch(x.query); command[1] {
+	switch command {
 	case "XTRA_LRU_DUMP":
-		name, run = command[1], func() error { return b.Warm("dump") }
+		name, run = command, func() error { return b.Warm("dump") }
 	case "XTRA_LRU_RESTORE":
-		name, run = command[1], func() error { return b.Restore(ctx) }
+		name, run = command, func() error { return b.Restore(ctx) }
 	default:
 		return x.table(ctx, textColumns("result_message"), [][]any{{"Undefined XTRA_* command."}})
 	}
@@ -95,7 +95,23 @@ func (x *execution) xtradbCommand(ctx *sql.Context) error {
 	return x.table(ctx, textColumns("result_message"), [][]any{{message}})
 }
 
-var xtradbComment = regexp.MustCompile(`/\*!(XTRA_[A-Z_]*)`)
+// xtradbCommandOf returns the command that a statement gives in XtraDB's way; "" if it gives none.
+func xtradbCommandOf(tree ast.Statement) string {
+	q, ok := tree.(*ast.Query)
+	if !ok {
+		return ""
+	}
+	s, ok := q.Body.(*ast.Select)
+	if !ok || len(s.From) != 1 {
+		return ""
+	}
+	t, ok := s.From[0].(*ast.TableSource)
+	if !ok || !strings.EqualFold(t.Name.Schema.Name, "information_schema") || !strings.EqualFold(t.Name.Name.Name, "XTRADB_ADMIN_COMMAND") ||
+		!strings.HasPrefix(t.Alias.Name, "XTRA_") {
+		return ""
+	}
+	return t.Alias.Name
+}
 
 const noXtradbCommand = "No XTRA_* command in the SQL statement. Please add /*!XTRA_xxxx*/ to the SQL."
 

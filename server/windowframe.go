@@ -2,69 +2,68 @@ package server
 
 import (
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/pingcap/tidb/pkg/parser/ast"
 
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
 // windowError finds in a statement that go-mysql-server's grammar refuses what MySQL refuses in window functions; nil if there is none.
-func windowError(nodes []ast.StmtNode) *mysql.SQLError {
-	v := &windowVisitor{}
-	for _, n := range nodes {
-		n.Accept(v)
+func windowError(tree ast.Statement) (e *mysql.SQLError) {
+	check := func(w *ast.Window, name ast.Ident) {
+		if w == nil || w.Frame == nil || e != nil {
+			return
+		}
+		e = frameError(w.Frame, "<unnamed window>")
+		if name.Given() {
+			e = frameError(w.Frame, name.Name)
+		}
 	}
-	return v.err
-}
-
-type windowVisitor struct{ err *mysql.SQLError }
-
-// Enter implements ast.Visitor.
-func (v *windowVisitor) Enter(n ast.Node) (ast.Node, bool) {
-	switch n := n.(type) {
-	case *ast.WindowSpec:
-		if v.err == nil && n.Frame != nil {
-			name := n.Name.O
-			if name == "" {
-				name = "<unnamed window>"
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.NamedWindow:
+			check(n.Window, n.Name)
+			return e == nil
+		case *ast.Over:
+			check(n.Window, ast.Ident{})
+		case *ast.WindowFunc:
+			what := ""
+			switch {
+			case n.Nulls == ast.IgnoreNulls:
+				what = "IGNORE NULLS"
+			case n.FromLast == ast.FromLast:
+				what = "FROM LAST"
 			}
-			v.err = frameError(n.Frame, name)
+			if what != "" {
+				e = sqllayer.NewError(1235, "This version of MySQL doesn't yet support '%s'", what)
+			}
 		}
-	case *ast.WindowFuncExpr:
-		what := ""
-		switch {
-		case n.IgnoreNull:
-			what = "IGNORE NULLS"
-		case n.FromLast:
-			what = "FROM LAST"
-		}
-		if what != "" {
-			v.err = sqllayer.NewError(1235, "This version of MySQL doesn't yet support '%s'", what)
-		}
-	}
-	return n, v.err != nil
+		return e == nil
+	})
+	return e
 }
-
-// Leave implements ast.Visitor.
-func (v *windowVisitor) Leave(n ast.Node) (ast.Node, bool) { return n, true }
 
 func badBound(name string) *mysql.SQLError {
 	return sqllayer.NewError(3586, "Window '%s': frame start or end is negative, NULL or of non-integral type", name)
 }
 
-func frameError(f *ast.FrameClause, name string) *mysql.SQLError {
-	start, end := f.Extent.Start, f.Extent.End
+func frameError(f *ast.Frame, name string) *mysql.SQLError {
+	start, end := f.Start, f.Stop
+	if end == nil {
+		end = &ast.FrameBound{Kind: ast.CurrentRow}
+	}
 	switch {
-	case f.Type == ast.Groups:
+	case f.Unit == ast.GroupsFrame:
 		return sqllayer.NewError(1235, "This version of MySQL doesn't yet support 'GROUPS'")
-	case start.Type == ast.Following && start.UnBounded:
+	case start.Kind == ast.UnboundedFollowing:
 		return sqllayer.NewError(3584, "Window '%s': frame start cannot be UNBOUNDED FOLLOWING.", name)
-	case end.Type == ast.Preceding && end.UnBounded:
+	case end.Kind == ast.UnboundedPreceding:
 		return sqllayer.NewError(3585, "Window '%s': frame end cannot be UNBOUNDED PRECEDING.", name)
-	case start.Type == ast.CurrentRow && end.Type == ast.Preceding, start.Type == ast.Following && end.Type != ast.Following, f.Type == ast.Rows:
+	case start.Kind == ast.CurrentRow && end.Kind == ast.Preceding, start.Kind == ast.Following && end.Kind != ast.Following && end.Kind != ast.UnboundedFollowing,
+		f.Unit == ast.RowsFrame:
 		return badBound(name)
 	}
-	for _, b := range []ast.FrameBound{start, end} {
-		if _, negative := b.Expr.(*ast.UnaryOperationExpr); negative {
+	for _, b := range []*ast.FrameBound{start, end} {
+		if _, negative := b.X.(*ast.Unary); negative {
 			return badBound(name)
 		}
 	}

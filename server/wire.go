@@ -11,7 +11,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
-	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/replication"
 	"emberdb/sqllayer"
@@ -24,7 +23,7 @@ import (
 //   - limits: max_allowed_packet, sequence numbers, empty and cut packets, idle and network timeouts (reaper.go)
 //   - commands the library lacks (command.go): COM_CHANGE_USER, COM_STATISTICS, COM_DEBUG, COM_PROCESS_KILL, ...
 //   - an error after rows were sent, which the library answers by dropping the connection (failMidResult)
-//   - statements to prepare that the library's grammar refuses (prepare.go)
+//   - the text of a statement to prepare (prepare.go)
 //
 // Life of a connection:
 //
@@ -64,12 +63,12 @@ type wireConn struct {
 	seq         byte // next sequence number of the login or of a command answered here
 	secure      bool // TLS or unix socket
 	unix        bool
-	texts       map[string]string              // of PREPARE, by their names, that this server runs itself
-	trees       map[uint32]sqlparser.Statement // of the statements of COM_STMT_PREPARE
-	inside      bool                           // the replica's, which writes for another server
-	replay      *replication.Replay            // of BINLOG statements; nil: there were none
-	event       *sqllayer.Event                // the connection is to run it, nil: a client's
-	locksTables bool                           // the session is under LOCK TABLES, as flushLock knows
+	named       map[string]*preparedStatement // of PREPARE, by their names in small letters
+	statements  map[uint32]*preparedStatement // of COM_STMT_PREPARE, by their numbers
+	inside      bool                          // the replica's, which writes for another server
+	replay      *replication.Replay           // of BINLOG statements; nil: there were none
+	event       *sqllayer.Event               // the connection is to run it, nil: a client's
+	locksTables bool                          // the session is under LOCK TABLES, as flushLock knows
 	loginTime   time.Time
 
 	// Serving.
@@ -90,7 +89,6 @@ type wireConn struct {
 	useCursor bool            // COM_STMT_EXECUTE asked for a cursor
 	cursorErr *mysql.SQLError // why it failed
 	prep      prepareState
-	rest      string // what follows the statement that has run, in the same command
 	change    *changeUser
 	hangUp    atomic.Bool // close once the running command is answered
 
@@ -144,7 +142,6 @@ type connVars struct {
 	connectionMemory atomic.Int64
 	tracksMemory     atomic.Bool
 	prepared         int64 // statements of this connection
-	named            int64 // of them, those of PREPARE
 }
 
 func newWireConn(s *Server, sock net.Conn) *wireConn {

@@ -10,6 +10,7 @@ import (
 
 	"emberdb/engine/txn"
 	"emberdb/sql/ast"
+	"emberdb/sql/effect"
 	"emberdb/sqllayer"
 )
 
@@ -20,11 +21,7 @@ import (
 //	xid: gtrid [, bqual [, format]]        gtrid, bqual: 'text', X'hex', 0xhex, B'bits', 0bbits
 
 // xa runs an XA statement.
-func (x *execution) xa(ctx *sql.Context) error {
-	st, err := parsed[*ast.XA](x)
-	if err != nil {
-		return err
-	}
+func (x *execution) xa(ctx *sql.Context, st *ast.XA) error {
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok {
 		return unsupported("XA")(x, ctx)
@@ -97,31 +94,11 @@ func (x *execution) xaRecover(ctx *sql.Context, s *sqllayer.Session, convert boo
 	return x.table(ctx, []column{{"formatID", n}, {"gtrid_length", n}, {"bqual_length", n}, {name: "data"}}, out)
 }
 
-// endsTransaction tells verbs that end the open transaction, by themselves or on their way: a branch forbids them.
-var endsTransaction = func() (ends [numCommands]bool) {
-	for i, name := range comNames {
-		group, _, _ := strings.Cut(name, "_")
-		switch group {
-		case "create", "alter", "drop", "rename", "begin", "commit", "truncate", "grant", "revoke", "analyze", "optimize", "check", "repair",
-			"install", "uninstall", "replica", "import", "preload":
-			ends[i] = true
-		}
-		switch name {
-		case "rollback", "lock_tables", "set_password", "change_replication_source", "change_repl_filter":
-			ends[i] = true
-		}
-	}
-	return ends
-}()
-
-// branchForbids refuses what the session's branch of a distributed transaction forbids.
+// branchForbids refuses what ends transactions in a branch of a distributed transaction. XA's own statements have errors of their own.
 func (x *execution) branchForbids() error {
 	s, ok := x.w.session.(*sqllayer.Session)
-	if !ok || !s.InBranch() || !endsTransaction[x.verb.counter] {
+	if !ok || !s.InBranch() || is[*ast.XA](x) || !x.stmt.Any(effect.Commits|effect.Ends) {
 		return nil
-	}
-	if w := leadingWords(x.query, 2); len(w) == 2 && w[1] == "TEMPORARY" {
-		return nil // the SQL layer has an error of its own for it
 	}
 	return s.XABusy()
 }

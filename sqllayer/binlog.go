@@ -194,13 +194,6 @@ func (s *Session) statementText() string {
 	if text == "" && s.log.ctx != nil {
 		text = s.log.ctx.Query()
 	}
-	if name, ok := strings.CutPrefix(strings.ToUpper(text), "EXECUTE "); ok {
-		if f := strings.Fields(text[len(text)-len(name):]); len(f) > 0 {
-			if stmt := s.Named(f[0]); stmt != nil {
-				return sqlparser.String(stmt)
-			}
-		}
-	}
 	return strings.TrimRight(text, "; \t\r\n")
 }
 

@@ -95,7 +95,9 @@ func (e *editor) begin(ctx *sql.Context) (*table.Table, *txn.Trx, error) {
 	if err != nil || e.trx == trx {
 		return h, trx, err
 	}
-	if !e.t.temporary {
+	if e.t.temporary {
+		trx.SetClient(false) // temporary tables are changed while the server is read-only
+	} else {
 		if err := e.t.db.layer.mayWrite(ctx); err != nil {
 			return nil, nil, err
 		}

@@ -283,6 +283,7 @@ var sentinels = []struct {
 	{base.ErrNoWait, erLockNowait, "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set."},
 	{base.ErrInterrupted, mysql.ERQueryInterrupted, "Query execution was interrupted"},
 	{base.ErrForced, 1836, "Running in read-only mode"},
+	{base.ErrServerReadOnly, mysql.EROptionPreventsStatement, "The MySQL server is running with the --super-read-only option so it cannot execute this statement"},
 	{base.ErrReadOnly, erCantExecuteReadOnly, "Cannot execute statement in a READ ONLY transaction."},
 	{base.ErrTableGone, erTableDefChanged, "Table definition has changed, please retry transaction"},
 	{base.ErrRowTooBig, mysql.ERTooBigRowSize, "Row size too large. The maximum row size for the used table type, not counting BLOBs, is 8126. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs"},

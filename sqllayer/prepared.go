@@ -11,7 +11,8 @@ import (
 
 // Prepared statements of a session. GMS keeps them in one map, by the names of PREPARE and by the texts of the protocol's command, and never forgets a text. Here
 //
-//	names   of PREPARE are marked when the parser has read them (markName), and kept until DEALLOCATE PREPARE, in no case of their letters
+//	names   of PREPARE are marked when the parser has read them (markName), and kept until DEALLOCATE PREPARE, in no case of their letters. They are those of
+//	        sessions without a server, which has its own
 //	texts   are known while their statement is prepared or runs; the server keeps their trees by the ids it gave out, and forgets them with them
 //
 // So no text is ever taken for a name, and what is closed is gone.
@@ -60,15 +61,7 @@ func (s *Session) GetPreparedQuery(key string) (ast.Statement, bool) {
 	return s.prepared.stmt, s.prepared.stmt != nil && key == s.prepared.text
 }
 
-// Named is the statement that PREPARE has given a name, perhaps in backquotes; nil: none.
-func (s *Session) Named(name string) ast.Statement {
-	return s.prepared.names[strings.ToLower(strings.Trim(name, "`;"))]
-}
-
-// NamedStatements counts the statements that have names.
-func (s *Session) NamedStatements() int { return len(s.prepared.names) }
-
-// TakePrepared is the tree of the statement that the protocol has prepared, which is the caller's to keep; nil: there is none.
+// TakePrepared is the tree of the statement that was prepared, which is the caller's to keep; nil: there is none.
 func (s *Session) TakePrepared() ast.Statement {
 	stmt := s.prepared.stmt
 	s.prepared.text, s.prepared.stmt = "", nil

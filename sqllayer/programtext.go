@@ -19,8 +19,16 @@ import (
 // textMark is the name of what is called.
 const textMark = "\x00text"
 
-// TextRunner runs a statement that is the server's; served is false for others. wanted: the client is to have its rows.
-type TextRunner func(ctx *sql.Context, text string, wanted bool) (served bool, err error)
+// TextRunner runs a statement that is the server's; served is false for others, which may stand for another one. wanted: the client is to
+// have its rows.
+type TextRunner func(ctx *sql.Context, text string, wanted bool) (served bool, stands Bound, err error)
+
+// Bound is the statement that EXECUTE stands for, with the values of its parameters. Text is "" for none. Done ends it.
+type Bound struct {
+	Text   string
+	Values map[string]ast.Expr
+	Done   func()
+}
 
 // textual are the words that begin such statements, with those that may follow; none: any may.
 var textual = map[string][]string{
@@ -243,14 +251,20 @@ func (a *activation) runText(text string, operands []ast.Expr) error {
 			a.s.told()
 		}
 		a.s.inProcedure(ctx, nil)
+		var stands Bound
 		if run != nil {
-			if served, err := run(ctx, text, a.receive != nil); served || err != nil {
+			served, other, err := run(ctx, text, a.receive != nil)
+			if served || err != nil {
 				a.counted(0, 0)
 				a.s.leave()
 				return err
 			}
+			if stands = other; stands.Text != "" {
+				text, ctx = stands.Text, ctx.WithQuery(stands.Text)
+				defer stands.Done()
+			}
 		}
-		schema, iter, _, err := a.runner.QueryWithBindings(ctx, text, nil, nil, nil)
+		schema, iter, _, err := a.runner.QueryWithBindings(ctx, text, nil, stands.Values, nil)
 		if err == nil {
 			err = a.deliver(ctx, nil, nil, schema, iter)
 		}

@@ -50,6 +50,9 @@ func readMode(ctx context.Context, o ast.ParserOptions) sqltoken.Mode {
 
 // read lowers the first statement of a text, which is the only one unless there may be several. It returns nil for what is not lowered.
 func (p *parser) read(ctx context.Context, query string, several bool, o ast.ParserOptions) (*readStatement, error) {
+	if st := currentOf(ctx); st != nil && st.Tree != nil && st.Text == query {
+		return lowerTree(&readStatement{text: query, next: len(query)}, query, st.Tree, lower.Options{Plain: p.plain})
+	}
 	options := parse.Options{Mode: readMode(ctx, o), Multi: several}
 	type result struct {
 		r   *readStatement
@@ -85,7 +88,12 @@ func lowered(query string, o parse.Options, as lower.Options) (*readStatement, e
 		r.text, r.rest = text[:found.Next], text[found.Next:]
 	}
 	r.text = sql.RemoveSpaceAndDelimiter(r.text, ';')
-	if r.stmt, err = lower.Statement(text, found.Statement, as); err != nil {
+	return lowerTree(r, text, found.Statement, as)
+}
+
+// lowerTree makes r the statement whose tree was read from query.
+func lowerTree(r *readStatement, query string, tree sqlast.Statement, as lower.Options) (_ *readStatement, err error) {
+	if r.stmt, err = lower.Statement(query, tree, as); err != nil {
 		var u *lower.Unsupported
 		if errors.As(err, &u) {
 			return nil, nil

@@ -39,6 +39,13 @@ func (s *Session) SettlePlace(ctx context.Context) error {
 	return err
 }
 
+// SetApplier makes the session one that applies the transactions of a source, also while the server is read-only.
+func (s *Session) SetApplier() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.applies = true
+}
+
 // FireTriggers says whether triggers fire. Rows of a source's log have what they set already.
 func (s *Session) FireTriggers(fire bool) {
 	s.mu.Lock()

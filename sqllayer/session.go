@@ -34,6 +34,7 @@ import (
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
 	"emberdb/internal/quota"
+	sqlstatement "emberdb/sql/statement"
 	"emberdb/sqllayer/expr"
 )
 
@@ -51,6 +52,8 @@ type Session struct {
 	locking     *lockedNames             // by the LOCK TABLES that is read or runs
 	planning    *planning                // of a statement that is prepared; nil: none is on its way
 	prepared    preparedStatements
+	reading     textReading             // how texts are read, see current.go
+	current     *sqlstatement.Statement // of the client; nil: none runs
 	temps       tempTables
 	ddl         bool        // trx is a DDL transaction
 	readOnly    bool        // the transaction is READ ONLY
@@ -89,6 +92,7 @@ type Session struct {
 	roles  atomic.Pointer[[]account.Name] // active, see roles.go; nil before somebody asks
 	reach  *reach                         // of grants on patterns and of partial revokes; nil: there are none
 
+	applies  bool                     // a source's transactions: while the server is read-only, too
 	internal bool                     // no client's: the server itself, which may do everything
 	login    Role                     // the client: its name as it has logged in and its host
 	frozen   error                    // of changes by a stored function that runs while the server is read-only; nil: they may be

@@ -72,7 +72,7 @@ func (s *Session) Transaction() TransactionInfo {
 func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharacteristic) (sql.Transaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	how := startClauses(ctx)
+	how := s.startClauses(ctx)
 	how.ReadOnly = char == sql.ReadOnly
 	s.begin(how)
 	if s.trx == nil && how.Snapshot {
@@ -83,15 +83,22 @@ func (s *Session) StartTransaction(ctx *sql.Context, char sql.TransactionCharact
 	return &transaction{s}, nil
 }
 
-// startClauses are those of START TRANSACTION that GMS's tree does not hold; other statements have none.
-func startClauses(ctx *sql.Context) (how Start) {
-	if !startsWith(ctx.Query(), "start") {
-		return how
-	}
-	if n, ok := readTree(ctx).(*sqlast.Begin); ok {
+// startClauses reads what START TRANSACTION says; other statements say nothing. REQUIRES: the session's goroutine.
+func (s *Session) startClauses(ctx *sql.Context) (how Start) {
+	if n, ok := s.runningStatement(ctx).Tree.(*sqlast.Begin); ok {
 		how.ReadWrite, how.Snapshot = n.Access == sqlast.ReadWrite, n.Snapshot
 	}
 	return how
+}
+
+// InReadOnlyTransaction reports whether the transaction of the next statement is READ ONLY.
+func (s *Session) InReadOnlyTransaction() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.trx != nil || s.GetIgnoreAutoCommit() {
+		return s.readOnly
+	}
+	return s.defaultReadOnly()
 }
 
 // mayWrite asks the server.
@@ -270,6 +277,7 @@ func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 			s.readOnly = s.defaultReadOnly()
 		}
 		s.trx = s.layer.eng.Begin(s.isolation(), s.readOnly && len(s.temps.byName) == 0)
+		s.trx.SetClient(!s.internal && !s.applies)
 		s.adopt(s.trx)
 	}
 	if !s.stmt.marked {

@@ -107,6 +107,7 @@ type System struct {
 	undone   undoQueue
 	maxUndo  atomic.Int64 // bytes
 	cutHolds atomic.Int64 // callers of HoldCuts
+	readOnly atomic.Bool  // see SetReadOnly
 	shrinker shrinker
 	grown    chan base.PageNo // pages new to streams
 	purge    purge

@@ -60,6 +60,7 @@ type Trx struct {
 	state     atomic.Uint32 // State; changed under System.mu
 	iso       Isolation
 	readOnly  bool
+	client    bool // a client's: it may not begin to write while the server is read-only
 	recovered bool // found unfinished at open
 	ended     bool
 	started   time.Time
@@ -142,6 +143,12 @@ func (t *Trx) Isolation() Isolation { return t.iso }
 // ReadOnly tells whether t may not write.
 func (t *Trx) ReadOnly() bool { return t.readOnly }
 
+// SetClient says whether t is a client's. Only the transactions of clients are refused their first write while the server is read-only.
+func (t *Trx) SetClient(is bool) { t.client = is }
+
+// SetReadOnly makes the server read-only: the first write of a client's transaction is refused with base.ErrServerReadOnly.
+func (s *System) SetReadOnly(on bool) { s.readOnly.Store(on) }
+
 // Started is when t began.
 func (t *Trx) Started() time.Time { return t.started }
 
@@ -153,8 +160,11 @@ func (t *Trx) EnsureID() (base.TrxID, error) {
 	if id := t.ID(); id != 0 {
 		return id, nil
 	}
-	if t.readOnly {
+	switch {
+	case t.readOnly:
 		return 0, base.ErrReadOnly
+	case t.client && t.sys.readOnly.Load():
+		return 0, base.ErrServerReadOnly
 	}
 	if err := t.sys.enter(t); err != nil {
 		return 0, err

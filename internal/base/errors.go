@@ -18,19 +18,20 @@ var (
 	ErrFailed = errors.New("the storage engine refuses writes after an I/O error; restart the server")
 
 	// Statements.
-	ErrDeadlock    = errors.New("deadlock found when trying to get lock; try restarting transaction") // 1213
-	ErrLockTimeout = errors.New("lock wait timeout exceeded; try restarting transaction")             // 1205
-	ErrNoWait      = errors.New("statement aborted because lock(s) could not be acquired immediately and NOWAIT is set")
-	ErrInterrupted = errors.New("query execution was interrupted") // 1317
-	ErrReadOnly    = errors.New("cannot execute statement in a READ ONLY transaction")
-	ErrForced      = errors.New("no changes with this innodb_force_recovery") // 1836
-	ErrNotFound    = errors.New("not found")
-	ErrExists      = errors.New("already exists")
-	ErrTableGone   = errors.New("table definition has changed, please retry transaction") // 1412
-	ErrRowTooBig   = errors.New("row size too large")                                     // 1118
-	ErrKeyTooLong  = errors.New("specified key was too long")                             // 1071
-	ErrNoNumbers   = errors.New("no auto-increment values left")                          // 1467
-	ErrDiskFull    = errors.New("no space left on device")                                // 1021 / 1114
+	ErrDeadlock       = errors.New("deadlock found when trying to get lock; try restarting transaction") // 1213
+	ErrLockTimeout    = errors.New("lock wait timeout exceeded; try restarting transaction")             // 1205
+	ErrNoWait         = errors.New("statement aborted because lock(s) could not be acquired immediately and NOWAIT is set")
+	ErrInterrupted    = errors.New("query execution was interrupted") // 1317
+	ErrServerReadOnly = errors.New("the server is read-only")
+	ErrReadOnly       = errors.New("cannot execute statement in a READ ONLY transaction")
+	ErrForced         = errors.New("no changes with this innodb_force_recovery") // 1836
+	ErrNotFound       = errors.New("not found")
+	ErrExists         = errors.New("already exists")
+	ErrTableGone      = errors.New("table definition has changed, please retry transaction") // 1412
+	ErrRowTooBig      = errors.New("row size too large")                                     // 1118
+	ErrKeyTooLong     = errors.New("specified key was too long")                             // 1071
+	ErrNoNumbers      = errors.New("no auto-increment values left")                          // 1467
+	ErrDiskFull       = errors.New("no space left on device")                                // 1021 / 1114
 )
 
 // CorruptError tells where corrupt bytes were found. It wraps ErrCorrupt.

@@ -205,6 +205,26 @@ type Binlog struct {
 	Events *Literal
 }
 
+// BackupVerb is what a Backup statement does.
+type BackupVerb uint8
+
+const (
+	BackupBegin BackupVerb = iota
+	BackupPages
+	BackupLog
+	BackupFinish
+	BackupEnd
+)
+
+// Backup is BACKUP, a statement that MySQL does not have: a client reads the files of a running server.
+type Backup struct {
+	Span
+	Verb  BackupVerb
+	ID    *Literal // of all but BEGIN
+	Since string   // digits, of PAGES
+	Runs  *Literal // of PAGES
+}
+
 // Purge is PURGE BINARY LOGS. One of To and Before is there.
 type Purge struct {
 	Span
@@ -257,6 +277,7 @@ func (*InstallComponent) statement() {}
 func (*CreateLoadable) statement()   {}
 func (*Clone) statement()            {}
 func (*Binlog) statement()           {}
+func (*Backup) statement()           {}
 func (*Purge) statement()            {}
 func (*LockTables) statement()       {}
 func (*LockInstance) statement()     {}

@@ -153,6 +153,12 @@ func (n *Clone) print(p *printer) {
 
 func (n *Binlog) print(p *printer) { p.put("BINLOG ", n.Events) }
 
+func (n *Backup) print(p *printer) {
+	p.put("BACKUP " + [...]string{"BEGIN", "PAGES", "LOG", "FINISH", "END"}[n.Verb])
+	p.when(n.ID != nil, " ", n.ID)
+	p.when(n.Runs != nil, " "+n.Since+" ", n.Runs)
+}
+
 func (n *Purge) print(p *printer) {
 	if n.To != nil {
 		p.put("PURGE BINARY LOGS TO ", n.To)

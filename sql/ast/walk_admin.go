@@ -125,6 +125,15 @@ func (n *Binlog) walk(f func(Node) bool) {
 	}
 }
 
+func (n *Backup) walk(f func(Node) bool) {
+	if n.ID != nil {
+		Inspect(n.ID, f)
+	}
+	if n.Runs != nil {
+		Inspect(n.Runs, f)
+	}
+}
+
 func (n *Purge) walk(f func(Node) bool) {
 	if n.To != nil {
 		Inspect(n.To, f)

@@ -13,6 +13,7 @@ type Options struct {
 	Charset   *token.Charset // nil means utf8mb4
 	MaxMemory uint64         // parser_max_mem_size; 0 means no limit
 	Multi     bool           // more statements may follow a semicolon
+	Version   int            // executable comments for later versions are comments; 0 means token.VersionID
 }
 
 // Result is a statement and what was learnt while reading it.
@@ -31,6 +32,9 @@ func Parse(text string, o Options) (Result, error) {
 // of the text.
 func ParseAt(text string, from int, o Options) (r Result, err error) {
 	p := parser{lex: token.NewLexer(text, o.Mode, o.Charset), opts: o}
+	if o.Version > 0 {
+		p.lex.SetVersion(o.Version)
+	}
 	p.lex.Seek(from)
 	defer p.recoverError(&err)
 	p.tok = p.read()

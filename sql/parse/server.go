@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"strings"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
 )
@@ -149,9 +151,62 @@ func (p *parser) purge() *ast.Purge {
 	} else {
 		p.expect(token.BEFORE)
 		u.Before = p.expr()
+		p.refuseQuery(u.Before)
 	}
 	u.Span = p.from(start)
 	return u
+}
+
+// backupWords are the words behind BACKUP.
+var backupWords = map[string]ast.BackupVerb{"BEGIN": ast.BackupBegin, "PAGES": ast.BackupPages, "LOG": ast.BackupLog,
+	"FINISH": ast.BackupFinish, "END": ast.BackupEnd}
+
+// backup reads BACKUP, which is no statement of MySQL's: BEGIN, PAGES 'id' since 'runs', LOG 'id', FINISH 'id', END 'id'.
+func (p *parser) backup() *ast.Backup {
+	start := p.tok.From
+	p.next()
+	verb, known := backupWords[strings.ToUpper(p.word())]
+	p.failIf(!known)
+	p.next()
+	b := &ast.Backup{Verb: verb}
+	if verb != ast.BackupBegin {
+		b.ID = p.stringLiteral()
+	}
+	if verb == ast.BackupPages {
+		b.Since = p.word()
+		p.expect(token.Int)
+		b.Runs = p.stringLiteral()
+	}
+	b.Span = p.from(start)
+	return b
+}
+
+// refuseQuery ends the parse with the syntax error at the first parenthesis of a query inside x.
+func (p *parser) refuseQuery(x ast.Expr) {
+	var query ast.Node
+	ast.Inspect(x, func(n ast.Node) bool {
+		if _, ok := n.(*ast.Query); ok && query == nil {
+			query = n
+		}
+		return query == nil
+	})
+	if query == nil {
+		return
+	}
+	l, at := p.lex, query.Pos()
+	l.Seek(x.Pos())
+	parens := -1 // where the parentheses in front of the query begin
+	for t := l.Next(); t.Pos() < at && t.Kind != token.EOF; t = l.Next() {
+		if t.Kind != '(' {
+			parens = -1
+		} else if parens < 0 {
+			parens = t.Pos()
+		}
+	}
+	if parens >= 0 {
+		at = parens
+	}
+	p.failAt(at)
 }
 
 // lockTables reads LOCK TABLES and LOCK INSTANCE.

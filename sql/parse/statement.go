@@ -147,6 +147,8 @@ func (p *parser) administration() ast.Statement {
 		return p.binlog()
 	case token.PURGE:
 		return p.purge()
+	case token.BACKUP:
+		return p.backup()
 	case token.CHANGE:
 		return p.change()
 	}
