@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/sql/token"
 )
 
 // preparedProgram is what is known of a prepared statement.
@@ -74,6 +75,10 @@ func (w *wireConn) unknownPrepared(st *preparedProgram) *compiled.Program {
 // preparedKey makes the key of a prepared statement: another one than that of the same text.
 func (w *wireConn) preparedKey(id uint32, data *mysql.PrepareData) *preparedProgram {
 	cs := &w.compiled
+	if p := w.statements[id]; p == nil || p.db != cs.db || p.Options.Mode != cs.session.ReadOptions().Mode|token.Prepared {
+		cs.why = compiled.BySettings // the text means something else by now
+		return nil
+	}
 	text := string(compiled.Bare([]byte(data.PrepareStmt), true))
 	if text == "" || !compilable(text[0]) {
 		cs.why = compiled.ByKind
