@@ -324,6 +324,10 @@ func (x *execution) notRun(ctx *sql.Context, err error) error {
 	if !isSyntaxError(err) || sqllayer.ParserError(err) != nil {
 		return err
 	}
+	if _, label, found := strings.Cut(err.Error(), "End-label "); found {
+		name, _, _ := strings.Cut(label, " ")
+		return sqllayer.NewError(1310, "End-label %s without match", name)
+	}
 	if denied := x.h.s.mayUnrun(ctx, x.stmt.Tree); denied != nil {
 		return denied
 	}

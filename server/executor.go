@@ -119,10 +119,14 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return false, cat.failed(err)
 	}
 	c := cat.context()
-	counts := c.Tx.Counts
-	c.Tx.Counts = nil // what the planner reads is not the statement's
+	var counts *txn.RowCounts
+	if c.Tx != nil { // else there are no tables
+		counts, c.Tx.Counts = c.Tx.Counts, nil // what the planner reads is not the statement's
+	}
 	p, err := plan.Build(bound, c)
-	c.Tx.Counts = counts
+	if c.Tx != nil {
+		c.Tx.Counts = counts
+	}
 	if err != nil {
 		return false, cat.failed(err)
 	}

@@ -86,7 +86,7 @@ func (x *execution) inReadOnlyTransaction() bool {
 // mayChange refuses changes, unless all tables that the statement changes are the session's temporary ones.
 func (x *execution) mayChange(ctx *sql.Context) error {
 	temporary := x.changesTemporary(ctx)
-	if !temporary && x.inReadOnlyTransaction() {
+	if x.stmt.Has(effect.Changes) && !temporary && x.inReadOnlyTransaction() { // what is only locked the layer looks at
 		return errReadOnlyTransaction
 	}
 	if n, ok := x.stmt.Tree.(*ast.Load); ok && !n.Local && fileForbidden() {
