@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -90,9 +88,8 @@ func (e *Engine) tables() ([]*catalog.Table, error) {
 	}
 	out := make([]*catalog.Table, len(objects))
 	for i, o := range objects {
-		out[i] = new(catalog.Table)
-		if err := json.Unmarshal(o.Data, out[i]); err != nil {
-			return nil, fmt.Errorf("definition of %s.%s: %w: %v", o.Schema, o.Name, base.ErrCorrupt, err)
+		if out[i], err = catalog.Decode(o.Data); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil

@@ -218,9 +218,6 @@ func (h *handler) translate(err error, st *statement.Statement, db string) *mysq
 	case strings.HasPrefix(err.Error(), "stat NULL:"): // INTO OUTFILE and LOAD_FILE under the directory "NULL" of secure_file_priv
 		return sqllayer.NewError(1290, errReadOnlyServer, "secure-file-priv")
 	}
-	if strings.HasPrefix(err.Error(), "local_infile needs to be set") {
-		return mysql.NewSQLError(3948, "42000", "Loading local data is disabled; this must be enabled on both the client and server sides")
-	}
 	return sqllayer.Translate(err, db)
 }
 

@@ -13,6 +13,7 @@ package sqllayer
 //	CREATE TABLE with functional keys   makes them when the table is there, see keyspec.go
 //	nodes that keep rows   account them, see retain.go
 //	mysql.help_*       have no rows; GMS gives them one without columns
+//	LOAD DATA          reads its file, see loaddata.go
 //	CREATE, DROP DATABASE   takes the schema's metadata lock before GMS takes its catalog mutex
 
 import (
@@ -110,6 +111,8 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 		return n.build(ctx, b, r)
 	case *plan.InsertInto:
 		s.delayed(ctx, n)
+	case *plan.LoadData:
+		return b.load(ctx, n)
 	case *plan.TopN:
 		if iter, err := b.topN(ctx, n, r); iter != nil || err != nil {
 			return iter, err

@@ -234,6 +234,7 @@ var rules = []rule{
 	{sql.ErrInvalidJson, mysql.ERInvalidJSONText, "Invalid JSON text: $1"},
 	{sql.ErrInvalidJSONText, mysql.ERInvalidJSONTextInParams, ""},
 	{sql.ErrCollationUnknown, mysql.ERUnknownCollation, "Unknown collation: '$1'"},
+	{sql.ErrUnexpectedSeparator, 1083, ""},
 	{sql.ErrCharSetUnknown, mysql.ERUnknownCharacterSet, "Unknown character set: '$1'"},
 	{sql.ErrCharSetNotYetImplementedTemp, 1235, "This version of Ember doesn't yet support 'character set $1'"},
 	{sql.ErrCollationNotYetImplementedTemp, 1235, "This version of Ember doesn't yet support 'collation $1'"},

@@ -211,7 +211,7 @@ func (d *Dict) find(ctx context.Context, tx *txn.Trx, n name, seen *uint64) (*ta
 // enter decodes a committed definition and caches it, unless somebody was faster. Whoever holds no metadata lock passes the version from before the read: if
 // a definition has changed since, this one may be an old one and is not cached. All others share the cached table and its counters.
 func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
-	def, err := decode(data)
+	def, err := catalog.Decode(data)
 	if err != nil {
 		return nil, err
 	}
@@ -228,14 +228,6 @@ func (d *Dict) enter(data []byte, seen *uint64) (*table.Table, error) {
 	d.mu.opened++
 	d.mu.put(t)
 	return t, nil
-}
-
-func decode(data []byte) (*catalog.Table, error) {
-	def := new(catalog.Table)
-	if err := json.Unmarshal(data, def); err != nil {
-		return nil, fmt.Errorf("table definition: %w: %v", base.ErrCorrupt, err)
-	}
-	return def, nil
 }
 
 // UseByID serves undo and purge, which hold no metadata lock: it calls fn with the committed table of that id, or not at all if there is

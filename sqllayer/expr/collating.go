@@ -107,6 +107,9 @@ func makesText(names ...string) {
 	}
 }
 
+// MaxAllowedPacket is the session's max_allowed_packet.
+func MaxAllowedPacket(ctx *sql.Context) int64 { return most(ctx) }
+
 // most is the length of the longest text that a function makes: max_allowed_packet.
 func most(ctx *sql.Context) int64 {
 	v, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
