@@ -5,6 +5,7 @@ package sqllayer
 
 import (
 	"io"
+	"strings"
 	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -90,9 +91,13 @@ func hasOneRow(n sql.Node) bool {
 }
 
 // isDual tells the table of a query that has none. GMS's own test makes a session for each call.
-func isDual(t sql.Table) bool { return t == dual }
-
-var dual = plan.NewDualSqlTable()
+func isDual(t sql.Table) bool {
+	if t == nil || !strings.EqualFold(t.Name(), plan.DualTableName) {
+		return false
+	}
+	_, own := sql.GetUnderlyingTable(t).(*Table)
+	return !own
+}
 
 // oneRow makes a derived table of a query, whose columns have names and ids to join by.
 func (f *freeIDs) oneRow(ctx *sql.Context, query sql.Node) sql.Node {
