@@ -15,12 +15,21 @@ import (
 	"emberdb/tests/emberd"
 )
 
-// Long reads on the compiled way: they can be killed, they end with their time limit and with their client, and they hold no more memory for more rows.
+// Long reads on the compiled way and by the executor: they can be killed, they end with their time limit and with their client, and they hold no more memory for more rows.
 
 // longRead joins a table with itself: as many rows as the square of the limit's. It is compiled after its first execution.
 const longRead = "SELECT a.id, b.pad FROM many AS a JOIN many AS b ON b.k = a.k WHERE a.id <= ?"
 
-func longReader(t *testing.T) (srv *emberd.Server, s, other *side) {
+// longWays are the two that run it: the setting of ember_executor, and the count of what ran.
+var longWays = map[string]string{"OFF": "Ember_compiled_executions", "ON": "Ember_executor_executions"}
+
+func eachLongWay(t *testing.T, f func(t *testing.T, executor, count string)) {
+	for executor, count := range longWays {
+		t.Run(count, func(t *testing.T) { f(t, executor, count) })
+	}
+}
+
+func longReader(t *testing.T, executor string) (srv *emberd.Server, s, other *side) {
 	srv = emberd.Start(t)
 	s, other = connect(t, srv, "longread", true), connect(t, srv, "longread", false)
 	_, err := other.Execute("CREATE TABLE many (id INT PRIMARY KEY, k INT, pad CHAR(100), KEY k (k))")
@@ -33,6 +42,8 @@ func longReader(t *testing.T) (srv *emberd.Server, s, other *side) {
 		_, err := other.Execute("INSERT INTO many VALUES " + strings.Join(rows, ", "))
 		require.NoError(t, err)
 	}
+	_, err = s.Execute("SET ember_executor = " + executor)
+	require.NoError(t, err)
 	_, err = s.Execute(strings.Replace(longRead, "?", "1", 1))
 	require.NoError(t, err)
 	return srv, s, other
@@ -49,9 +60,11 @@ func runLong(s *side, n int, seen func()) (rows int, err error) {
 	return rows, err
 }
 
-func TestLongReadsEnd(t *testing.T) {
-	_, s, other := longReader(t)
-	before := counted(t, other)["Ember_compiled_executions"]
+func TestLongReadsEnd(t *testing.T) { eachLongWay(t, longReadsEnd) }
+
+func longReadsEnd(t *testing.T, executor, count string) {
+	_, s, other := longReader(t, executor)
+	before := counted(t, other)[count]
 
 	_, err := runLong(s, 4000, func() {
 		_, err := other.Execute(fmt.Sprintf("KILL QUERY %d", s.GetConnectionID()))
@@ -65,7 +78,7 @@ func TestLongReadsEnd(t *testing.T) {
 	require.ErrorContains(t, err, "3024")
 	_, err = s.Execute("SELECT COUNT(*) FROM many WHERE k = 1")
 	require.NoError(t, err)
-	require.Equal(t, 2, counted(t, other)["Ember_compiled_executions"]-before, "compiled")
+	require.Equal(t, 2, counted(t, other)[count]-before)
 
 	_, err = s.Execute("SET max_execution_time = 0")
 	require.NoError(t, err)
@@ -79,15 +92,17 @@ func TestLongReadsEnd(t *testing.T) {
 	}, time.Minute, 50*time.Millisecond, "the statement of a client that is gone goes on")
 }
 
-func TestLongReadsStream(t *testing.T) {
-	srv, s, other := longReader(t)
-	before := counted(t, other)["Ember_compiled_executions"]
+func TestLongReadsStream(t *testing.T) { eachLongWay(t, longReadsStream) }
+
+func longReadsStream(t *testing.T, executor, count string) {
+	srv, s, other := longReader(t, executor)
+	before := counted(t, other)[count]
 	small, err := runLong(s, 50, func() {})
 	require.NoError(t, err)
 	used := residentBytes(t, srv)
 	large, err := runLong(s, 500, func() {})
 	require.NoError(t, err)
-	require.Equal(t, 2, counted(t, other)["Ember_compiled_executions"]-before, "compiled")
+	require.Equal(t, 2, counted(t, other)[count]-before)
 	require.Equal(t, 10*small, large)
 	// Ten times the rows are 200 MiB more on the wire.
 	require.Less(t, residentBytes(t, srv)-used, 64<<20)
