@@ -261,6 +261,8 @@ func (d *demand) partitions(n *ast.AlterTable) error {
 		if err := d.table(db, table, kinds...); err != nil {
 			return err
 		}
+	}
+	if len(n.PartitionSpecs) > 0 {
 		return NotPartitioned(d.ctx, db, table)
 	}
 	return d.table(db, table, sql.PrivilegeType_Alter)

@@ -11,8 +11,6 @@ type Case struct {
 	T     types.Type
 
 	out       types.Vec
-	sub       types.Batch
-	vecs      []types.Vec
 	hit, miss []int32
 	rest      []int32
 }

@@ -92,7 +92,6 @@ func (p *planner) way(kind exec.JoinKind, rows float64, have idSet, s *side, on 
 
 // pair is an equality of the two sides of a join.
 type pair struct {
-	cond        fn.Expr
 	left, right fn.Expr
 	plainLeft   fn.Expr
 	plainRight  fn.Expr
