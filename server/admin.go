@@ -137,7 +137,7 @@ func serverStatement(tree ast.Statement) adminFunc {
 		return (*execution).lockInstance
 	case *ast.Unlock:
 		if n.Instance {
-			return (*execution).lockInstance
+			return (*execution).unlockInstance
 		}
 		return (*execution).unlockTables
 	case *ast.Describe:
@@ -406,12 +406,20 @@ func (x *execution) evalID(ctx *sql.Context, id ast.Expr) (uint64, error) {
 	return 0, sqllayer.NewError(1210, "Incorrect arguments to KILL")
 }
 
-// lockInstance is LOCK INSTANCE FOR BACKUP and UNLOCK INSTANCE. SUPER does not stand for BACKUP_ADMIN.
+// lockInstance is LOCK INSTANCE FOR BACKUP. SUPER does not stand for BACKUP_ADMIN.
 func (x *execution) lockInstance(ctx *sql.Context) error {
-	if x.h.s.rights(ctx).HasDynamic("backup_admin") {
-		return nil
+	if !x.h.s.rights(ctx).HasDynamic("backup_admin") {
+		return missing("BACKUP_ADMIN")
 	}
-	return missing("BACKUP_ADMIN")
+	return x.h.s.instance.take(ctx, x.w)
+}
+
+func (x *execution) unlockInstance(ctx *sql.Context) error {
+	if !x.h.s.rights(ctx).HasDynamic("backup_admin") {
+		return missing("BACKUP_ADMIN")
+	}
+	x.h.s.instance.leave(x.w)
+	return nil
 }
 
 // unlockTables is UNLOCK TABLES, which also ends FLUSH TABLES WITH READ LOCK.

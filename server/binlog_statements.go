@@ -176,6 +176,9 @@ func (x *execution) purge(ctx *sql.Context, n *ast.Purge) error {
 	if err := x.needDynamic(ctx, "BINLOG_ADMIN"); err != nil {
 		return err
 	}
+	if err := x.h.s.instance.mayPurge(x.w); err != nil {
+		return err
+	}
 	switch l := x.h.s.binlog(); {
 	case l == nil:
 		return nil

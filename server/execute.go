@@ -298,6 +298,12 @@ func (x *execution) dispatch(ctx *sql.Context) error {
 		defer x.h.s.flushLock.done()
 		defer x.noteLocks() // before anybody who waits for this change goes on
 	}
+	if x.stmt.Any(effect.Defines|effect.Accounts) && !x.stmt.Has(effect.Temporary) && !x.stmt.Has(effect.Explains) {
+		if err := x.h.s.instance.define(ctx, x.w); err != nil {
+			return err
+		}
+		defer x.h.s.instance.done(x.w)
+	}
 	if x.stmt.Any(effect.Assigns | effect.Calls) {
 		x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // for maySet
 	}

@@ -99,6 +99,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 	}()
 	w.closed.Store(true)
 	h.s.flushLock.leave(w)
+	h.s.instance.leave(w)
 	h.s.backups.leave(w)
 	if w.session != nil {
 		h.library.ConnectionClosed(c)
@@ -181,6 +182,7 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	ch := w.change
 	w.change, w.locksTables, w.replay = nil, false, nil
 	h.s.flushLock.leave(w)
+	h.s.instance.leave(w)
 	if ch != nil {
 		w.user, w.charset = ch.user, ch.charset
 		c.User = ch.user

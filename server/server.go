@@ -134,6 +134,7 @@ type Server struct {
 	replica    *replication.Replica
 	events     *scheduler
 	flushLock  flushLock
+	instance   instanceLock
 	backups    backups
 	gate       warmGate
 	programs   *compiled.Cache
