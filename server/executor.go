@@ -44,6 +44,10 @@ const (
 	// shortCost is how many rows a statement looks at, about, to be worth the executor's while.
 	shortCost = 3000
 	heldBytes = 1 << 20
+	// longStatement is the length of a text from which the executor leaves it alone.
+	longStatement = 32 << 10
+	// carefulBytes are held back, and accounted to the statement, where a row may still have the statement run another way.
+	carefulBytes = 64 << 20
 )
 
 // viaExecutor runs the statement if it is the executor's.
@@ -95,6 +99,9 @@ func usualSession(s *sqllayer.Session) error {
 func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query, short bool) (taken bool, err error) {
 	if err := usualSession(s); err != nil {
 		return false, err
+	}
+	if len(x.stmt.Text) > longStatement {
+		return false, fn.Refuse(fn.ByStatement, "a long text") // its tree is not accounted, and binding it does not end with the statement
 	}
 	collation, err := sql.ParseCollation("utf8mb4", s.Text("collation_connection"), false)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/sql/bind"
 	executor "emberdb/sql/exec"
+	"emberdb/sql/fn"
 	"emberdb/sql/plan"
 	"emberdb/sql/types"
 	"emberdb/sqllayer"
@@ -27,6 +28,7 @@ type executorOutput struct {
 	fields []*querypb.Field
 	rows   [][]sqltypes.Value
 	size   int // bytes of rows
+	taken  int // of them those that are accounted
 	held   bool
 	binary bool
 }
@@ -60,7 +62,10 @@ func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) er
 		if err := o.add(b); err != nil {
 			return err
 		}
-		if o.size < heldBytes {
+		if o.size < heldBytes || p.MayRefuse && !o.x.sent {
+			if err := o.hold(c, p.MayRefuse); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := o.send(); err != nil {
@@ -68,6 +73,21 @@ func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) er
 		}
 		o.x.w.process.setState("Sending to client")
 	}
+}
+
+// hold keeps rows that must not be sent yet: once they are, a row that is refused could only end the statement with an error. With too many of them the whole
+// statement is refused.
+func (o *executorOutput) hold(c *executor.Ctx, careful bool) error {
+	if !careful {
+		return nil
+	}
+	if o.size > carefulBytes {
+		_ = c.Take(-int64(o.taken))
+		return fn.Refuse(fn.ByRow, "a long result that may hold rows to be refused")
+	}
+	more := int64(o.size - o.taken)
+	o.taken = o.size
+	return c.Take(more)
 }
 
 // add writes the rows of a batch.

@@ -50,17 +50,20 @@ func readMode(ctx context.Context, o ast.ParserOptions) sqltoken.Mode {
 
 // read lowers the first statement of a text, which is the only one unless there may be several. It returns nil for what is not lowered.
 func (p *parser) read(ctx context.Context, query string, several bool, o ast.ParserOptions) (*readStatement, error) {
-	if st := currentOf(ctx); st != nil && st.Tree != nil && st.Text == query {
-		return lowerTree(&readStatement{text: query, next: len(query)}, query, st.Tree, lower.Options{Plain: p.plain})
-	}
 	options := parse.Options{Mode: readMode(ctx, o), Multi: several}
+	current := currentOf(ctx)
 	type result struct {
 		r   *readStatement
 		err error
 	}
 	got, err := beside(ctx, query, func() result {
-		r, err := lowered(query, options, lower.Options{Plain: p.plain})
-		return result{r, err}
+		var made result
+		if current != nil && current.Tree != nil && current.Text == query {
+			made.r, made.err = lowerTree(&readStatement{text: query, next: len(query)}, query, current.Tree, lower.Options{Plain: p.plain})
+		} else {
+			made.r, made.err = lowered(query, options, lower.Options{Plain: p.plain})
+		}
+		return made
 	})
 	if err != nil {
 		return nil, err

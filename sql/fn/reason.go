@@ -2,6 +2,7 @@ package fn
 
 import (
 	"errors"
+	"strings"
 
 	"emberdb/sql/types"
 )
@@ -66,3 +67,26 @@ func IsRefusal(err error) (Reason, bool) {
 
 // errZero is a division by zero, which leaves a warning.
 var errZero = Refuse(ByRow, "division by zero")
+
+// certain are the functions that are computed for whatever values there are.
+var certain = map[string]bool{"=": true, "<=>": true, "<>": true, "<": true, "<=": true, ">": true, ">=": true, "and": true, "or": true, "xor": true, "not": true,
+	"isnull": true, "isnotnull": true, "substring": true, "concat": true, "null": true, "abs": true, "date": true, "float": true}
+
+// MayRefuse tells whether the node itself, its operands aside, may refuse a row. It tells so where it does not know.
+func MayRefuse(e Expr) bool {
+	switch e := e.(type) {
+	case *Column, *Const, *Case:
+		return false
+	case *Call:
+		if !certain[strings.ToLower(e.Name)] && !strings.HasPrefix(e.Name, "like") && !strings.HasPrefix(e.Name, "extract ") {
+			return true
+		}
+		for _, a := range e.Args { // numbers of different scales may have no common one
+			if t := a.Type(); t.Kind == types.Decimal && (t.Scale != e.Args[0].Type().Scale || e.Args[0].Type().Kind != types.Decimal) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

@@ -15,6 +15,8 @@ type Plan struct {
 	Cost float64 // about the rows that are looked at
 	// Simple tells a query of one table that an index serves: its order, or a part of its rows.
 	Simple bool
+	// MayRefuse tells whether a row may turn out, while the plan runs, to be one that has to run another way.
+	MayRefuse bool
 }
 
 // planner plans one statement.
@@ -26,6 +28,7 @@ type planner struct {
 	types map[int]types.Type
 	last  int     // ID given last
 	cost  float64 // of what was planned so far
+	fails bool    // an expression may refuse a row
 }
 
 // Build plans a query.
@@ -37,7 +40,7 @@ func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Root: root, Cost: p.cost, Simple: simple(q)}, nil
+	return &Plan{Root: root, Cost: p.cost, Simple: simple(q), MayRefuse: p.fails}, nil
 }
 
 // count counts how often columns are named in a query.
@@ -50,7 +53,10 @@ func (p *planner) count(q *bind.Query) {
 				p.types[x.ID] = x.T
 			case *bind.Subquery:
 				p.count(x.Query)
+				p.fails = p.fails || x.Kind == bind.Scalar // it may have several rows
+				return true
 			}
+			p.fails = p.fails || fn.MayRefuse(x)
 			return true
 		})
 	}, func(d *bind.Derived) { p.count(d.Query) })

@@ -137,3 +137,39 @@ func TestExecutorAsksForRights(t *testing.T) {
 	require.Equal(t, "1", shownRows(res.Values))
 	require.Equal(t, before+1, executed(t, s), "rights on columns are for another way to judge")
 }
+
+// TestExecutorGivesWayLate checks that a value which the executor does not compute with is no error, however many rows came before it: nothing was sent yet.
+func TestExecutorGivesWayLate(t *testing.T) {
+	srv := emberd.Start(t)
+	s := executorSide(t, srv, "exlate")
+	const last = 8000
+	rows := make([]string, last)
+	for i := range rows {
+		rows[i] = fmt.Sprintf("(%d,%d,'%s')", i+1, 1, strings.Repeat("x", 300))
+	}
+	rows[last-1] = fmt.Sprintf("(%d,0,'É')", last)
+	for _, q := range []string{"CREATE TABLE l (id INT NOT NULL PRIMARY KEY, n BIGINT NOT NULL, s VARCHAR(400) NOT NULL)", "INSERT INTO l VALUES " + strings.Join(rows, ",")} {
+		_, err := s.Execute(q)
+		require.NoError(t, err)
+	}
+	for q, want := range map[string]string{
+		"SELECT id, s, 100 / n FROM l": "",
+		"SELECT id, UPPER(s) FROM l":   "É",
+	} {
+		before := executed(t, s)
+		res, err := s.Execute(q)
+		require.NoError(t, err, q)
+		n := res.RowNumber()
+		got, err := res.GetString(n-1, res.ColumnNumber()-1)
+		require.NoError(t, err)
+		require.Equal(t, want, got, q)
+		require.Equal(t, before, executed(t, s), q)
+	}
+	_, err := s.Execute("SELECT id, s, 9223372036854775806 + n + (id = 8000) + (id = 8000) FROM l")
+	require.ErrorContains(t, err, "1690")
+	before := executed(t, s)
+	res, err := s.Execute("SELECT id, s FROM l WHERE n < 5")
+	require.NoError(t, err)
+	require.Equal(t, last, res.RowNumber())
+	require.Equal(t, before+1, executed(t, s))
+}
