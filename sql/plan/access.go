@@ -132,8 +132,18 @@ func (p *planner) rangeOf(r *relation, ix *catalog.Index) (a exec.Access, ok boo
 
 var mirrored = map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
-// bound is what a condition compares a column of a table with, if that is no column of the same queries.
+// bound is what a condition compares a column of a table with, for an operator that has no rows below.
 func (p *planner) bound(r *relation, col int, op string) fn.Expr {
+	if e := p.compared(r, col, op); e != nil {
+		if placed, err := exec.Place(e, nil, p.cells); err == nil {
+			return placed
+		}
+	}
+	return nil
+}
+
+// compared is what a condition compares a column of a table with, if that is no column of the same queries.
+func (p *planner) compared(r *relation, col int, op string) fn.Expr {
 	id := r.base.First + col
 	for _, c := range r.conds {
 		call, ok := c.(*fn.Call)
@@ -147,9 +157,7 @@ func (p *planner) bound(r *relation, col int, op string) fn.Expr {
 		if column(x) != id || name != op || !keyed(x.Type(), y.Type()) || !p.known(y) {
 			continue
 		}
-		if placed, err := exec.Place(y, nil, p.cells); err == nil {
-			return placed
-		}
+		return y
 	}
 	return nil
 }

@@ -50,6 +50,7 @@ func (p *planner) joined(rels []*relation, conds []fn.Expr) (exec.Op, float64, e
 		return nil, 0, fn.Refuse(fn.ByTable, "many tables")
 	}
 	rest, queries := split(rels, conds)
+	p.spread(rels, rest)
 	for _, r := range rels {
 		if err := p.prepare(r); err != nil {
 			return nil, 0, err

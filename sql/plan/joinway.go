@@ -128,10 +128,16 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 		if !usable(ix) {
 			continue
 		}
-		if n := len(matched(s.rel, ix, eqs)); n > 0 {
-			if fan, err := p.stats.fanout(s.rel.base.Table.Handle, ix, n); err == nil {
-				best = max(best, s.rel.total/fan)
-			}
+		keys, fixed := p.matched(s.rel, ix, eqs)
+		if len(keys) == 0 {
+			continue
+		}
+		if fan, err := p.stats.fanout(s.rel.base.Table.Handle, ix, len(keys)); err != nil {
+			continue
+		} else if fixed {
+			best = max(best, s.rows/fan)
+		} else {
+			best = max(best, s.rel.total/fan)
 		}
 	}
 	if best == 0 {
@@ -140,20 +146,32 @@ func (p *planner) pairs(rows float64, s *side, eqs []pair) float64 {
 	return max(out/max(best, 1), 1)
 }
 
-// matched are the equalities that give the leading columns of an index their values.
-func matched(r *relation, ix *catalog.Index, eqs []pair) (out []pair) {
+// matched are what gives the leading columns of an index their values: equalities with the other side, at least one, and values that conditions of the table
+// itself fix.
+func (p *planner) matched(r *relation, ix *catalog.Index, eqs []pair) (keys []fn.Expr, fixed bool) {
+	joins := false
 	for _, part := range ix.Parts {
-		found := false
-		for _, e := range eqs {
-			if !found && part.Prefix == 0 && column(e.plainRight) == r.base.First+part.Column && keyed(e.plainRight.Type(), e.plainLeft.Type()) {
-				out, found = append(out, e), true
-			}
-		}
-		if !found {
+		if part.Prefix > 0 {
 			break
 		}
+		var key fn.Expr
+		for _, e := range eqs {
+			if key == nil && column(e.plainRight) == r.base.First+part.Column && keyed(e.plainRight.Type(), e.plainLeft.Type()) {
+				key, joins = e.plainLeft, true
+			}
+		}
+		if key == nil {
+			if key = p.compared(r, part.Column, "="); key == nil {
+				break
+			}
+			fixed = true
+		}
+		keys = append(keys, key)
 	}
-	return out
+	if !joins {
+		return nil, false
+	}
+	return keys, fixed
 }
 
 // lookups makes w look-ups in an index if that is cheaper.
@@ -163,11 +181,11 @@ func (p *planner) lookups(w *way, rows float64, s *side, eqs []pair, on []fn.Exp
 		if !usable(ix) {
 			continue
 		}
-		m := matched(s.rel, ix, eqs)
-		if len(m) == 0 {
+		keys, _ := p.matched(s.rel, ix, eqs)
+		if len(keys) == 0 {
 			continue
 		}
-		fan, err := p.stats.fanout(s.rel.base.Table.Handle, ix, len(m))
+		fan, err := p.stats.fanout(s.rel.base.Table.Handle, ix, len(keys))
 		if err != nil {
 			continue
 		}
@@ -176,10 +194,7 @@ func (p *planner) lookups(w *way, rows float64, s *side, eqs []pair, on []fn.Exp
 			one += fan * costFetch
 		}
 		if cost := rows * one; cost < w.cost {
-			w.cost, w.index, w.swap, w.keys = cost, ix, false, nil
-			for _, e := range m {
-				w.keys = append(w.keys, e.plainLeft)
-			}
+			w.cost, w.index, w.swap, w.keys = cost, ix, false, keys
 			w.on = on // all of them: a key only finds
 		}
 	}

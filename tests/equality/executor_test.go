@@ -173,3 +173,42 @@ func TestExecutorGivesWayLate(t *testing.T) {
 	require.Equal(t, last, res.RowNumber())
 	require.Equal(t, before+1, executed(t, s))
 }
+
+// TestExecutorLeavesLookups checks that statements which indexes serve are none of the executor's, also where the value of a column is known by another one that is
+// equal to it, or where an index is found by a value and a column together.
+func TestExecutorLeavesLookups(t *testing.T) {
+	srv := emberd.Start(t)
+	s := executorSide(t, srv, "exlook")
+	var stock, lines []string
+	for w := range 2 {
+		for i := range 6000 {
+			stock = append(stock, fmt.Sprintf("(%d,%d,%d)", w, i, i%10))
+			if i < 40 {
+				lines = append(lines, fmt.Sprintf("(%d,%d,%d)", w, i, i*13))
+			}
+		}
+	}
+	for _, q := range []string{"CREATE TABLE house (w INT NOT NULL PRIMARY KEY, tax INT NOT NULL)", "INSERT INTO house VALUES (0, 5), (1, 6)",
+		"CREATE TABLE stock (w INT NOT NULL, i INT NOT NULL, n INT NOT NULL, PRIMARY KEY (w, i))", "INSERT INTO stock VALUES " + strings.Join(stock, ","),
+		"CREATE TABLE line (w INT NOT NULL, o INT NOT NULL, i INT NOT NULL, PRIMARY KEY (w, o))", "INSERT INTO line VALUES " + strings.Join(lines, ","), "SET ember_executor = ON"} {
+		_, err := s.Execute(q)
+		require.NoError(t, err)
+	}
+	for q, want := range map[string]string{
+		"SELECT n, tax FROM stock, house WHERE house.w = 1 AND stock.w = house.w AND i = 77":                                         "7 6",
+		"SELECT COUNT(DISTINCT stock.i) FROM line, stock WHERE line.w = 1 AND stock.w = 1 AND stock.i = line.i AND o < 30 AND n < 5": "15",
+	} {
+		before := executed(t, s)
+		res, err := s.Execute(q)
+		require.NoError(t, err, q)
+		var got []string
+		for c := range res.ColumnNumber() {
+			v, err := res.GetString(0, c)
+			require.NoError(t, err)
+			got = append(got, v)
+		}
+		require.Equal(t, want, strings.Join(got, " "), q)
+		require.Equal(t, before, executed(t, s), q)
+	}
+	require.Equal(t, "12000", ranHere(t, s, "SELECT COUNT(*) FROM stock JOIN house ON house.w = stock.w WHERE stock.n >= 0"))
+}
