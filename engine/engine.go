@@ -229,10 +229,7 @@ func (e *Engine) Close(fast bool) error {
 	if e.closed.Swap(true) {
 		return nil
 	}
-	if e.stopRecovery != nil {
-		e.stopRecovery()
-	}
-	e.background.Wait()
+	e.endRecovery()
 	fast = fast || e.unredone || e.forced(forceNoRedo) // the log stays what it is
 	e.reporter.stop()
 	err := e.warm.Close(!fast)
@@ -254,6 +251,20 @@ func (e *Engine) Close(fast bool) error {
 		return fmt.Errorf("shutdown: %w", err)
 	}
 	return nil
+}
+
+// recoveryGrace is how long a shutdown waits for a recovery that may be about to end. One that ends leaves nothing to the next start.
+const recoveryGrace = 500 * time.Millisecond
+
+// endRecovery stops what recovery still does in the background.
+func (e *Engine) endRecovery() {
+	if e.stopRecovery == nil {
+		return
+	}
+	stop := time.AfterFunc(recoveryGrace, e.stopRecovery)
+	e.background.Wait()
+	stop.Stop()
+	e.stopRecovery()
 }
 
 // periodic runs fn every interval until stopped.

@@ -67,7 +67,7 @@ func TestCloseStopsRecovery(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- e.Close(false) }()
 	require.Eventually(t, e.closed.Load, time.Minute, time.Millisecond)
-	time.Sleep(10 * time.Millisecond) // recovery has been told by now
+	time.Sleep(recoveryGrace + 20*time.Millisecond) // recovery has been told by now
 	close(gated.gate)
 	require.NoError(t, <-done)
 	require.Positive(t, e.redo.Left(), "recovery went on to its end")
