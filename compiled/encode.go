@@ -13,6 +13,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
+	own "emberdb/sql/types"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
@@ -110,7 +111,7 @@ func (o *Out) packets(p []byte) {
 // header describes the columns.
 func (o *Out) header(defs [][]byte) {
 	at := o.beginPacket()
-	o.buf = appendLength(o.buf, uint64(len(defs)))
+	o.buf = own.AppendLength(o.buf, uint64(len(defs)))
 	_ = o.endPacket(at)
 	for _, d := range defs {
 		o.Packet(d)
@@ -141,8 +142,8 @@ func (o *Out) EndRows(warnings uint16) {
 func (o *Out) OK(r *Result, warnings uint16, info []byte) {
 	at := o.beginPacket()
 	o.buf = append(o.buf, 0)
-	o.buf = appendLength(o.buf, r.Affected)
-	o.buf = appendLength(o.buf, r.InsertID)
+	o.buf = own.AppendLength(o.buf, r.Affected)
+	o.buf = own.AppendLength(o.buf, r.InsertID)
 	o.buf = append(o.buf, byte(o.Status), byte(o.Status>>8), byte(warnings), byte(warnings>>8))
 	if len(info) > 0 {
 		o.bytes(info)
@@ -169,7 +170,7 @@ func (o *Out) null(i, at int) {
 }
 
 func (o *Out) bytes(b []byte) {
-	o.buf = appendLength(o.buf, uint64(len(b)))
+	o.buf = own.AppendLength(o.buf, uint64(len(b)))
 	o.buf = append(o.buf, b...)
 }
 
@@ -465,19 +466,9 @@ func (o *Out) computed(ctx *sql.Context, t sql.Type, wire querypb.Type, v any) e
 	return nil
 }
 
-func appendLength(b []byte, n uint64) []byte {
-	switch {
-	case n < 251:
-		return append(b, byte(n))
-	case n < 1<<16:
-		return append(b, 0xFC, byte(n), byte(n>>8))
-	case n < 1<<24:
-		return append(b, 0xFD, byte(n), byte(n>>8), byte(n>>16))
-	}
-	return binary.LittleEndian.AppendUint64(append(b, 0xFE), n)
+func appendString(b []byte, s string) []byte {
+	return append(own.AppendLength(b, uint64(len(s))), s...)
 }
-
-func appendString(b []byte, s string) []byte { return append(appendLength(b, uint64(len(s))), s...) }
 
 // columnDefinition is the packet that describes a column, as the protocol library writes it.
 func columnDefinition(f *querypb.Field) []byte {

@@ -11,6 +11,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/row"
+	own "emberdb/sql/types"
 	"emberdb/sqllayer/expr"
 )
 
@@ -290,7 +291,7 @@ type listing struct {
 func (x *Exec) groupTexts(b []byte, vals []row.Value) []byte {
 	for _, col := range x.p.group {
 		if x.p.cols[col].character {
-			b = append(appendLength(b, uint64(len(vals[col].B))), vals[col].B...)
+			b = append(own.AppendLength(b, uint64(len(vals[col].B))), vals[col].B...)
 		}
 	}
 	return b

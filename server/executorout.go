@@ -62,10 +62,13 @@ func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) er
 		if err := o.add(b); err != nil {
 			return err
 		}
-		if o.size < heldBytes || p.MayRefuse && !o.x.sent {
-			if err := o.hold(c, p.MayRefuse); err != nil {
+		if p.MayRefuse {
+			if err := o.hold(c); err != nil {
 				return err
 			}
+			continue
+		}
+		if o.size < heldBytes {
 			continue
 		}
 		if err := o.send(); err != nil {
@@ -77,10 +80,7 @@ func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) er
 
 // hold keeps rows that must not be sent yet: once they are, a row that is refused could only end the statement with an error. With too many of them the whole
 // statement is refused.
-func (o *executorOutput) hold(c *executor.Ctx, careful bool) error {
-	if !careful {
-		return nil
-	}
+func (o *executorOutput) hold(c *executor.Ctx) error {
 	if o.size > carefulBytes {
 		_ = c.Take(-int64(o.taken))
 		return fn.Refuse(fn.ByRow, "a long result that may hold rows to be refused")

@@ -1,9 +1,6 @@
 package server
 
 import (
-	"sync"
-	"time"
-
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sqllayer"
@@ -13,49 +10,10 @@ import (
 // Commits wait as well, so that what the holder reads stays the newest committed state. Taking it waits for the changes under way, and for sessions under LOCK TABLES:
 // those go on changing what they have locked. Several sessions may hold it at once.
 type flushLock struct {
-	mu      sync.Mutex
+	lockState
 	holders map[*wireConn]bool // false: it waits to be one
 	lockers map[*wireConn]bool // sessions under LOCK TABLES
 	writers int
-	changed chan struct{} // closed and replaced when one of these changes
-}
-
-func (l *flushLock) signal() {
-	if l.changed != nil {
-		close(l.changed)
-	}
-	l.changed = make(chan struct{})
-}
-
-// await waits until ready, which is called with mu held, holds. The caller holds mu, and holds it again afterwards.
-func (l *flushLock) await(ctx *sql.Context, w *wireConn, ready func() bool) error {
-	if ready() {
-		return nil
-	}
-	w.process.setState("Waiting for global read lock")
-	defer w.process.setState("executing")
-	end := time.NewTimer(lockWaitTimeout(ctx))
-	defer end.Stop()
-	for !ready() {
-		if l.changed == nil {
-			l.changed = make(chan struct{})
-		}
-		c := l.changed
-		l.mu.Unlock()
-		var err error
-		select {
-		case <-c:
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-end.C:
-			err = sqllayer.NewError(1205, "Lock wait timeout exceeded; try restarting transaction")
-		}
-		l.mu.Lock()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // wait lets a change by w pass: at once while nobody holds the lock. Who only waits to hold it lets those pass that it waits for: sessions under LOCK TABLES,
@@ -66,7 +24,7 @@ func (l *flushLock) wait(ctx *sql.Context, w *wireConn, commit bool) error {
 	if l.holders[w] {
 		return sqllayer.NewError(1223, "Can't execute the query because you have a conflicting read lock")
 	}
-	if err := l.await(ctx, w, func() bool { return len(l.holders) == 0 || (commit || l.lockers[w]) && !l.held() }); err != nil {
+	if err := l.await(ctx, w, "Waiting for global read lock", func() bool { return len(l.holders) == 0 || (commit || l.lockers[w]) && !l.held() }); err != nil {
 		return err
 	}
 	l.writers++
@@ -134,7 +92,7 @@ func (l *flushLock) take(ctx *sql.Context, w *wireConn, changing bool) error {
 	if changing {
 		own = 1
 	}
-	err := l.await(ctx, w, func() bool { return l.writers == own && len(l.lockers) == 0 })
+	err := l.await(ctx, w, "Waiting for global read lock", func() bool { return l.writers == own && len(l.lockers) == 0 })
 	if err != nil {
 		delete(l.holders, w)
 		l.signal()
@@ -164,13 +122,4 @@ func (l *flushLock) release(w *wireConn) {
 func (l *flushLock) leave(w *wireConn) {
 	l.release(w)
 	l.locks(w, false)
-}
-
-// lockWaitTimeout is the session's lock_wait_timeout.
-func lockWaitTimeout(ctx *sql.Context) time.Duration {
-	v, err := ctx.GetSessionVariable(ctx, "lock_wait_timeout")
-	if n, ok := v.(int64); err == nil && ok {
-		return time.Duration(n) * time.Second
-	}
-	return 24 * time.Hour
 }

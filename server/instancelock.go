@@ -1,9 +1,6 @@
 package server
 
 import (
-	"sync"
-	"time"
-
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sqllayer"
@@ -14,10 +11,9 @@ import (
 //
 // Source: MySQL 9.7's manual, "LOCK INSTANCE FOR BACKUP and UNLOCK INSTANCE Statements".
 type instanceLock struct {
-	mu       sync.Mutex
+	lockState
 	holders  map[*wireConn]bool // false: it waits to be one
 	defining map[*wireConn]int  // statements under way
-	changed  chan struct{}      // closed and replaced when one of these changes
 }
 
 // take makes w a holder.
@@ -31,7 +27,7 @@ func (l *instanceLock) take(ctx *sql.Context, w *wireConn) error {
 		l.holders = map[*wireConn]bool{}
 	}
 	l.holders[w] = false
-	if err := l.await(ctx, w, func() bool { return len(l.defining) == 0 || len(l.defining) == 1 && l.defining[w] > 0 }); err != nil {
+	if err := l.await(ctx, w, "Waiting for backup lock", func() bool { return len(l.defining) == 0 || len(l.defining) == 1 && l.defining[w] > 0 }); err != nil {
 		l.forget(w)
 		return err
 	}
@@ -43,7 +39,7 @@ func (l *instanceLock) take(ctx *sql.Context, w *wireConn) error {
 func (l *instanceLock) define(ctx *sql.Context, w *wireConn) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.await(ctx, w, func() bool { return !l.heldByAnother(w) }); err != nil {
+	if err := l.await(ctx, w, "Waiting for backup lock", func() bool { return !l.heldByAnother(w) }); err != nil {
 		return err
 	}
 	if l.defining == nil {
@@ -91,43 +87,4 @@ func (l *instanceLock) forget(w *wireConn) {
 func (l *instanceLock) heldByAnother(w *wireConn) bool {
 	_, own := l.holders[w]
 	return len(l.holders) > 1 || len(l.holders) == 1 && !own
-}
-
-// signal REQUIRES mu.
-func (l *instanceLock) signal() {
-	if l.changed != nil {
-		close(l.changed)
-		l.changed = nil
-	}
-}
-
-// await waits until ready holds. REQUIRES: mu, which it lets go meanwhile.
-func (l *instanceLock) await(ctx *sql.Context, w *wireConn, ready func() bool) error {
-	if ready() {
-		return nil
-	}
-	w.process.setState("Waiting for backup lock")
-	defer w.process.setState("executing")
-	end := time.NewTimer(lockWaitTimeout(ctx))
-	defer end.Stop()
-	for !ready() {
-		if l.changed == nil {
-			l.changed = make(chan struct{})
-		}
-		changed := l.changed
-		l.mu.Unlock()
-		var err error
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-end.C:
-			err = sqllayer.NewError(1205, "Lock wait timeout exceeded; try restarting transaction")
-		}
-		l.mu.Lock()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

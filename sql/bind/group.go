@@ -119,7 +119,7 @@ func (s *scope) owns(id int) bool {
 	return false
 }
 
-var aggregateKinds = map[string]AggregateKind{"count": Count, "sum": Sum, "avg": Avg, "min": Min, "max": Max}
+var aggregateKinds = map[string]fn.AggregateKind{"count": fn.Count, "sum": fn.Sum, "avg": fn.Avg, "min": fn.Min, "max": fn.Max}
 
 // aggregate binds an aggregate function.
 func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
@@ -132,7 +132,7 @@ func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 	}
 	a := &Aggregate{Kind: kind, Distinct: n.Distinct}
 	if _, star := n.Args[0].(*ast.Star); star {
-		a.Kind, a.T = CountRows, types.IntType(21, false)
+		a.Kind, a.T = fn.CountRows, types.IntType(21, false)
 		return b.addAggregate(x, a)
 	}
 	arg, err := b.expr(&exprs{scope: x.scope}, n.Args[0])
@@ -171,11 +171,11 @@ func (b *binder) addAggregate(x *exprs, a *Aggregate) (fn.Expr, error) {
 	return &fn.Column{ID: a.ID, T: a.T}, nil
 }
 
-func aggregateType(kind AggregateKind, t types.Type) (types.Type, error) {
+func aggregateType(kind fn.AggregateKind, t types.Type) (types.Type, error) {
 	switch kind {
-	case Count:
+	case fn.Count:
 		return types.IntType(21, false), nil
-	case Min, Max:
+	case fn.Min, fn.Max:
 		if t.Kind == types.Null {
 			return t, fn.Refuse(fn.ByType, "an aggregate of NULL")
 		}
@@ -186,7 +186,7 @@ func aggregateType(kind AggregateKind, t types.Type) (types.Type, error) {
 		return types.FloatType(true), nil
 	case !t.Kind.Number():
 		return t, fn.Refuse(fn.ByType, "a sum of what is no number")
-	case kind == Sum:
+	case kind == fn.Sum:
 		return types.DecimalType(t.Digits()+22, t.Decimals(), true), nil
 	}
 	return types.DecimalType(t.Digits()+4, t.Decimals()+4, true), nil

@@ -57,22 +57,10 @@ func (*Base) source()    {}
 func (*Derived) source() {}
 func (*Join) source()    {}
 
-// AggregateKind is an aggregate function.
-type AggregateKind uint8
-
-const (
-	CountRows AggregateKind = iota // COUNT(*)
-	Count
-	Sum
-	Avg
-	Min
-	Max
-)
-
 // Aggregate is an aggregate function of a query block.
 type Aggregate struct {
 	ID       int
-	Kind     AggregateKind
+	Kind     fn.AggregateKind
 	Distinct bool
 	Arg      fn.Expr // nil: COUNT(*)
 	T        types.Type

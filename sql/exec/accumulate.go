@@ -7,21 +7,9 @@ import (
 	"emberdb/sql/types"
 )
 
-// AggregateKind is an aggregate function.
-type AggregateKind uint8
-
-const (
-	CountRows AggregateKind = iota // COUNT(*)
-	Count
-	Sum
-	Avg
-	Min
-	Max
-)
-
 // Aggregate is an aggregate function over an expression.
 type Aggregate struct {
-	Kind     AggregateKind
+	Kind     fn.AggregateKind
 	Distinct bool
 	Arg      fn.Expr // nil: COUNT(*)
 	T        types.Type
@@ -38,18 +26,18 @@ type accumulator interface {
 func newAccumulator(a *Aggregate) (accumulator, error) {
 	var acc accumulator
 	switch a.Kind {
-	case CountRows, Count:
+	case fn.CountRows, fn.Count:
 		acc = &counter{}
-	case Sum, Avg:
+	case fn.Sum, fn.Avg:
 		if a.Arg.Type().Kind == types.Float {
-			acc = &floatSum{mean: a.Kind == Avg}
+			acc = &floatSum{mean: a.Kind == fn.Avg}
 		} else {
-			acc = &exactSum{mean: a.Kind == Avg}
+			acc = &exactSum{mean: a.Kind == fn.Avg}
 		}
 	default:
-		acc = &extreme{t: a.Arg.Type(), keyer: types.KeyerOf(a.Arg.Type()), greatest: a.Kind == Max}
+		acc = &extreme{t: a.Arg.Type(), keyer: types.KeyerOf(a.Arg.Type()), greatest: a.Kind == fn.Max}
 	}
-	if a.Distinct && a.Kind != Min && a.Kind != Max {
+	if a.Distinct && a.Kind != fn.Min && a.Kind != fn.Max {
 		return &distinct{of: acc, keyer: types.KeyerOf(a.Arg.Type()), seen: make(map[string]struct{})}, nil
 	}
 	return acc, nil

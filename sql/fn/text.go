@@ -156,52 +156,45 @@ func concat(args []Expr) (Expr, error) {
 	return call("concat", f, types.StringType(uint32(length), t.Collation, t.Coerce, true), args...), nil
 }
 
-// fold changes the case of ASCII texts; others are refused row by row.
+// caseOf changes the case of ASCII texts; others are refused row by row.
 func caseOf(name string, change func([]byte) []byte) func(args []Expr) (Expr, error) {
-	return func(args []Expr) (Expr, error) {
-		if err := texts(args[0]); err != nil {
-			return nil, err
+	return ofText(name, func(s []byte) ([]byte, error) {
+		if utf8.RuneCount(s) != len(s) {
+			return nil, Refuse(ByRow, "the case of a text that is not ASCII")
 		}
-		t := args[0].Type()
-		f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
-			nulls(n, args, out)
-			for i := range n {
-				if out.IsNull(i) {
-					continue
-				}
-				s := args[0].S[i]
-				if utf8.RuneCount(s) != len(s) {
-					return Refuse(ByRow, "the case of a text that is not ASCII")
-				}
-				out.S[i] = change(s)
-			}
-			return nil
-		}
-		return call(name, f, types.StringType(t.Length, t.Collation, t.Coerce, true), args[0]), nil
-	}
+		return change(s), nil
+	})
 }
 
 // trimSpace is TRIM, LTRIM, RTRIM of spaces.
 func trimSpace(name string, before, behind bool) func(args []Expr) (Expr, error) {
+	return ofText(name, func(s []byte) ([]byte, error) {
+		if before {
+			s = bytes.TrimLeft(s, " ")
+		}
+		if behind {
+			s = bytes.TrimRight(s, " ")
+		}
+		return s, nil
+	})
+}
+
+// ofText is a function of one text that gives a text of its type, no longer than it.
+func ofText(name string, change func(s []byte) ([]byte, error)) func(args []Expr) (Expr, error) {
 	return func(args []Expr) (Expr, error) {
 		if err := texts(args[0]); err != nil {
 			return nil, err
 		}
 		t := args[0].Type()
-		f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		f := func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) (err error) {
 			nulls(n, args, out)
 			for i := range n {
 				if out.IsNull(i) {
 					continue
 				}
-				s := args[0].S[i]
-				if before {
-					s = bytes.TrimLeft(s, " ")
+				if out.S[i], err = change(args[0].S[i]); err != nil {
+					return err
 				}
-				if behind {
-					s = bytes.TrimRight(s, " ")
-				}
-				out.S[i] = s
 			}
 			return nil
 		}

@@ -250,7 +250,7 @@ func (p *planner) group(q *bind.Query, op exec.Op, rows float64) (exec.Op, float
 		groups = max(rows/10, 1)
 	}
 	for _, a := range q.Aggs {
-		agg := exec.Aggregate{Kind: exec.AggregateKind(a.Kind), Distinct: a.Distinct, T: a.T}
+		agg := exec.Aggregate{Kind: a.Kind, Distinct: a.Distinct, T: a.T}
 		if a.Arg != nil {
 			var err error
 			if agg.Arg, err = exec.Place(a.Arg, op.IDs(), p.cells); err != nil {

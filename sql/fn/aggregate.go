@@ -1,0 +1,13 @@
+package fn
+
+// AggregateKind is an aggregate function.
+type AggregateKind uint8
+
+const (
+	CountRows AggregateKind = iota // COUNT(*)
+	Count
+	Sum
+	Avg
+	Min
+	Max
+)
