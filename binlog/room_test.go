@@ -4,11 +4,11 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -30,7 +30,7 @@ func TestFullDisk(t *testing.T) {
 			require.NoError(t, s.checkpoint())
 			fault.Err, fault.Stay = base.ErrDiskFull, true
 			s.fs.Inject(fault)
-			require.Eventually(t, func() bool { // goes on until the writer has met the fault
+			testkit.Eventually(t, func() bool { // goes on until the writer has met the fault
 				size := 300
 				if name == "large" {
 					size = 7000
@@ -42,20 +42,20 @@ func TestFullDisk(t *testing.T) {
 				require.ErrorIs(t, err, base.ErrDiskFull)
 				c.Reset()
 				return true
-			}, time.Minute, time.Millisecond)
+			})
 			require.NoError(t, s.log.Err())
 			require.ErrorIs(t, s.checkpoint(), base.ErrDiskFull, "nobody waits for the writer")
 			require.ErrorIs(t, s.log.Settle(), base.ErrDiskFull)
 			require.ErrorIs(t, s.log.Reset(0), base.ErrDiskFull)
 
 			s.fs.ClearFaults()
-			require.Eventually(t, func() bool {
+			testkit.Eventually(t, func() bool {
 				if s.commit(c, "after", true) == nil {
 					return true
 				}
 				c.Reset()
 				return false
-			}, time.Minute, time.Millisecond)
+			})
 			require.NoError(t, s.checkpoint())
 			s.verify()
 			_, err := s.log.Close()
@@ -73,7 +73,7 @@ func TestFullDiskAtTheEnd(t *testing.T) {
 	require.NoError(t, s.open())
 	c := s.log.NewCache()
 	s.fs.Inject(vfs.Fault{Ops: vfs.OpWrite, Match: "binlog.0", Err: base.ErrDiskFull, Stay: true})
-	require.Eventually(t, func() bool { return s.commit(c, "events", true) != nil }, time.Minute, time.Millisecond)
+	testkit.Eventually(t, func() bool { return s.commit(c, "events", true) != nil })
 	_, err := s.log.Close()
 	require.True(t, errors.Is(err, base.ErrDiskFull), "%v", err)
 	s.fs.ClearFaults()

@@ -322,7 +322,7 @@ func TestBinlogDiskFull(t *testing.T) {
 	require.NotErrorIs(t, put(id), base.ErrFailed)
 
 	fs.ClearFaults()
-	require.Eventually(t, func() bool { return put(id) == nil }, time.Minute, time.Millisecond)
+	testkit.Eventually(t, func() bool { return put(id) == nil })
 	require.NoError(t, e.Checkpoint())
 	create := step{name: ddlText, model: func(m map[string]map[int64]item) { m["a"] = map[int64]item{} }}
 	require.NoError(t, e.Binlog().Settle())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -66,7 +67,7 @@ func TestCloseStopsRecovery(t *testing.T) {
 	e = open(t, o)
 	done := make(chan error)
 	go func() { done <- e.Close(false) }()
-	require.Eventually(t, e.closed.Load, time.Minute, time.Millisecond)
+	testkit.Eventually(t, e.closed.Load)
 	time.Sleep(recoveryGrace + 20*time.Millisecond) // recovery has been told by now
 	close(gated.gate)
 	require.NoError(t, <-done)
@@ -78,10 +79,10 @@ func TestCloseStopsRecovery(t *testing.T) {
 		require.Len(t, items(t, e, fmt.Sprint("t", i), 1), len(rows))
 	}
 	e.background.Wait()
-	require.Eventually(t, func() bool { // purge is at work
+	testkit.Eventually(t, func() bool { // purge is at work
 		r, err := e.Check(ctx, nil)
 		require.NoError(t, err)
 		return len(r.Faults) == 0
-	}, time.Minute, 10*time.Millisecond)
+	})
 	require.NoError(t, e.Close(false))
 }

@@ -58,14 +58,14 @@ func undoPages(t testing.TB, e *Engine) base.PageNo {
 // awaitSmallUndo waits until the file has been cut, or the power is gone.
 func awaitSmallUndo(t testing.TB, e *Engine, fs *vfs.Mem) {
 	t.Helper()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		if fs.Crashed() {
 			return true
 		}
 		_, _ = e.pool.Flusher().All(), e.Checkpoint() // they fail when the power goes
 		n, err := e.files.Pages(base.UndoSpace)
 		return err == nil && n <= undoLeft
-	}, time.Minute, 5*time.Millisecond)
+	})
 }
 
 // After a large transaction was purged the undo file is cut; what is committed afterwards grows it again; readers with an old view keep it.

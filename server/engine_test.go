@@ -13,6 +13,7 @@ import (
 
 	"emberdb/engine"
 	"emberdb/engine/txn"
+	"emberdb/internal/testkit"
 	"emberdb/server/options"
 	"emberdb/sql/ast"
 	"emberdb/sql/parse"
@@ -120,9 +121,9 @@ func TestLockWaitsAreSeenAndEnded(t *testing.T) {
 			done <- err
 			c.Close()
 		}()
-		require.Eventually(t, func() bool {
+		testkit.Eventually(t, func() bool {
 			return len(rows(t, pool, "SELECT 1 FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT' AND trx_mysql_thread_id = "+id)) == 1
-		}, 20*time.Second, 20*time.Millisecond)
+		})
 		return id, done
 	}
 	query := "SELECT * FROM t WHERE a = 1 FOR UPDATE"
@@ -196,7 +197,7 @@ func TestCutUploadLeavesNothing(t *testing.T) {
 	require.Equal(t, byte(0xfb), p[0], "%q", p)
 	c.send(seq+1, []byte("1\n2\n3\n"))
 	require.NoError(t, c.Close())
-	require.Eventually(t, func() bool { return rows(t, db, "SHOW GLOBAL STATUS LIKE 'Threads_connected'")[0][1] == "1" }, 20*time.Second, 20*time.Millisecond)
+	testkit.Eventually(t, func() bool { return rows(t, db, "SHOW GLOBAL STATUS LIKE 'Threads_connected'")[0][1] == "1" })
 	require.Empty(t, rows(t, db, "SELECT * FROM d.t"))
 }
 
@@ -205,7 +206,7 @@ func TestShutdownEndsEvents(t *testing.T) {
 	db := ts.openDB("root", "", "", "multiStatements=true")
 	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY AUTO_INCREMENT, b INT)")
 	exec(t, db, "USE d; CREATE EVENT tick ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) VALUES (1); CREATE EVENT slow ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) SELECT SLEEP(100)")
-	require.Eventually(t, func() bool { return rows(t, db, "SELECT COUNT(*) > 1 FROM d.t")[0][0] == "1" }, 30*time.Second, 100*time.Millisecond)
+	testkit.Eventually(t, func() bool { return rows(t, db, "SELECT COUNT(*) > 1 FROM d.t")[0][0] == "1" })
 	require.NoError(t, db.Close())
 	stop()
 	require.NotContains(t, ts.logs.String(), "does not end")
@@ -225,7 +226,7 @@ func TestEventProgram(t *testing.T) {
 		EXECUTE s;
 		INSERT INTO missing VALUES (1);
 	END`)
-	require.Eventually(t, func() bool { return len(rows(t, db, "SELECT DISTINCT a FROM d.t WHERE a IN (0, 1, 5, 9)")) == 4 }, 30*time.Second, 100*time.Millisecond)
+	testkit.Eventually(t, func() bool { return len(rows(t, db, "SELECT DISTINCT a FROM d.t WHERE a IN (0, 1, 5, 9)")) == 4 })
 }
 
 // TestXA goes through the states of a branch, leaves one prepared by a session that is gone, and ends it after a restart.

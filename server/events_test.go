@@ -3,9 +3,10 @@ package server
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // TestEventsAsDefiner: events run whatever their definers may, also what only the server can, and tell the log what goes wrong, as in MySQL 9.7.
@@ -23,15 +24,15 @@ func TestEventsAsDefiner(t *testing.T) {
 		CREATE EVENT past ON SCHEDULE EVERY 1 HOUR STARTS '2020-01-01' ENDS '2020-01-02' DO INSERT INTO t VALUES ('past');
 		CREATE EVENT late ON SCHEDULE EVERY 1 HOUR STARTS '2020-01-01' ENDS '2020-01-02' ON COMPLETION PRESERVE DO INSERT INTO t VALUES ('late');
 		CREATE EVENT side ON SCHEDULE EVERY 1 HOUR DISABLE ON REPLICA DO INSERT INTO t VALUES ('side')`)
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, db, "SHOW EVENTS FROM d")) == 3 && len(rows(t, db, "SELECT * FROM d.t")) == 3
-	}, 20*time.Second, 50*time.Millisecond)
+	})
 	require.Equal(t, [][]string{{"admin root@localhost event_scheduler@localhost d"}, {"kept"}, {"user u@%"}}, rows(t, db, "SELECT a FROM d.t ORDER BY a"))
 	require.Equal(t, "99", rows(t, db, "SELECT @@max_connections")[0][0])
 	require.Equal(t, [][]string{{"kept", "root@localhost", "DISABLED", "1", "7"}, {"late", "root@localhost", "DISABLED", "0", "7"}, {"side", "root@localhost", "REPLICA_SIDE_DISABLED", "0", "7"}},
 		rows(t, db, "SELECT EVENT_NAME, DEFINER, STATUS, LAST_EXECUTED >= CREATED IS TRUE, ORIGINATOR FROM information_schema.EVENTS ORDER BY 1"))
 	log := func(text string) {
-		require.Eventually(t, func() bool { return strings.Contains(ts.logs.String(), text) }, 10*time.Second, 20*time.Millisecond, text)
+		testkit.Eventually(t, func() bool { return strings.Contains(ts.logs.String(), text) }, text)
 	}
 	log("Event Scheduler: [u@%][d.user] Access denied; you need (at least one of) the SUPER or SYSTEM_VARIABLES_ADMIN privilege(s) for this operation")
 	log("Event Scheduler: [nobody@%][d.refused] Access denied for user 'nobody'@'%' to database 'd'")
@@ -50,19 +51,19 @@ func TestEventScheduler(t *testing.T) {
 	daemon := func() [][]string {
 		return rows(t, db, "SELECT COMMAND, STATE FROM information_schema.PROCESSLIST WHERE USER = 'event_scheduler'")
 	}
-	require.Eventually(t, func() bool { return len(daemon()) == 1 }, 10*time.Second, 20*time.Millisecond)
+	testkit.Eventually(t, func() bool { return len(daemon()) == 1 })
 	require.Equal(t, [][]string{{"Daemon", "Waiting on empty queue"}}, daemon())
 	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT); USE d; CREATE EVENT slow ON SCHEDULE EVERY 1 SECOND DO SELECT SLEEP(100)")
 	running := func() int {
 		return len(rows(t, db, "SELECT * FROM information_schema.PROCESSLIST WHERE COMMAND = 'Connect' AND DB = 'd' AND HOST = 'localhost' AND INFO = 'SELECT SLEEP(100)'"))
 	}
-	require.Eventually(t, func() bool { return running() > 1 }, 20*time.Second, 50*time.Millisecond)
+	testkit.Eventually(t, func() bool { return running() > 1 })
 	require.Equal(t, [][]string{{"Daemon", "Waiting for next activation"}}, daemon())
 	for _, off := range []string{"event_scheduler = OFF", "super_read_only = ON"} {
 		exec(t, db, "SET GLOBAL "+off)
-		require.Eventually(t, func() bool { return len(daemon()) == 0 }, 10*time.Second, 20*time.Millisecond, off)
+		testkit.Eventually(t, func() bool { return len(daemon()) == 0 }, off)
 		exec(t, db, "SET GLOBAL read_only = OFF; SET GLOBAL event_scheduler = ON")
-		require.Eventually(t, func() bool { return len(daemon()) == 1 }, 10*time.Second, 20*time.Millisecond, off)
+		testkit.Eventually(t, func() bool { return len(daemon()) == 1 }, off)
 	}
 	_, err := db.Exec("SET GLOBAL event_scheduler = DISABLED")
 	requireCode(t, err, 1231, "42000")
@@ -74,7 +75,7 @@ func TestEventScheduler(t *testing.T) {
 	// What was to be executed once is made good, what recurs is not.
 	ts, stop = startReal(t, dir)
 	db = ts.openDB("root", "", "d", "")
-	require.Eventually(t, func() bool { return len(rows(t, db, "SHOW EVENTS FROM d")) == 1 }, 20*time.Second, 50*time.Millisecond)
+	testkit.Eventually(t, func() bool { return len(rows(t, db, "SHOW EVENTS FROM d")) == 1 })
 	require.Equal(t, [][]string{{"1"}}, rows(t, db, "SELECT * FROM d.t"))
 	require.Empty(t, rows(t, db, "SELECT * FROM information_schema.EVENTS WHERE LAST_EXECUTED IS NOT NULL"))
 	require.NoError(t, db.Close())

@@ -3,9 +3,10 @@ package server
 import (
 	"database/sql"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // FLUSH TABLES WITH READ LOCK waits for a session under LOCK TABLES, which goes on changing what it has locked meanwhile, and gives up after lock_wait_timeout.
@@ -45,11 +46,11 @@ func TestGlobalReadLockAwaitedLetsCommitsPass(t *testing.T) {
 	exec(t, root, "CREATE DATABASE test; CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY)")
 	exec(t, writer, "SET lock_wait_timeout = 5; BEGIN; INSERT INTO d.t VALUES (1)")
 	locker, locked := running(t, ts, "LOCK TABLES d.t WRITE")
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		ts.flushLock.mu.Lock()
 		defer ts.flushLock.mu.Unlock()
 		return ts.flushLock.writers == 1
-	}, 20*time.Second, time.Millisecond)
+	})
 	_, flushed := running(t, ts, "FLUSH TABLES WITH READ LOCK")
 	inState(t, root, "FLUSH TABLES WITH READ LOCK")
 	exec(t, writer, "COMMIT")
@@ -61,7 +62,7 @@ func TestGlobalReadLockAwaitedLetsCommitsPass(t *testing.T) {
 // inState waits until a statement waits for the global read lock.
 func inState(t *testing.T, c *sql.Conn, query string) {
 	t.Helper()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, c, "SELECT 1 FROM information_schema.PROCESSLIST WHERE STATE = 'Waiting for global read lock' AND INFO = '"+query+"'")) == 1
-	}, 20*time.Second, time.Millisecond)
+	})
 }

@@ -2,9 +2,10 @@ package server
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // LOCK INSTANCE FOR BACKUP holds other sessions' definitions and purges back, not changes of rows, temporary tables and the holder's own statements. The outcomes
@@ -27,9 +28,9 @@ func TestLockInstanceForBackup(t *testing.T) {
 	exec(t, holder, "CREATE TABLE own (a INT); DROP TABLE own; LOCK INSTANCE FOR BACKUP")
 
 	_, created := running(t, ts, "CREATE TABLE d.t2 (a INT)")
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, holder, "SELECT 1 FROM information_schema.processlist WHERE state = 'Waiting for backup lock'")) == 1
-	}, time.Minute, 10*time.Millisecond)
+	})
 	exec(t, holder, "UNLOCK INSTANCE")
 	require.NoError(t, <-created)
 

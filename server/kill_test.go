@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // What waits for a named lock is ended by KILL, not by its time.
@@ -45,9 +47,9 @@ func TestKilledCommitIsRolledBack(t *testing.T) {
 		_, err := c.ExecContext(context.Background(), "COMMIT")
 		done <- err
 	}()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, root, "SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO = 'COMMIT'")) == 1
-	}, 20*time.Second, time.Millisecond)
+	})
 	exec(t, root, "KILL QUERY "+id)
 	requireCode(t, <-done, 1317, "70100")
 	exec(t, root, "UNLOCK TABLES")

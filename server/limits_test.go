@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 func TestTooManyConnections(t *testing.T) {
@@ -87,9 +89,9 @@ func running(t *testing.T, ts *testServer, query string) (id string, done chan e
 		_, err := tryRows(c, query)
 		done <- err
 	}()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, ts.root(), "SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND = 'Query' AND ID = "+id)) == 1
-	}, 10*time.Second, 10*time.Millisecond)
+	})
 	return id, done
 }
 
@@ -105,9 +107,9 @@ func TestKill(t *testing.T) {
 	id, done = running(t, ts, "SELECT SLEEP(100)")
 	exec(t, root, "KILL "+id)
 	require.Error(t, <-done)
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, root, "SELECT ID FROM information_schema.PROCESSLIST WHERE ID = "+id)) == 0
-	}, 10*time.Second, 10*time.Millisecond)
+	})
 	exec(t, root, "SET @id = (SELECT MAX(ID) FROM information_schema.PROCESSLIST)")
 	_, err = root.ExecContext(context.Background(), "KILL QUERY 4000000000")
 	requireCode(t, err, 1094, "HY000")
@@ -141,9 +143,9 @@ func TestClientGoesAway(t *testing.T) {
 	sleeping := func() int {
 		return len(rows(t, root, "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP%'"))
 	}
-	require.Eventually(t, func() bool { return sleeping() == 1 }, 10*time.Second, 10*time.Millisecond)
+	testkit.Eventually(t, func() bool { return sleeping() == 1 })
 	require.NoError(t, c.Close())
-	require.Eventually(t, func() bool { return sleeping() == 0 }, 10*time.Second, 10*time.Millisecond)
+	testkit.Eventually(t, func() bool { return sleeping() == 0 })
 }
 
 // many fills table many with n rows.
@@ -218,9 +220,9 @@ func TestPreparedStatements(t *testing.T) {
 	requireCode(t, err, 1461, "42000")
 	require.Equal(t, "2", rows(t, c, "SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'")[0][1])
 	require.NoError(t, a.Close())
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return rows(t, c, "SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'")[0][1] == "1"
-	}, 10*time.Second, 10*time.Millisecond)
+	})
 	_, err = c.PrepareContext(ctx, "SELEC ?")
 	requireCode(t, err, 1064, "42000")
 	_, err = c.PrepareContext(ctx, "XA START 'a'")

@@ -4,9 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // Whichever way a statement comes that meets a deadlock and loses: its client is told, the whole transaction is gone, and what comes behind is one of its own.
@@ -80,9 +81,9 @@ func TestVictimIsTold(t *testing.T) {
 				_, err := b.ExecContext(ctx, "UPDATE t SET b = b + 1 WHERE a = 2")
 				other <- err
 			}()
-			require.Eventually(t, func() bool {
+			testkit.Eventually(t, func() bool {
 				return len(rows(t, pool, "SELECT 1 FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'")) == 1
-			}, 20*time.Second, 5*time.Millisecond)
+			})
 			requireCode(t, lose(), 1213, "40001")
 			require.NoError(t, <-other)
 			exec(t, b, "COMMIT")

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // With ember_ready_when_warm_pct clients connect at once and their statements wait; administrators are served.
@@ -16,7 +18,7 @@ func TestReadinessGate(t *testing.T) {
 	ts := startIn(t, dir, b, "--ember-ready-when-warm-pct=50")
 	exec(t, ts.root(), "CREATE USER u IDENTIFIED BY 'p'")
 	exec(t, ts.root(), "GRANT SELECT ON *.* TO u")
-	require.Eventually(t, func() bool { return !ts.gate.closed() }, 10*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { return !ts.gate.closed() })
 
 	b.warmPct.Store(10)
 	ts.gate.begin(ts.Server)
@@ -29,9 +31,9 @@ func TestReadinessGate(t *testing.T) {
 		var n int
 		got <- db.QueryRow("SELECT 1").Scan(&n)
 	}()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, root, "SELECT 1 FROM information_schema.processlist WHERE state = 'Waiting for the buffer pool to be warm'")) == 1
-	}, 10*time.Second, 10*time.Millisecond)
+	})
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	_, err := db.ExecContext(ctx, "DO 1")
@@ -80,9 +82,9 @@ func TestWarmTables(t *testing.T) {
 	ts, _ = startReal(t, dir)
 	root, err = ts.openDB("root", "", "", "").Conn(context.Background())
 	require.NoError(t, err)
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		return len(rows(t, root, "SELECT 1 FROM information_schema.EMBER_RESTART_TIMELINE WHERE is_current = 'YES' AND phase = 'warm 100 %'")) == 1
-	}, 20*time.Second, 10*time.Millisecond)
+	})
 	for _, phase := range []string{"process", "files", "redo scan", "open", "first query", "list read", "tier 1", "warm 50 %"} {
 		require.Equal(t, [][]string{{"done"}}, rows(t, root, "SELECT state FROM information_schema.EMBER_RESTART_TIMELINE WHERE is_current = 'YES' AND phase = '"+phase+"'"), phase)
 	}

@@ -3,11 +3,11 @@ package sqllayer
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 )
 
 // later runs a statement in the background and gives its outcome.
@@ -23,14 +23,14 @@ func (c *conn) later(query string) chan error {
 // waits checks that a statement is waiting for a lock.
 func (b *bench) waits(c *conn, done chan error) {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool {
+	testkit.Eventually(b.t, func() bool {
 		for _, info := range b.eng.Locks().Snapshot() {
 			if !info.Granted && info.Thread == uint64(c.s.ID()) {
 				return true
 			}
 		}
 		return false
-	}, 5*time.Second, time.Millisecond)
+	})
 	select {
 	case err := <-done:
 		b.t.Fatalf("did not wait: %v", err)

@@ -16,6 +16,8 @@ import (
 
 	_ "github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // TestMain lets the test binary be the server: with EMBERD_MAIN set it runs main.
@@ -182,7 +184,7 @@ func TestLogFileAndShutdownStatement(t *testing.T) {
 	require.FileExists(t, log)
 	require.NoError(t, os.Rename(log, log+".1"))
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGHUP))
-	require.Eventually(t, func() bool { _, err := os.Stat(log); return err == nil }, 20*time.Second, 20*time.Millisecond)
+	testkit.Eventually(t, func() bool { _, err := os.Stat(log); return err == nil })
 	_, err := p.open().Exec("SHUTDOWN")
 	require.NoError(t, err)
 	p.ends()
@@ -199,13 +201,13 @@ func TestSecondSignalHurries(t *testing.T) {
 		_, err := db.Exec("SELECT SLEEP(100)")
 		done <- err
 	}()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		var n int
 		err := p.open().QueryRow("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP%'").Scan(&n)
 		return err == nil && n == 1
-	}, 20*time.Second, 20*time.Millisecond)
+	})
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	require.Eventually(t, func() bool { return strings.Contains(p.output(), "shutting down") }, 20*time.Second, 20*time.Millisecond)
+	testkit.Eventually(t, func() bool { return strings.Contains(p.output(), "shutting down") })
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	p.ends()
 	require.Error(t, <-done)

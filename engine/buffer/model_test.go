@@ -440,20 +440,20 @@ func flushBusyPage(t *testing.T) (parked uint64) {
 	target := e.log.Appended()
 	done := make(chan error)
 	go func() { done <- e.pool.Flusher().UpTo(target) }()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		e.pool.flush.mu.Lock()
 		defer e.pool.flush.mu.Unlock()
 		return len(e.pool.flush.parked) == 1
-	}, 20*time.Second, time.Millisecond)
-	require.Eventually(t, func() bool { return e.pool.Stats().PagesDirty == 1 }, 20*time.Second, time.Millisecond, "the others are written")
+	})
+	testkit.Eventually(t, func() bool { return e.pool.Stats().PagesDirty == 1 }, "the others are written")
 	require.Less(t, e.pool.Flusher().OldestDirty(), target)
 	m.Commit()
 	require.NoError(t, <-done)
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		e.pool.flush.mu.Lock()
 		defer e.pool.flush.mu.Unlock()
 		return len(e.pool.flush.parked) == 0
-	}, 20*time.Second, time.Millisecond)
+	})
 	parked = e.pool.Stats().PagesParked
 	e.cold(t)
 	require.EqualValues(t, 5, e.readWord(t, 2, 1))

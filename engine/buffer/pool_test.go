@@ -12,6 +12,7 @@ import (
 	"emberdb/engine/pagefile"
 	"emberdb/engine/redo"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -160,10 +161,10 @@ func TestReadsJoin(t *testing.T) {
 
 // awaitPins waits until n callers have pinned a page that is being read.
 func awaitPins(t *testing.T, e *env, no, n int) {
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		ref := e.pool.table.find(pageID(no).Uint64())
 		return ref != 0 && int(e.pool.procs.at(ref).pin.Load()) == n
-	}, 20*time.Second, time.Millisecond)
+	})
 }
 
 func TestReadErrors(t *testing.T) {
@@ -228,7 +229,7 @@ func TestReadAheadReadsTheNextExtent(t *testing.T) {
 	for i := range extentPages {
 		e.readWord(t, i, 0)
 	}
-	require.Eventually(t, func() bool { return e.pool.Stats().ReadAhead == extentPages }, 20*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { return e.pool.Stats().ReadAhead == extentPages })
 	before := e.pool.Stats().Reads
 	for i := extentPages; i < 2*extentPages; i++ {
 		require.EqualValues(t, i, e.readWord(t, i, 0))

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 )
 
 const (
@@ -293,7 +294,7 @@ func TestGlobalReadLock(t *testing.T) {
 	require.NoError(t, m.LockMeta(ctx, w1, MetaGlobal, MetaSharedWrite, Statement, forever))
 	got := make(chan error, 1)
 	go func() { got <- m.LockMeta(ctx, ftwrl, MetaGlobal, MetaReadOnly, Explicit, forever) }()
-	require.Eventually(t, func() bool { return m.isWaiting(ftwrl) }, forever, time.Millisecond)
+	testkit.Eventually(t, func() bool { return m.isWaiting(ftwrl) })
 	require.ErrorIs(t, m.LockMeta(ctx, w2, MetaGlobal, MetaSharedWrite, Statement, 0), base.ErrLockTimeout, "new writers queue behind it")
 	require.NoError(t, m.LockMeta(ctx, w1, MetaGlobal, MetaSharedWrite, Transaction, 0), "a holder does not")
 	m.ReleaseMeta(w1, Transaction)
@@ -310,7 +311,7 @@ func TestDeadlockAcrossMetaAndRow(t *testing.T) {
 	require.Nil(t, m.Lock(ddl, tree, []byte("k"), X, Record))
 	got := make(chan error, 1)
 	go func() { got <- m.LockMeta(ctx, ddl, name, MetaExclusive, Transaction, forever) }()
-	require.Eventually(t, func() bool { return m.isWaiting(ddl) }, forever, time.Millisecond)
+	testkit.Eventually(t, func() bool { return m.isWaiting(ddl) })
 	err := m.Lock(dml, tree, []byte("k"), S, Record).Wait(ctx, forever)
 	require.ErrorIs(t, err, base.ErrDeadlock, "definition changes are spared")
 	m.ReleaseAll(dml)

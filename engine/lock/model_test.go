@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 )
 
 // The model keeps one list of requests per key in order of arrival and knows the rules only as the table below. After each random step it must
@@ -281,7 +282,7 @@ func runModel(t *testing.T, rnd *rand.Rand, steps int) {
 		m.ReleaseAll(o)
 	}
 	require.Empty(t, listManager(m))
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		left := 0
 		for i := range m.shards {
 			m.shards[i].Lock()
@@ -289,5 +290,5 @@ func runModel(t *testing.T, rnd *rand.Rand, steps int) {
 			m.shards[i].Unlock()
 		}
 		return left == 0
-	}, time.Minute, time.Millisecond)
+	})
 }

@@ -271,7 +271,7 @@ func TestRunsOfTwoCloseACycle(t *testing.T) {
 	}
 	b.AddWeight(100)
 	done := waitFor(t, m.Lock(b, tree, []byte("05"), X, Record))
-	require.Eventually(t, func() bool { return m.isWaiting(b) }, forever, time.Millisecond)
+	testkit.Eventually(t, func() bool { return m.isWaiting(b) })
 	require.ErrorIs(t, m.Lock(a, tree, []byte("15"), S, NextKey).Wait(t.Context(), forever), base.ErrDeadlock)
 	m.ReleaseAll(a)
 	require.NoError(t, <-done)

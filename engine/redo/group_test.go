@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -37,11 +38,11 @@ func committers(t *testing.T, l *Log, n, asleep int, done chan<- error) {
 		require.NoError(t, err)
 		go func() { done <- l.FlushTo(lsn) }()
 	}
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		l.group.Lock()
 		defer l.group.Unlock()
 		return l.group.n == asleep
-	}, 10*time.Second, time.Millisecond)
+	})
 }
 
 // oneAndEight lets a committer be served by its own sync, while eight have begun to wait.
@@ -94,7 +95,7 @@ func TestLeaderWaitsForTheCrowd(t *testing.T) {
 	var wg sync.WaitGroup
 	awaited := make(chan struct{})
 	go func() { g.await(); close(awaited) }()
-	require.Eventually(t, func() bool { g.Lock(); defer g.Unlock(); return g.full != nil }, 10*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { g.Lock(); defer g.Unlock(); return g.full != nil })
 	for i := range 3 {
 		select {
 		case <-awaited:

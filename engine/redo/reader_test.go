@@ -11,11 +11,11 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -481,6 +481,6 @@ func TestIndexFitsWhenTheLoadChanges(t *testing.T) {
 	require.NoError(t, l.FlushTo(l.Appended()))
 	segments := l.Segments()
 	require.Greater(t, len(segments), 8)
-	require.Eventually(t, func() bool { st := l.Stats(); return int(st.IndexesWritten+st.NotIndexed) == len(segments)-1 }, 10*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { st := l.Stats(); return int(st.IndexesWritten+st.NotIndexed) == len(segments)-1 })
 	require.Zero(t, l.Stats().NotIndexed)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -89,9 +90,9 @@ func TestHold(t *testing.T) {
 	h.Advance(first[1])
 	groups, _ = readAll(t, l, first[1])
 	require.Greater(t, len(groups), 200)
-	require.Eventually(t, func() bool { l.wake(); return l.Segments()[0].End > first[1] }, 10*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { l.wake(); return l.Segments()[0].End > first[1] })
 	h.Release()
-	require.Eventually(t, func() bool { l.wake(); return len(l.Segments()) <= 2 }, 10*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { l.wake(); return len(l.Segments()) <= 2 })
 }
 
 // Resizing takes effect while the log runs: upwards at once, downwards with the checkpoints.
@@ -112,11 +113,11 @@ func TestResize(t *testing.T) {
 	require.NoError(t, l.FlushTo(l.Appended()))
 	require.NoError(t, l.SetCheckpoint(l.Appended(), nil))
 	require.NoError(t, l.WaitRoom(t.Context()))
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		l.wake()
 		names, err := disk.List("/data/redo")
 		return err == nil && len(names) <= 128/32+readyAhead+sparesKept+2
-	}, 10*time.Second, time.Millisecond)
+	})
 	require.NoError(t, l.Close())
 	require.Error(t, l.Resize(1))
 }
@@ -140,7 +141,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, l.FlushTo(l.Appended()))
 
 	disk.SetCapacity(0)
-	require.Eventually(t, func() bool { return l.WaitRoom(t.Context()) == nil }, 10*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { return l.WaitRoom(t.Context()) == nil })
 	require.NoError(t, l.Close())
 }
 

@@ -133,10 +133,10 @@ func (e *env) rollback(tx *txn.Trx) { require.NoError(e.t, e.txns.Rollback(tx)) 
 
 // drain waits until rollback and purge have nothing left to do. REQUIRES: no transaction is open.
 func (e *env) drain() {
-	require.Eventually(e.t, func() bool {
+	testkit.Eventually(e.t, func() bool {
 		st := e.txns.Stats()
 		return e.txns.HistoryLength() == 0 && st.Aborted == 0
-	}, 20*time.Second, time.Millisecond)
+	})
 }
 
 // check verifies all tables. REQUIRES: drained.

@@ -2,7 +2,6 @@ package table
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -10,6 +9,7 @@ import (
 	"emberdb/engine/lock"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 )
 
 // TestEntryOfAReader has a writer that has changed a row and not come to an entry yet, which a reader has locked: it waits at the entry of another index before.
@@ -63,13 +63,13 @@ func TestEntryOfAReader(t *testing.T) {
 				ScanOptions{Index: tab.def.Indexes[2], Lower: e.ik(tab, 2, "20"), Upper: e.ik(tab, 2, "30"), UpperIncl: true, Lock: Shared, Columns: []int{2}}))
 			done := make(chan error, 1)
 			go func() { done <- tab.Update(bg, writer, vals(20, 20, "20", nil), vals(20, 21, "21", nil)) }()
-			require.Eventually(t, waiting, time.Minute, time.Millisecond)
+			testkit.Eventually(t, waiting)
 
 			comesBy(t, e, tab, value[headerLen:])
 			require.False(t, e.locks.Holds(&writer.Owner, tab.indexes[2].tree.ID, entry, lock.X, lock.Record), "two owners of an entry")
 			require.False(t, marked(), "the reader's entry is marked")
 			e.commit(guard)
-			require.Eventually(t, waiting, time.Minute, time.Millisecond) // now at the reader's entry
+			testkit.Eventually(t, waiting) // now at the reader's entry
 			require.False(t, marked(), "the reader's entry is marked")
 			e.commit(reader)
 			require.NoError(t, <-done)

@@ -14,6 +14,7 @@ import (
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 )
 
 // lockSet lists the record locks of tx, as "index key mode kind".
@@ -238,7 +239,7 @@ func TestWaitThenLook(t *testing.T) {
 			e.commit(b)
 			got <- rows
 		}()
-		require.Eventually(t, func() bool { return e.locks.Stats().RowWaitsCurrent == 1 }, 5*time.Second, time.Millisecond)
+		testkit.Eventually(t, func() bool { return e.locks.Stats().RowWaitsCurrent == 1 })
 		if commit {
 			e.commit(a)
 			require.Len(t, <-got, 3)
@@ -260,7 +261,7 @@ func TestDeadlock(t *testing.T) {
 	require.NoError(t, tab.Update(bg, b, vals(20, nil, nil, nil), vals(20, 1, nil, nil)))
 	done := make(chan error, 1)
 	go func() { done <- tab.Update(bg, a, vals(20, nil, nil, nil), vals(20, 2, nil, nil)) }()
-	require.Eventually(t, func() bool { return e.locks.Stats().RowWaitsCurrent == 1 }, 5*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { return e.locks.Stats().RowWaitsCurrent == 1 })
 	errB := tab.Update(bg, b, vals(10, nil, nil, nil), vals(10, 2, nil, nil))
 	if errB != nil {
 		require.ErrorIs(t, errB, base.ErrDeadlock)
@@ -294,7 +295,7 @@ func TestDuplicateLooksAgain(t *testing.T) {
 		}
 		done <- err
 	}()
-	require.Eventually(t, func() bool { return e.locks.Stats().RowWaitsCurrent == 1 }, 5*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { return e.locks.Stats().RowWaitsCurrent == 1 })
 	if err := tab.Insert(bg, a, vals(50, 50, "20", nil)); errors.Is(err, base.ErrDeadlock) {
 		e.rollback(a)
 		require.NoError(t, <-done)
@@ -320,11 +321,11 @@ func TestLockOfPurgedRow(t *testing.T) {
 		require.NoError(t, tab.Insert(bg, a, vals(20, 1, "a", nil)))
 		require.NoError(t, a.RollbackTo(bg, sp))
 		e.commit(view)
-		require.Eventually(t, func() bool {
+		testkit.Eventually(t, func() bool {
 			_, ok, err := tab.fetch(nil, e.pk(tab, 20))
 			require.NoError(t, err)
 			return !ok
-		}, 5*time.Second, time.Millisecond)
+		})
 		b := e.begin(txn.ReadCommitted)
 		insert := func(tx *txn.Trx) func() error {
 			return func() error { return tab.Insert(bg, tx, vals(20, 1, "b", nil)) }

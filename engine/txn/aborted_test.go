@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -61,10 +61,10 @@ func TestAborted(t *testing.T) {
 		require.Negative(t, in.ETA)
 	}
 	e.sys.Start()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		all = e.sys.Aborted()
 		return len(all) == 1 && all[0].Err != nil
-	}, time.Minute, time.Millisecond)
+	})
 	require.Equal(t, ids[0], uint64(all[0].ID))
 	require.ErrorIs(t, all[0].Err, errRefused)
 	require.Equal(t, int64(4), all[0].Left)

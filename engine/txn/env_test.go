@@ -368,11 +368,11 @@ func (e *env) settle() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	require.NoError(e.t, e.sys.WaitCleaned(ctx))
-	require.Eventually(e.t, func() bool { return e.sys.HistoryLength() == 0 }, time.Minute, time.Millisecond)
-	require.Eventually(e.t, func() bool { // the last pages are freed behind the last log
+	testkit.Eventually(e.t, func() bool { return e.sys.HistoryLength() == 0 })
+	testkit.Eventually(e.t, func() bool { // the last pages are freed behind the last log
 		used, streams := e.undoPages()
 		return used == 2+1+streams // header, bitmap, directory, a page a stream
-	}, time.Minute, time.Millisecond, "undo pages are left over")
+	}, "undo pages are left over")
 	e.check(true)
 }
 

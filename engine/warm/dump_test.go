@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -47,12 +48,12 @@ func TestPowerCutDuringDump(t *testing.T) {
 // quiet waits until the log's background work is done, so that the dump's changes are the only ones.
 func quiet(t *testing.T, n *node) {
 	last := int64(-1)
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		now := n.fs.Changes()
 		same := now == last
 		last = now
 		return same
-	}, 20*time.Second, 30*time.Millisecond)
+	})
 }
 
 // A pool that knows little completes the last list instead of replacing it.
@@ -109,7 +110,7 @@ func TestPeriodicDump(t *testing.T) {
 	n := boot(t, fsys, 64, 10, Options{Interval: time.Hour})
 	n.m.Start()
 	n.m.SetInterval(time.Millisecond)
-	require.Eventually(t, func() bool { return n.m.Status().Dumps >= 3 }, 20*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { return n.m.Status().Dumps >= 3 })
 	n.m.SetInterval(0)
 	require.NoError(t, n.m.Close(false))
 	l, err := ReadList(fsys, listPath)

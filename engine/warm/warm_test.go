@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -168,7 +169,7 @@ func TestAbortAndShutdownDuringLoad(t *testing.T) {
 		return 0, nil
 	}))
 	n.m.Start()
-	require.Eventually(t, func() bool { return seen.Load() > 40 }, 20*time.Second, time.Millisecond)
+	testkit.Eventually(t, func() bool { return seen.Load() > 40 })
 	require.ErrorIs(t, n.m.LoadNow(), ErrLoading)
 	require.True(t, n.m.Status().Loading)
 	ctx, cancel := context.WithCancel(context.Background())

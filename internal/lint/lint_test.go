@@ -149,10 +149,14 @@ func walk(t *testing.T, f func(path string)) {
 	}))
 }
 
-func goFiles(t *testing.T) []*goFile {
+var parsed []*goFile // by the first test that asks
+
+func goFiles(t *testing.T) (files []*goFile) {
 	t.Helper()
+	if parsed != nil {
+		return parsed
+	}
 	dir := root(t)
-	var files []*goFile
 	walk(t, func(path string) {
 		if filepath.Ext(path) != ".go" {
 			return
@@ -166,6 +170,7 @@ func goFiles(t *testing.T) []*goFile {
 		files = append(files, f)
 	})
 	require.NotEmpty(t, files)
+	parsed = files
 	return files
 }
 
@@ -327,4 +332,21 @@ func TestNothingUnfinished(t *testing.T) {
 			}
 		}
 	})
+}
+
+// testWaits are ways to wait in a test that end with a time of the test's own choice, which some machine does not keep.
+// The condition of testify's runs on another goroutine, too, where it cannot end the test.
+var testWaits = regexp.MustCompile(`\b(require|assert)\.(Eventually|EventuallyWithT|WithinDuration)f?\(`)
+
+func TestTestsWaitForStates(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if !f.test || strings.HasPrefix(f.pkg, "internal/lint") {
+			continue
+		}
+		for i, line := range bytes.Split(f.src, []byte("\n")) {
+			if m := testWaits.Find(line); m != nil {
+				t.Errorf("%s:%d: %s: testkit.Eventually waits for a state on a machine of any speed", f.path, i+1, m)
+			}
+		}
+	}
 }

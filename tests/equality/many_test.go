@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -152,13 +152,13 @@ func TestManyRowsAndOthers(t *testing.T) {
 			_, err := s.Execute(text)
 			done <- err
 		}()
-		require.Eventually(t, func() bool {
+		testkit.Eventually(t, func() bool {
 			r, err := c.Execute("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'")
 			require.NoError(t, err)
 			n, err := r.GetInt(0, 1)
 			require.NoError(t, err)
 			return n == 1
-		}, time.Minute, time.Millisecond, text)
+		}, text)
 		return done
 	}
 	exec(a, "CREATE TABLE t (id INT PRIMARY KEY, v INT NOT NULL, k INT, KEY k (k))")

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-mysql-org/go-mysql/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -83,13 +83,13 @@ func longReadsEnd(t *testing.T, executor, count string) {
 	_, err = s.Execute("SET max_execution_time = 0")
 	require.NoError(t, err)
 	_, _ = runLong(s, 4000, func() { s.Close() })
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		res, err := other.Execute("SELECT COUNT(*) FROM information_schema.processlist WHERE command <> 'Daemon'")
 		require.NoError(t, err)
 		n, err := res.GetInt(0, 0)
 		require.NoError(t, err)
 		return n == 1
-	}, time.Minute, 50*time.Millisecond, "the statement of a client that is gone goes on")
+	}, "the statement of a client that is gone goes on")
 }
 
 func TestLongReadsStream(t *testing.T) { eachLongWay(t, longReadsStream) }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -51,10 +52,10 @@ func TestDeadlockWithDefinitionsIsTold(t *testing.T) {
 					_, err := c.ExecContext(context.WithoutCancel(ctx), q)
 					started <- err
 				}()
-				require.Eventually(t, func() (waits bool) {
+				testkit.Eventually(t, func() (waits bool) {
 					require.NoError(t, db.QueryRow("SELECT COUNT(*) > 0 FROM information_schema.processlist WHERE info = ?", q).Scan(&waits))
 					return waits
-				}, time.Minute, time.Millisecond)
+				})
 				time.Sleep(100 * time.Millisecond) // until it waits
 			}
 			behind(blocker, "UPDATE held SET v = 2 WHERE id = 1")

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -105,10 +105,10 @@ func TestVictimIsTold(t *testing.T) {
 					_, err := other.ExecContext(context.WithoutCancel(ctx), "UPDATE held SET v = 2 WHERE id = 1")
 					waited <- err
 				}()
-				require.Eventually(t, func() (waits bool) {
+				testkit.Eventually(t, func() (waits bool) {
 					require.NoError(t, db.QueryRow("SELECT COUNT(*) > 0 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'").Scan(&waits))
 					return waits
-				}, time.Minute, time.Millisecond)
+				})
 				err = run()
 				if !handled {
 					var my *mysql.MySQLError

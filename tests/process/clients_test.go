@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -59,13 +60,13 @@ func TestTooManyConnections(t *testing.T) {
 	requireCode(t, err, 1040)
 	require.Equal(t, "1", value(t, root, "SELECT 1"))
 	require.NoError(t, open[0].Close())
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		c, err := db.Conn(context.Background())
 		if err == nil {
 			c.Close()
 		}
 		return err == nil
-	}, 10*time.Second, 20*time.Millisecond, "a closed connection makes room")
+	}, "a closed connection makes room")
 }
 
 func TestOversizedPacket(t *testing.T) {
@@ -211,12 +212,12 @@ func TestKill(t *testing.T) {
 			_, err := waiter.ExecContext(ctx, statement)
 			ended <- err
 		}()
-		require.Eventually(t, func() bool {
+		testkit.Eventually(t, func() bool {
 			var n int
 			q := "SELECT COUNT(*) FROM information_schema.processlist WHERE id = ? AND command = 'Query'"
 			require.NoError(t, db.QueryRow(q, id).Scan(&n))
 			return n == 1
-		}, 30*time.Second, 10*time.Millisecond)
+		})
 		mustExec(t, db, "KILL "+how+" "+strconv.FormatInt(id, 10))
 		return <-ended
 	}
@@ -228,8 +229,7 @@ func TestKill(t *testing.T) {
 	require.Error(t, waiter.PingContext(ctx))
 	_, err = holder.ExecContext(ctx, "COMMIT")
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return value(t, db, "SELECT COUNT(*) FROM d.t") == "1" },
-		30*time.Second, 10*time.Millisecond, "the killed session is rolled back")
+	testkit.Eventually(t, func() bool { return value(t, db, "SELECT COUNT(*) FROM d.t") == "1" }, "the killed session is rolled back")
 	_, err = db.Exec("KILL 999999999")
 	requireCode(t, err, 1094)
 }

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -111,7 +111,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, tx.Rollback())
 	whole()
 	require.NoError(t, os.Remove(ballast))
-	require.Eventually(t, func() bool { return insert(db) == nil }, time.Minute, 10*time.Millisecond, "room was made and is not used")
+	testkit.Eventually(t, func() bool { return insert(db) == nil }, "room was made and is not used")
 	must("ALTER TABLE d.t ADD INDEX k (k)")
 	must("ALTER TABLE d.t DROP INDEX k")
 	whole()

@@ -7,10 +7,10 @@ import (
 	"net"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -151,11 +151,11 @@ func (n *narrow) let(bytes int) {
 // used waits until no more bytes may pass.
 func (n *narrow) used(t *testing.T) {
 	t.Helper()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		return n.budget == 0
-	}, catchUp, 5*time.Millisecond)
+	})
 }
 
 // cut breaks all connections with what stands in them, and lets those to come pass.

@@ -11,6 +11,7 @@ import (
 	"github.com/go-mysql-org/go-mysql/replication"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -70,7 +71,7 @@ func (s *semiSource) status(name string) int {
 
 func (s *semiSource) eventually(what string, ok func() bool) {
 	s.t.Helper()
-	require.Eventually(s.t, ok, time.Minute, 5*time.Millisecond, what)
+	testkit.Eventually(s.t, ok, what)
 }
 
 // counters are the transactions that were answered and those that were not, those that waited, and how often the wait was given up.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-mysql-org/go-mysql/replication"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -77,11 +78,11 @@ func enter(t *testing.T, s *emberd.Server) (acknowledged []int64) {
 			}
 		}()
 	}
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return len(acknowledged) > 0
-	}, catchUp, time.Millisecond)
+	})
 	time.Sleep(*lifetime)
 	s.Kill()
 	wg.Wait()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -46,7 +47,7 @@ func TestKilledWhileDumpingAndLoading(t *testing.T) {
 	_, err = db.Exec("SET GLOBAL innodb_buffer_pool_dump_now = ON")
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
-	require.Eventually(t, func() bool { return goodLists(t, s.Dir) > 0 }, time.Minute, 10*time.Millisecond)
+	testkit.Eventually(t, func() bool { return goodLists(t, s.Dir) > 0 })
 
 	k := &killer{t, r, s}
 	for range *kills {
@@ -120,11 +121,11 @@ func checkPads(t *testing.T, s *emberd.Server) {
 		require.Zero(t, wrong.Int64)
 	}
 	check()
-	require.Eventually(t, func() bool {
+	testkit.Eventually(t, func() bool {
 		var name, status string
 		require.NoError(t, db.QueryRow("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_load_status'").Scan(&name, &status))
 		require.NotContains(t, status, "Cannot")
 		return status != "" && !loading.MatchString(status)
-	}, time.Minute, 10*time.Millisecond)
+	})
 	check()
 }
