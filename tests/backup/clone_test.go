@@ -64,7 +64,7 @@ func TestClone(t *testing.T) {
 	for _, r := range replicas {
 		db := open(t, r, "")
 		var waited int
-		require.NoError(t, db.QueryRow("SELECT WAIT_FOR_EXECUTED_GTID_SET(?, 120)", gtid).Scan(&waited))
+		require.NoError(t, db.QueryRow("SELECT WAIT_FOR_EXECUTED_GTID_SET(?, 600)", gtid).Scan(&waited))
 		require.Zero(t, waited, "the replica does not follow")
 		look(t, db, at, at)
 		lookCold(t, db)

@@ -1,7 +1,6 @@
 package backup
 
 import (
-	"context"
 	"database/sql"
 	"flag"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -215,16 +215,8 @@ func lookCold(t *testing.T, db *sql.DB) {
 // waitComplete waits until all pages of a restored server are in its directory.
 func waitComplete(t *testing.T, s *emberd.Server) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	for {
-		if _, err := os.Stat(s.Dir + "/ember.fetch/state"); os.IsNotExist(err) {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			t.Fatal("the pages of the backup do not come")
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	testkit.Eventually(t, func() bool {
+		_, err := os.Stat(s.Dir + "/ember.fetch/state")
+		return os.IsNotExist(err)
+	}, "the pages of the backup do not come")
 }

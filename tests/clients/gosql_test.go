@@ -165,7 +165,7 @@ func goTransactions(t *testing.T, db *sql.DB) {
 
 	short, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer cancel()
-	_, err = db.ExecContext(short, "SELECT SLEEP(20)")
+	_, err = db.ExecContext(short, "SELECT SLEEP(100000)")
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 

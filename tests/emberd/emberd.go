@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -26,8 +27,8 @@ import (
 
 // Limits on waiting. Far above what a healthy server needs on a slow machine.
 const (
-	startLimit = 120 * time.Second
-	stopLimit  = 120 * time.Second
+	startLimit = 5 * time.Minute
+	stopLimit  = 5 * time.Minute
 )
 
 // Root returns the project's directory.
@@ -145,15 +146,38 @@ func Prepare(t testing.TB, args ...string) *Server {
 	return s
 }
 
-// FreePort returns a TCP port nobody listens on.
+// FreePort returns a TCP port for the test to listen on, as often as it likes. No connection takes it meanwhile: it is
+// below the ports that the system gives to clients. No other test does either: the UDP port of the same number is held
+// until this one ends.
 func FreePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const low = 20000
+	high := firstClientPort()
+	for range 10000 {
+		port := low + rand.IntN(high-low)
+		held, err := net.ListenPacket("udp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			continue
+		}
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			l.Close()
+			t.Cleanup(func() { held.Close() })
+			return port
+		}
+		held.Close()
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatalf("no port is free from %d to %d", low, high)
+	return 0
+}
+
+// firstClientPort is where the ports begin that the system gives to connections; Linux's own choice where it does not tell.
+func firstClientPort() int {
+	text, _ := os.ReadFile("/proc/sys/net/ipv4/ip_local_port_range") // missing on other systems
+	first := 0
+	if _, err := fmt.Sscan(string(text), &first); err != nil || first <= 21000 {
+		return 32768
+	}
+	return first
 }
 
 // Launch starts the process on the server's directory, again after Kill or Stop, and waits until it answers.
@@ -164,9 +188,12 @@ func (s *Server) Launch() error {
 	return s.Wait()
 }
 
+// noOptionFile keeps the options of a server that is installed on the machine away. A later --defaults-file replaces it.
+const noOptionFile = "--defaults-file=/dev/null"
+
 // Spawn starts the process and does not wait for it to answer.
 func (s *Server) Spawn() error {
-	args := append([]string{"--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket,
+	args := append([]string{noOptionFile, "--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket,
 		"--bind-address=127.0.0.1"}, s.Args...)
 	s.cmd = exec.Command(s.bin, args...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
@@ -243,7 +270,7 @@ func Exits(t testing.TB, args ...string) (output string, code int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, Build(t, "emberd"), args...)
+	cmd := exec.CommandContext(ctx, Build(t, "emberd"), append([]string{noOptionFile}, args...)...)
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		t.Fatalf("emberd %v still runs after %v:\n%s", args, startLimit, out)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/go-mysql-org/go-mysql/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -75,7 +75,7 @@ func TestKill(t *testing.T) {
 // interrupt runs a statement and kills it once it is seen running; false if it ended before. mayEnd: it may.
 func interrupt(t *testing.T, c, by *side, id uint64, query string, mayEnd bool) bool {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
 	defer cancel()
 	done := make(chan error, 1)
 	go func() {

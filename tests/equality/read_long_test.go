@@ -77,11 +77,11 @@ func longReadsEnd(t *testing.T, executor, count string) {
 	_, err = runLong(s, 4000, func() {})
 	require.ErrorContains(t, err, "3024")
 	require.Equal(t, 2, counted(t, other)[count]-before)
+	_, err = s.Execute("SET max_execution_time = 0")
+	require.NoError(t, err)
 	_, err = s.Execute("SELECT COUNT(*) FROM many WHERE k = 1")
 	require.NoError(t, err)
 
-	_, err = s.Execute("SET max_execution_time = 0")
-	require.NoError(t, err)
 	_, _ = runLong(s, 4000, func() { s.Close() })
 	testkit.Eventually(t, func() bool {
 		res, err := other.Execute("SELECT COUNT(*) FROM information_schema.processlist WHERE command <> 'Daemon'")

