@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -23,6 +24,29 @@ import (
 type accounts struct {
 	db    *mysql_db.MySQLDb
 	store Backend
+	// open: skip_grant_tables lets everybody in as everyman, whose rights are all there are.
+	open atomic.Bool
+}
+
+// everyman is the account of every client under skip_grant_tables. No client's host has its name.
+var everyman = clientAccount{user: "skip-grants user", host: "skip-grants host"}
+
+// openToAll begins skip_grant_tables. The account is not kept.
+func (a *accounts) openToAll() error {
+	ed := a.db.Editor()
+	defer ed.Close()
+	a.db.AddEphemeralSuperUser(ed, everyman.user, everyman.host, "")
+	u, _ := ed.GetUser(keyOf(everyman.name()))
+	r := rowOf(u)
+	r.grants = everything()
+	u, err := r.seal()
+	if err != nil {
+		return err
+	}
+	ed.RemoveUser(keyOf(everyman.name()))
+	ed.PutUser(u)
+	a.open.Store(true)
+	return nil
 }
 
 // clientAccount is what a login needs of a row of mysql.user.

@@ -112,6 +112,7 @@ func (x *execution) flushItem(ctx *sql.Context, kind ast.FlushKind) error {
 	s := x.h.s
 	switch kind {
 	case ast.FlushPrivileges:
+		s.accounts.open.Store(false)
 		s.sha2.clear()
 		s.usage.forgiveAll()
 		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: 1681, Message: "'FLUSH PRIVILEGES' is deprecated and will be removed in a future release."})

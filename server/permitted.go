@@ -49,6 +49,9 @@ func (x *execution) permitted(ctx *sql.Context) error {
 	if x.w.inside {
 		return nil
 	}
+	if x.h.s.accounts.open.Load() && x.aboutAccounts() {
+		return sqllayer.NewError(1290, errReadOnlyServer, "skip-grant-tables")
+	}
 	if err := x.locksForbid(ctx); err != nil {
 		return err
 	}
@@ -70,6 +73,15 @@ func resetsPassword(tree ast.Statement) bool {
 		return n.Alter && n.DefaultRole == nil // of which alterUser lets fewer pass
 	}
 	return false
+}
+
+// aboutAccounts reports whether a statement needs the grant tables, which skip_grant_tables leaves aside.
+func (x *execution) aboutAccounts() bool {
+	switch x.stmt.Tree.(type) {
+	case *ast.ShowGrants, *ast.SetRole:
+		return true
+	}
+	return x.stmt.Has(effect.Accounts)
 }
 
 func (x *execution) inReadOnlyTransaction() bool {
