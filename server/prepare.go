@@ -231,7 +231,7 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Stat
 		return ready, nil, nil
 	}
 	schema := node.Schema(sqlCtx)
-	return ready, fieldsOf(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), nil
+	return ready, nameByPattern(fieldsOf(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), st.Tree), nil
 }
 
 // planning has the metadata locks that are taken from now on released when the returned function is called.

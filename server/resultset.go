@@ -21,6 +21,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
+	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
@@ -34,6 +35,15 @@ func fieldsOf(ctx *sql.Context, schema sql.Schema, origins []sqllayer.ResultColu
 	fields := make([]*querypb.Field, len(schema))
 	for i, col := range schema {
 		fields[i] = fieldOf(ctx, col, &origins[i], results)
+	}
+	return fields
+}
+
+// nameByPattern adds the pattern of SHOW TABLES LIKE and SHOW DATABASES LIKE to the name of the first column.
+func nameByPattern(fields []*querypb.Field, tree ast.Statement) []*querypb.Field {
+	n, ok := tree.(*ast.Show)
+	if ok && n.Like != nil && (n.Kind == ast.ShowTables || n.Kind == ast.ShowDatabases) && len(fields) > 0 {
+		fields[0].Name += " (" + n.Like.Bytes() + ")"
 	}
 	return fields
 }

@@ -81,7 +81,7 @@ func (x *execution) end(ctx *sql.Context, iter sql.RowIter, err error) error {
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
 	origins := resultColumns(ctx, schema)
-	fields := fieldsOf(ctx, schema, origins)
+	fields := nameByPattern(fieldsOf(ctx, schema, origins), x.stmt.Tree)
 	x.shown = fields
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {

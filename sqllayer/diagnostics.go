@@ -4,8 +4,6 @@ package sqllayer
 // program what its last statement has ended with.
 
 import (
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/sqllayer/expr"
@@ -17,42 +15,6 @@ func init() { expr.Diagnostics = diagnosed }
 func (d *dialectWriter) begins(i int) bool {
 	before := d.at(i - 1)
 	return i == 0 || before.text == ";" || d.at(i-2).is("for", "sqlstate", "value") && !d.at(0).is("select") || before.is("begin", "then", "else", "do", "loop", "repeat", "found", "sqlexception", "sqlwarning")
-}
-
-// diagnostics writes GET [CURRENT | STACKED] DIAGNOSTICS [CONDITION n] target = item, ... as SET; it gives the last token that is dealt with.
-func (d *dialectWriter) diagnostics(i int) int {
-	at, stacked := i+2, d.at(i+1).is("stacked")
-	if !d.at(i + 1).is("diagnostics") {
-		at++
-	}
-	condition := ""
-	if d.at(at).is("condition") {
-		from := at + 1
-		for at = from + 1; at < len(d.tokens) && d.at(at-1).text == "@"; at++ {
-		}
-		condition = d.query[d.at(from).at:d.at(at-1).end()]
-	}
-	first := at
-	for ; at < len(d.tokens) && d.at(at).text != "="; at++ {
-	}
-	if at >= len(d.tokens) || at == first || at > first+2 {
-		return i
-	}
-	d.replace(i, first-1, "SET ")
-	for {
-		item := strings.ToUpper(d.at(at + 1).text)
-		call := expr.DiagnosticCall(item, condition, stacked)
-		if d.at(at).text != "=" {
-			return at // what follows is the syntax error that it is
-		}
-		d.replace(at+1, at+1, call)
-		at += 2
-		if d.at(at).text != "," {
-			return at - 1
-		}
-		for at++; at < len(d.tokens) && d.at(at).text != "=" && d.at(at).text != ";"; at++ {
-		}
-	}
 }
 
 // diagnosed gives an item of a diagnostics area; number is that of a condition, 0 for the statement's items.

@@ -12,7 +12,6 @@ package sqllayer
 //	GENERATED ALWAYS AS (a IS NULL)    AS ((a IS NULL))
 //	ALTER TABLE ... ADD (a INT, b INT) ADD a INT, ADD b INT
 //	CREATE INDEX ... ALGORITHM = x     CREATE INDEX ..., also without LOCK = x; so DROP INDEX
-//	GET DIAGNOSTICS @n = NUMBER        SET @n = a function of package expr
 //	x$y                                `x$y`
 //	YEAR(4), BLOB(n), TEXT(n)          YEAR, TINYBLOB, BLOB, ... in definitions of columns
 //	DEFAULT(c)                         a function, see defaultof.go
@@ -67,7 +66,7 @@ func mayHaveDialect(query string) bool {
 				return true
 			}
 		case 'd', 'D':
-			if has(i, "diagnostics") || has(i, "default") && strings.HasPrefix(strings.TrimLeft(query[i+len("default"):], " \t\r\n"), "(") {
+			if has(i, "default") && strings.HasPrefix(strings.TrimLeft(query[i+len("default"):], " \t\r\n"), "(") {
 				return true
 			}
 		case '$':
@@ -291,8 +290,6 @@ func (d *dialectWriter) token(i int) int {
 			d.replace(i, i+3, word)
 			return i + 3
 		}
-	case t.is("get") && d.begins(i) && (d.at(i+1).is("diagnostics") || d.at(i+1).is("current", "stacked") && d.at(i+2).is("diagnostics")):
-		return d.diagnostics(i)
 	case strings.Contains(t.text, "$") && isWord(t.text[0]) && d.at(i-1).text != "@" && (!d.stored || d.at(1).is("table")):
 		d.replace(i, i, quoteName(t.text))
 	case t.is("year", "blob", "text") && d.at(i+1).text == "(" && d.at(i+3).text == ")" && d.at(0).is("create", "alter") && d.at(1).is("table") && !slices.Contains([]string{"(", ",", "."}, d.at(i-1).text):

@@ -15,10 +15,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/lower"
 )
 
 // scheduleMark begins such a text.
-const scheduleMark = "\x00"
+const scheduleMark = lower.ScheduleMark
 
 // schedule writes the clauses behind ON SCHEDULE; it gives the last token that is dealt with.
 func (d *dialectWriter) schedule(i int) int {

@@ -164,7 +164,7 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
 	mode := sql.NewSqlModeFromString(stored.SqlMode)
-	stmt, _, err := (&parser{MysqlParser: sql.MysqlParser{}}).ParseOneWithOptions(ctx, r.procedure(), mode.ParserOptions())
+	stmt, _, err := (&parser{MysqlParser: sql.MysqlParser{}}).ParseOneWithOptions(ctx, stored.Text, mode.ParserOptions())
 	if err != nil {
 		return nil, err
 	}

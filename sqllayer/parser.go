@@ -77,18 +77,21 @@ func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statemen
 
 // ParseWithOptions implements sql.Parser.
 func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
+	whole := query
+	query, schema := cutFired(query)
 	if r, err := p.read(ctx, query, multi, o); r != nil {
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil && err == nil {
-			err = sessionOf(c).openedView(c, query, r.stmt)
+			if err = sessionOf(c).openedView(c, query, r.stmt); schema != "" {
+				inSchema(c, r.stmt, schema)
+				r.text = whole
+			}
 		}
-		stmt, err := p.rewriteRead(ctx, query, r, err)
+		stmt, err := p.rewriteRead(ctx, whole, r, err)
 		return stmt, r.text, r.rest, err
 	} else if err != nil {
 		return nil, query, "", err
 	}
 	query = alteredView(query)
-	whole := query
-	query, schema := cutFired(query)
 	prepared, stmt, parsed, rest, err := p.parse(ctx, query, delimiter, multi, o)
 	if !multi {
 		inText(stmt, query, prepared)
@@ -191,7 +194,7 @@ func inText(stmt ast.Statement, query, prepared string) {
 
 // prepareText makes the statement one that the grammar takes.
 func prepareText(query string) string {
-	query = dialect(functionStatement(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(query)))))))
+	query = dialect(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(query))))))
 	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
 		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
 	}

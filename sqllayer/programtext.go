@@ -14,10 +14,12 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/lower"
 )
 
 // textMark is the name of what is called.
-const textMark = "\x00text"
+const textMark = lower.TextCall
 
 // TextRunner runs a statement that is the server's; served is false for others, which may stand for another one. wanted: the client is to
 // have its rows.

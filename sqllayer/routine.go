@@ -13,14 +13,16 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sqllayer/lower"
 )
 
 const (
-	functionMark   = "\x00fn" // begins the name of a function to GMS
-	functionName   = functionMark + " "
-	functionIf     = functionMark + "?" // the same with IF EXISTS, IF NOT EXISTS
-	functionResult = "ember result"
-	functionBody   = "ember body"
+	functionMark   = lower.FunctionMark
+	functionName   = lower.FunctionName
+	functionIf     = lower.FunctionIf
+	functionResult = lower.FunctionResult
+	functionBody   = lower.FunctionBody
 )
 
 // routine is what the text of a CREATE FUNCTION or CREATE PROCEDURE says.
@@ -197,46 +199,6 @@ func (r *routine) returning() bool {
 	return false
 }
 
-// procedure is the text of the procedure that a function is to GMS.
-func (r *routine) procedure() string {
-	var out strings.Builder
-	out.WriteString("CREATE PROCEDURE " + functionAddress(r.schema, r.name, r.lenient) + "() " + quoteName(functionBody) + ": BEGIN ")
-	for _, p := range r.params {
-		out.WriteString("DECLARE " + quoteName(p.name) + " " + p.typ + "; ")
-	}
-	out.WriteString("DECLARE " + quoteName(functionResult) + " " + r.returns + "; ")
-	base := r.bodyTokens[0].at
-	done, closes := 0, ""
-	for _, t := range r.bodyTokens {
-		at := t.at - base
-		switch {
-		case t.is("return"):
-			out.WriteString(r.body[done:at])
-			out.WriteString("BEGIN SET " + quoteName(functionResult) + " = ")
-			closes = "; LEAVE " + quoteName(functionBody) + "; END"
-			done = at + len(t.text)
-		case t.text == ";":
-			out.WriteString(r.body[done:at] + closes)
-			done, closes = at, ""
-		}
-	}
-	last := r.bodyTokens[len(r.bodyTokens)-1] // a comment may follow
-	out.WriteString(r.body[done:last.end()-base] + closes + "; END")
-	return out.String()
-}
-
-// functionAddress is the name of a function to GMS.
-func functionAddress(schema, name string, lenient bool) string {
-	mark := functionName
-	if lenient {
-		mark = functionIf
-	}
-	if name = quoteName(mark + name); schema != "" {
-		return quoteName(schema) + "." + name
-	}
-	return name
-}
-
 // isFunction tells whether a statement is CREATE FUNCTION or DROP FUNCTION.
 func isFunction(stmt ast.Statement) bool {
 	n, ok := stmt.(*ast.DDL)
@@ -257,39 +219,6 @@ func functionOf(procedure string) (name string, lenient, ok bool) {
 		return "", false, false
 	}
 	return procedure[len(functionName):], procedure[:len(functionName)] == functionIf, true
-}
-
-// functionStatement writes CREATE FUNCTION and DROP FUNCTION in the library's grammar.
-func functionStatement(query string) string {
-	create, drop := startsWith(query, "create"), startsWith(query, "drop")
-	if !create && !drop {
-		return query
-	}
-	if create {
-		if !containsFold(query, "function") {
-			return query
-		}
-		if r := parseRoutine(query); r != nil && r.kind == "FUNCTION" {
-			return r.procedure()
-		}
-		return query
-	}
-	d := &dialectWriter{query: query, tokens: tokensOf(query)}
-	if !d.at(1).is("function") {
-		return query
-	}
-	i, lenient := 2, d.at(2).is("if") && d.at(3).is("exists")
-	if lenient {
-		i = 4
-	}
-	schema, name := "", bareName(d.at(i).text)
-	if d.at(i+1).text == "." {
-		schema, name, i = name, bareName(d.at(i+2).text), i+2
-	}
-	if rest := d.at(i + 1); name == "" || rest.text != "" && rest.text != ";" {
-		return query
-	}
-	return "DROP PROCEDURE " + functionAddress(schema, name, lenient)
 }
 
 func containsFold(text, word string) bool {

@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -26,22 +25,27 @@ var conditionItems = map[string]bool{"CLASS_ORIGIN": false, "SUBCLASS_ORIGIN": f
 	"CONSTRAINT_CATALOG": false, "CONSTRAINT_SCHEMA": false, "CONSTRAINT_NAME": false, "CATALOG_NAME": false, "SCHEMA_NAME": false, "TABLE_NAME": false,
 	"COLUMN_NAME": false, "CURSOR_NAME": false}
 
-// DiagnosticCall is the text of the call that gives an item; ")", a syntax error, if there is no such item. condition is the text of a condition's number, "" for the statement's items.
-func DiagnosticCall(item, condition string, stacked bool) string {
+// DiagnosticCall returns the call that gives an item; nil if there is no such item. condition is the number of a
+// condition, nil for the statement's items.
+func DiagnosticCall(item string, condition ast.Expr, stacked bool) ast.Expr {
 	name := diagnosticNumber
-	if condition == "" {
+	if condition == nil {
 		if !statementItems[item] {
-			return ")"
+			return nil
 		}
-		if condition = "0"; item == "ROW_COUNT" {
+		if condition = ast.NewIntVal([]byte("0")); item == "ROW_COUNT" {
 			name = diagnosticCount
 		}
 	} else if number, known := conditionItems[item]; !known {
-		return ")"
+		return nil
 	} else if !number {
 		name = diagnosticText
 	}
-	return fmt.Sprintf("`%s`('%s', %s, %t)", name, item, condition, stacked)
+	arguments := ast.SelectExprs{}
+	for _, e := range []ast.Expr{ast.NewStrVal([]byte(item)), condition, ast.BoolVal(stacked)} {
+		arguments = append(arguments, &ast.AliasedExpr{Expr: e})
+	}
+	return &ast.FuncExpr{Name: ast.NewColIdent(name), Exprs: arguments}
 }
 
 // IsDiagnostic tells whether an expression is such a call.

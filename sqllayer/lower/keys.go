@@ -2,6 +2,7 @@ package lower
 
 import (
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
+	"slices"
 
 	"emberdb/sql/ast"
 )
@@ -29,7 +30,7 @@ func (l *lowerer) keyDef(n *ast.KeyDef) *vt.IndexDefinition {
 	case !n.Name.Given():
 		x.Name = colIdent(n.Symbol)
 	}
-	return &vt.IndexDefinition{Info: x, Fields: l.keyParts(n.Parts), Options: l.keyOptions(n)}
+	return &vt.IndexDefinition{Info: x, Fields: l.keyParts(n.Parts), Options: l.declaredOptions(n)}
 }
 
 func (l *lowerer) keyParts(parts []ast.KeyPart) []*vt.IndexField {
@@ -46,13 +47,18 @@ func (l *lowerer) keyParts(parts []ast.KeyPart) []*vt.IndexField {
 
 var keyAlgorithms = [...]string{ast.BtreeAlgorithm: "btree", ast.RtreeAlgorithm: "rtree", ast.HashAlgorithm: "hash"}
 
-func (l *lowerer) keyOptions(n *ast.KeyDef) []*vt.IndexOption {
-	var out []*vt.IndexOption
+// declaredOptions are the options of a key of CREATE TABLE, where GMS has the algorithm among them.
+func (l *lowerer) declaredOptions(n *ast.KeyDef) []*vt.IndexOption {
+	out := l.keyOptions(n.Options)
 	if n.Using != ast.NoKeyAlgorithm {
-		out = append(out, &vt.IndexOption{Name: "using", Using: keyAlgorithms[n.Using]})
+		out = slices.Insert(out, 0, &vt.IndexOption{Name: "using", Using: keyAlgorithms[n.Using]})
 	}
-	for i := range n.Options {
-		o := &n.Options[i]
+	return out
+}
+
+func (l *lowerer) keyOptions(list []ast.KeyOption) (out []*vt.IndexOption) {
+	for i := range list {
+		o := &list[i]
 		switch o.Kind {
 		case ast.KeyUsing:
 			out = append(out, &vt.IndexOption{Name: "using", Using: keyAlgorithms[o.Algorithm]})

@@ -16,8 +16,8 @@
 // # Files
 //
 // query.go holds queries, table.go what stands in FROM, dml.go changes of rows, expr.go operators, function.go and window.go
-// calls, literal.go constants, session.go SET, transactions and other statements about the session, schema.go
-// definitions.
+// calls, literal.go constants, load.go LOAD DATA, session.go SET, transactions and other statements about the session,
+// schema.go, createtable.go and altertable.go definitions, program.go stored programs, show.go SHOW.
 package lower
 
 import (
@@ -73,8 +73,9 @@ func recoverReason(err *error) {
 // lowerer lowers one statement.
 type lowerer struct {
 	Options
-	text  string
-	table bool // in the definition of a table, whose expressions are stored as GMS prints them
+	text       string
+	table      bool // in the definition of a table, whose expressions are stored as GMS prints them
+	inFunction bool // in the body of a stored function
 }
 
 // refuse ends the lowering.
@@ -104,6 +105,8 @@ func (l *lowerer) statement(n ast.Statement) vt.Statement {
 		return l.update(n)
 	case *ast.Delete:
 		return l.delete(n)
+	case *ast.Load:
+		return l.load(n)
 	}
 	if out := l.schemaStatement(n); out != nil {
 		return out
@@ -126,8 +129,24 @@ func (l *lowerer) schemaStatement(n ast.Statement) vt.Statement {
 		return truncateTable(n)
 	case *ast.RenameTable:
 		return renameTable(n)
+	case *ast.AlterTable:
+		return l.alterTable(n)
+	case *ast.CreateIndex:
+		return l.createIndex(n)
+	case *ast.DropIndex:
+		return dropIndex(n)
+	case *ast.CreateDatabase:
+		return l.createDatabase(n)
+	case *ast.AlterDatabase:
+		return l.alterDatabase(n)
 	case *ast.DropDatabase:
 		return dropDatabase(n)
+	case *ast.CreateRoutine:
+		return l.createRoutine(n)
+	case *ast.CreateTrigger:
+		return l.createTrigger(n)
+	case *ast.CreateEvent:
+		return l.createEvent(n)
 	case *ast.DropProgram:
 		return l.dropProgram(n)
 	}
@@ -161,6 +180,16 @@ func (l *lowerer) sessionStatement(n ast.Statement) vt.Statement {
 		return l.explain(n)
 	case *ast.LockTables:
 		return lockTables(n)
+	case *ast.Signal:
+		return l.signal(n)
+	case *ast.GetDiagnostics:
+		return l.getDiagnostics(n)
+	case *ast.Show:
+		return l.show(n)
+	case *ast.ShowCreate:
+		return l.showCreate(n)
+	case *ast.Describe:
+		return l.describe(n)
 	}
 	l.refuse(Reason("statement " + kindOf(n)))
 	return nil

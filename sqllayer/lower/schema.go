@@ -83,12 +83,6 @@ func renameTable(n *ast.RenameTable) *vt.DDL {
 	return d
 }
 
-func dropDatabase(n *ast.DropDatabase) *vt.DBDDL {
-	return &vt.DBDDL{
-		Action: vt.DropStr, SchemaOrDatabase: "database", DBName: n.Name.Name, IfExists: n.IfExists, Auth: globally(vt.AuthType_DROP),
-	}
-}
-
 func (l *lowerer) dropProgram(n *ast.DropProgram) *vt.DDL {
 	d := &vt.DDL{Action: vt.DropStr, IfExists: n.IfExists}
 	name, schema := colIdent(n.Name.Name), tableIdent(n.Name.Schema)
@@ -99,11 +93,16 @@ func (l *lowerer) dropProgram(n *ast.DropProgram) *vt.DDL {
 	case ast.DropProcedure:
 		d.ProcedureSpec = &vt.ProcedureSpec{ProcName: vt.ProcedureName{Name: name, Qualifier: schema}}
 		d.Auth = onDatabases(vt.AuthType_ALTER_ROUTINE, n.Name.Schema.Name)
+	case ast.DropFunction:
+		name = vt.NewColIdent(functionAddress(n.Name.Name.Name, n.IfExists))
+		d.IfExists = false
+		d.ProcedureSpec = &vt.ProcedureSpec{ProcName: vt.ProcedureName{Name: name, Qualifier: schema}}
+		d.Auth = onDatabases(vt.AuthType_ALTER_ROUTINE, n.Name.Schema.Name)
 	case ast.DropEvent:
 		d.EventSpec = &vt.EventSpec{EventName: vt.EventName{Name: name, Qualifier: schema}}
 		d.Auth = onDatabases(vt.AuthType_EVENT, n.Name.Schema.Name)
 	default:
-		l.refuse("DROP of a function or a library")
+		l.refuse("DROP of a library")
 	}
 	return d
 }

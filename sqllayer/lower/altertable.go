@@ -1,0 +1,273 @@
+package lower
+
+import (
+	vt "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sql/ast"
+)
+
+// alterTable lowers ALTER TABLE: one definition for each part, as GMS runs them one after the other.
+func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
+	l.refuseIf(n.Tail != nil || n.Partition != nil || n.Remove, "ALTER TABLE of partitions or tablespaces")
+	l.table = true
+	out := &vt.AlterTable{Table: tableName(n.Table), Auth: vt.AuthInformation{AuthType: vt.AuthType_IGNORE}}
+	for _, a := range n.Actions {
+		for _, d := range l.alterAction(a) {
+			if d.Action == vt.RenameStr {
+				d.FromTables = append(vt.TableNames{out.Table}, d.FromTables...)
+			} else {
+				d.Table = out.Table
+			}
+			d.Auth.TargetNames = append([]string{n.Table.Schema.Name, n.Table.Name.Name}, d.Auth.TargetNames...)
+			out.Statements = append(out.Statements, d)
+		}
+	}
+	l.refuseIf(out.Statements == nil, "ALTER TABLE of nothing")
+	return out
+}
+
+// altering is a part of ALTER TABLE that needs a right on the table.
+func altering(authType string) *vt.DDL {
+	return &vt.DDL{Action: vt.AlterStr, Auth: vt.AuthInformation{AuthType: authType, TargetType: vt.AuthTargetType_SingleTableIdentifier}}
+}
+
+func (l *lowerer) alterAction(a ast.AlterAction) []*vt.DDL {
+	switch a := a.(type) {
+	case *ast.AddColumns:
+		return l.addColumns(a)
+	case *ast.AddKey:
+		return []*vt.DDL{l.addElement(a.Element)}
+	case *ast.ChangeColumn:
+		return []*vt.DDL{l.changeColumn(a)}
+	case *ast.DropObject:
+		return []*vt.DDL{dropObject(a)}
+	case *ast.RenameObject:
+		return []*vt.DDL{renameObject(a)}
+	case *ast.RenameTo:
+		d := &vt.DDL{Action: vt.RenameStr, ToTables: vt.TableNames{tableName(a.Table)}}
+		d.Auth = vt.AuthInformation{AuthType: vt.AuthType_RENAME, TargetType: vt.AuthTargetType_Ignore,
+			TargetNames: []string{a.Table.Schema.Name, a.Table.Name.Name}}
+		return []*vt.DDL{d}
+	case *ast.AlterChange:
+		return []*vt.DDL{l.alterChange(a)}
+	case *ast.AlterOptions:
+		return l.alterOptions(a)
+	case *ast.ConvertCharset:
+		l.refuseIf(!a.Charset.Given(), "CONVERT TO the default character set")
+		d := altering(vt.AuthType_ALTER)
+		d.AlterCollationSpec = &vt.AlterCollationSpec{CharacterSet: a.Charset.Name, Collation: a.Collate.Name}
+		return []*vt.DDL{d}
+	case *ast.AlterFlag:
+		return []*vt.DDL{alterFlag(a)}
+	case *ast.OrderTable: // rows are in the order of their key
+		return []*vt.DDL{altering(vt.AuthType_ALTER)}
+	case *ast.AlterHow:
+		if a.Lock {
+			return []*vt.DDL{altering(vt.AuthType_LOCK)}
+		}
+		return []*vt.DDL{altering(vt.AuthType_ALTER)}
+	}
+	l.refuse("part of ALTER TABLE")
+	return nil
+}
+
+func (l *lowerer) addColumns(n *ast.AddColumns) (out []*vt.DDL) {
+	for _, e := range n.Elements {
+		d := l.addElement(e)
+		if d.ColumnAction == vt.AddStr {
+			d.ColumnOrder = columnOrder(n.Place)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func columnOrder(n *ast.ColumnPlace) *vt.ColumnOrder {
+	switch {
+	case n == nil:
+		return nil
+	case n.First:
+		return &vt.ColumnOrder{First: true}
+	}
+	return &vt.ColumnOrder{AfterColumn: colIdent(n.After)}
+}
+
+// addElement lowers ADD of a column, a key, a foreign key or a check.
+func (l *lowerer) addElement(e ast.TableElement) *vt.DDL {
+	switch e := e.(type) {
+	case *ast.ColumnDef:
+		d := altering(vt.AuthType_ALTER)
+		d.ColumnAction, d.Column = vt.AddStr, colIdent(e.Name)
+		l.defined(d, e)
+		return d
+	case *ast.KeyDef:
+		d := altering(vt.AuthType_INDEX)
+		d.IndexSpec = l.indexSpec(e)
+		return d
+	case *ast.ForeignKey:
+		d := altering(vt.AuthType_FOREIGN_KEY)
+		d.ConstraintAction, d.TableSpec = vt.AddStr, &vt.TableSpec{}
+		d.TableSpec.AddConstraint(l.foreignKey(e))
+		return d
+	case *ast.Check:
+		d := altering(vt.AuthType_ALTER)
+		d.ConstraintAction, d.TableSpec = vt.AddStr, &vt.TableSpec{}
+		d.TableSpec.AddConstraint(l.check(e))
+		return d
+	}
+	l.refuse("ADD of this element")
+	return nil
+}
+
+// defined gives a part of ALTER TABLE the definition of its column.
+func (l *lowerer) defined(d *vt.DDL, n *ast.ColumnDef) {
+	d.TableSpec = &vt.TableSpec{}
+	l.columnDef(d.TableSpec, n)
+	if len(d.TableSpec.Constraints) > 0 {
+		d.ConstraintAction = vt.AddStr
+	}
+}
+
+// changeColumn lowers CHANGE, and MODIFY, which names no other column.
+func (l *lowerer) changeColumn(n *ast.ChangeColumn) *vt.DDL {
+	d := altering(vt.AuthType_ALTER)
+	d.ColumnAction, d.Column, d.ColumnOrder = vt.ModifyStr, colIdent(n.Def.Name), columnOrder(n.Place)
+	l.defined(d, n.Def)
+	if n.Old.Given() {
+		d.ColumnAction, d.Column, d.ConstraintAction = vt.ChangeStr, colIdent(n.Old), ""
+	}
+	return d
+}
+
+// indexTypes are the words of GMS's grammar for the kinds of keys.
+var indexTypes = [...]string{ast.PlainKey: "", ast.PrimaryKey: vt.PrimaryStr, ast.UniqueKey: vt.UniqueStr, ast.FulltextKey: vt.FulltextStr, ast.SpatialKey: vt.SpatialStr}
+
+func (l *lowerer) indexSpec(n *ast.KeyDef) *vt.IndexSpec {
+	s := &vt.IndexSpec{Action: vt.CreateStr, Type: indexTypes[n.Kind], ToName: colIdent(n.Name), Fields: l.keyParts(n.Parts), Options: l.keyOptions(n.Options)}
+	if n.Kind == ast.PrimaryKey || !n.Name.Given() {
+		s.ToName = colIdent(n.Symbol)
+	}
+	if n.Using != ast.NoKeyAlgorithm {
+		s.Using = vt.NewColIdent(keyAlgorithms[n.Using])
+	}
+	return s
+}
+
+func dropObject(n *ast.DropObject) *vt.DDL {
+	d := altering(vt.AuthType_ALTER)
+	switch n.Object {
+	case ast.ObjectColumn:
+		d.ColumnAction, d.Column = vt.DropStr, colIdent(n.Name)
+	case ast.ObjectKey:
+		d.Auth.AuthType, d.IndexSpec = vt.AuthType_INDEX, &vt.IndexSpec{Action: vt.DropStr, ToName: colIdent(n.Name)}
+	case ast.ObjectPrimaryKey:
+		d.Auth.AuthType, d.IndexSpec = vt.AuthType_INDEX, &vt.IndexSpec{Action: vt.DropStr, Type: vt.PrimaryStr}
+	default:
+		d.ConstraintAction, d.TableSpec = vt.DropStr, &vt.TableSpec{}
+		d.TableSpec.AddConstraint(namedConstraint(n.Object, n.Name))
+	}
+	return d
+}
+
+// namedConstraint names a constraint; its kind is known where the statement says it.
+func namedConstraint(kind ast.AlterObject, name ast.Ident) *vt.ConstraintDefinition {
+	c := &vt.ConstraintDefinition{Name: name.Name}
+	switch kind {
+	case ast.ObjectForeignKey:
+		c.Details = &vt.ForeignKeyDefinition{}
+	case ast.ObjectCheck:
+		c.Details = &vt.CheckConstraintDefinition{}
+	}
+	return c
+}
+
+func renameObject(n *ast.RenameObject) *vt.DDL {
+	d := altering(vt.AuthType_ALTER)
+	if n.Object == ast.ObjectKey {
+		d.Auth.AuthType = vt.AuthType_INDEX
+		d.IndexSpec = &vt.IndexSpec{Action: vt.RenameStr, FromName: colIdent(n.From), ToName: colIdent(n.To)}
+		return d
+	}
+	d.ColumnAction, d.Column, d.ToColumn = vt.RenameStr, colIdent(n.From), colIdent(n.To)
+	return d
+}
+
+// alterChange lowers ALTER of a column's default. The layer reads the changes that GMS knows nothing of from our tree.
+func (l *lowerer) alterChange(n *ast.AlterChange) *vt.DDL {
+	d := altering(vt.AuthType_ALTER)
+	switch n.Change {
+	case ast.SetColumnDefault:
+		d.DefaultSpec = &vt.DefaultSpec{Action: vt.SetStr, Column: colIdent(n.Name), Value: l.expr(n.Default)}
+		if n.Parens {
+			d.DefaultSpec.Value = &vt.ParenExpr{Expr: d.DefaultSpec.Value}
+		}
+	case ast.DropColumnDefault:
+		d.DefaultSpec = &vt.DefaultSpec{Action: vt.DropStr, Column: colIdent(n.Name)}
+		d.Auth.TargetType, d.Auth.TargetNames = vt.AuthTargetType_TableColumn, []string{n.Name.Name}
+	case ast.SetVisible, ast.SetInvisible:
+		l.refuseIf(n.Object == ast.ObjectColumn, "ALTER COLUMN SET VISIBLE")
+		d.Auth.AuthType = vt.AuthType_INDEX
+	case ast.SetEnforced, ast.SetNotEnforced:
+	default:
+		l.refuse("masking policy")
+	}
+	return d
+}
+
+// alterOptions lowers options of the table: a definition for each that GMS knows, and an empty one for the others.
+func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
+	var collation *vt.AlterCollationSpec
+	for i := range n.Options {
+		o := l.tableOption(&n.Options[i])
+		d := altering(vt.AuthType_ALTER)
+		switch n.Options[i].Kind {
+		case ast.OptionAutoIncrement:
+			d.AutoIncSpec = &vt.AutoIncSpec{Value: vt.NewIntVal([]byte(o.Value))}
+		case ast.OptionComment:
+			d.AlterCommentSpec = &vt.AlterCommentSpec{Comment: o.Value}
+		case ast.OptionCharset, ast.OptionCollate:
+			l.refuseIf(n.Options[i].IsDefault, "the default character set of a table")
+			if collation == nil {
+				collation = &vt.AlterCollationSpec{}
+				d.AlterCollationSpec = collation
+			}
+			if n.Options[i].Kind == ast.OptionCharset {
+				collation.CharacterSet = o.Value
+			} else {
+				collation.Collation = o.Value
+			}
+			if d.AlterCollationSpec == nil {
+				continue
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func alterFlag(n *ast.AlterFlag) *vt.DDL {
+	d := altering(vt.AuthType_ALTER)
+	switch n.Kind {
+	case ast.EnableKeys:
+		d.IndexSpec = &vt.IndexSpec{Action: "enable"}
+	case ast.DisableKeys:
+		d.IndexSpec = &vt.IndexSpec{Action: "disable"}
+	}
+	return d
+}
+
+// onIndex lowers CREATE INDEX and DROP INDEX, which GMS has as parts of ALTER TABLE.
+func onIndex(table ast.TableName, spec *vt.IndexSpec) *vt.AlterTable {
+	d := altering(vt.AuthType_INDEX)
+	d.Table, d.IndexSpec, d.Auth.TargetNames = tableName(table), spec, []string{table.Schema.Name, table.Name.Name}
+	return &vt.AlterTable{Table: d.Table, Statements: []*vt.DDL{d}, Auth: vt.AuthInformation{AuthType: vt.AuthType_IGNORE}}
+}
+
+func (l *lowerer) createIndex(n *ast.CreateIndex) *vt.AlterTable {
+	l.table = true
+	return onIndex(n.Table, l.indexSpec(n.Key))
+}
+
+func dropIndex(n *ast.DropIndex) *vt.AlterTable {
+	return onIndex(n.Table, &vt.IndexSpec{Action: vt.DropStr, ToName: colIdent(n.Name)})
+}

@@ -1,0 +1,373 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	vt "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"emberdb/sql/ast"
+)
+
+// The names of what GMS has no words for. No client can write them.
+const (
+	FunctionMark   = "\x00fn"           // begins the name of a function, which is a procedure to GMS
+	FunctionName   = FunctionMark + " " // CREATE FUNCTION and DROP FUNCTION
+	FunctionIf     = FunctionMark + "?" // the same with IF EXISTS, IF NOT EXISTS
+	FunctionResult = "ember result"     // the variable that holds what a function returns
+	FunctionBody   = "ember body"       // the label of a function's body
+
+	// TextCall is the procedure of a statement in a program that the server runs by its text. The arguments behind the
+	// text are expressions, in which variables of the program may stand.
+	TextCall = "\x00text"
+
+	// ScheduleMark begins the text of an expression in the schedule of an event.
+	ScheduleMark = "\x00"
+)
+
+func (l *lowerer) createRoutine(n *ast.CreateRoutine) *vt.DDL {
+	l.refuseIf(n.Source != nil, "routine in another language")
+	spec := &vt.ProcedureSpec{ProcName: vt.ProcedureName{Name: colIdent(n.Name.Name), Qualifier: tableIdent(n.Name.Schema)}}
+	characteristics := l.characteristics(n.Characteristics)
+	if n.Kind == ast.Function {
+		spec.ProcName.Name = vt.NewColIdent(functionAddress(n.Name.Name.Name, n.IfNotExists))
+		l.inFunction = true
+		spec.Body = l.functionBody(n)
+	} else {
+		spec.Definer, spec.Characteristics = definer(n.Definer), characteristics
+		for i := range n.Params {
+			spec.Params = append(spec.Params, l.routineParam(&n.Params[i]))
+		}
+		spec.Body = l.programStatement(n.Body)
+	}
+	return &vt.DDL{Action: vt.CreateStr, ProcedureSpec: spec, Auth: onDatabases(vt.AuthType_CREATE_ROUTINE, n.Name.Schema.Name)}
+}
+
+// functionAddress is the name of a function to GMS.
+func functionAddress(name string, lenient bool) string {
+	if lenient {
+		return FunctionIf + name
+	}
+	return FunctionName + name
+}
+
+// functionBody makes the body of a function that of a procedure: a block that declares the parameters and the result.
+// RETURN sets the result and leaves the block.
+func (l *lowerer) functionBody(n *ast.CreateRoutine) *vt.BeginEndBlock {
+	block := &vt.BeginEndBlock{Label: FunctionBody}
+	declare := func(name string, t *ast.DataType, collate ast.Ident) {
+		block.Statements = append(block.Statements, &vt.Declare{Variables: &vt.DeclareVariables{
+			Names: []vt.ColIdent{vt.NewColIdent(name)}, VarType: l.variableType(t, collate),
+		}})
+	}
+	for i := range n.Params {
+		declare(n.Params[i].Name.Name, n.Params[i].Type, n.Params[i].Collate)
+	}
+	declare(FunctionResult, n.Returns, n.ReturnsCollate)
+	block.Statements = append(block.Statements, l.programStatement(n.Body))
+	return block
+}
+
+// variableType lowers the type of a variable or a parameter.
+func (l *lowerer) variableType(n *ast.DataType, collate ast.Ident) vt.ColumnType {
+	t := l.columnType(n)
+	if collate.Given() {
+		t.Collate = collate.Name
+	}
+	return t
+}
+
+var paramModes = [...]vt.ProcedureParamDirection{ast.DefaultMode: vt.ProcedureParamDirection_In, ast.ParamIn: vt.ProcedureParamDirection_In,
+	ast.ParamOut: vt.ProcedureParamDirection_Out, ast.ParamInOut: vt.ProcedureParamDirection_Inout}
+
+func (l *lowerer) routineParam(n *ast.RoutineParam) vt.ProcedureParam {
+	return vt.ProcedureParam{Direction: paramModes[n.Mode], Name: n.Name.Name, Type: l.variableType(n.Type, n.Collate)}
+}
+
+func (l *lowerer) characteristics(list []ast.Characteristic) (out []vt.Characteristic) {
+	for i := range list {
+		c := &list[i]
+		switch c.Kind {
+		case ast.RoutineComment:
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_Comment, Comment: c.Text.Bytes()})
+		case ast.RoutineLanguage:
+			l.refuseIf(!strings.EqualFold(c.Name.Name, "sql"), "routine in another language")
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_LanguageSql})
+		case ast.NoSQL:
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_NoSql})
+		case ast.ContainsSQL:
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_ContainsSql})
+		case ast.ReadsSQLData:
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_ReadsSqlData})
+		case ast.ModifiesSQLData:
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_ModifiesSqlData})
+		case ast.Deterministic:
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_Deterministic})
+		case ast.NotDeterministic:
+			out = append(out, vt.Characteristic{Type: vt.CharacteristicValue_NotDeterministic})
+		case ast.RoutineSecurity:
+			security := vt.CharacteristicValue_SqlSecurityDefiner
+			if c.Security == ast.SecurityInvoker {
+				security = vt.CharacteristicValue_SqlSecurityInvoker
+			}
+			out = append(out, vt.Characteristic{Type: security})
+		default:
+			l.refuse("libraries of a routine")
+		}
+	}
+	return out
+}
+
+var triggerEvents = [...]string{ast.OnInsert: vt.InsertStr, ast.OnUpdate: vt.UpdateStr, ast.OnDelete: vt.DeleteStr}
+
+func (l *lowerer) createTrigger(n *ast.CreateTrigger) *vt.DDL {
+	spec := &vt.TriggerSpec{
+		TrigName: vt.TriggerName{Name: colIdent(n.Name.Name), Qualifier: tableIdent(n.Name.Schema)}, Definer: definer(n.Definer),
+		Time: vt.BeforeStr, Event: triggerEvents[n.Event], Body: l.triggerBody(n.Body),
+	}
+	if n.After {
+		spec.Time = vt.AfterStr
+	}
+	switch n.Order {
+	case ast.Follows:
+		spec.Order = &vt.TriggerOrder{PrecedesOrFollows: vt.FollowsStr, OtherTriggerName: n.Other.Name}
+	case ast.Precedes:
+		spec.Order = &vt.TriggerOrder{PrecedesOrFollows: vt.PrecedesStr, OtherTriggerName: n.Other.Name}
+	}
+	return &vt.DDL{Action: vt.CreateStr, Table: tableName(n.Table), TriggerSpec: spec, Auth: onTable(vt.AuthType_TRIGGER, n.Table)}
+}
+
+// triggerBody lowers the body of a trigger. GMS runs statements of the language of programs in a block only.
+func (l *lowerer) triggerBody(n ast.Statement) vt.Statement {
+	body := l.programStatement(n)
+	switch body.(type) {
+	case *vt.BeginEndBlock, *vt.Set, *vt.Call, *vt.Insert, *vt.Update, *vt.Delete:
+		return body
+	}
+	return &vt.BeginEndBlock{Statements: vt.Statements{body}}
+}
+
+var eventCompletions = [...]vt.EventOnCompletion{ast.NoCompletion: vt.EventOnCompletion_Undefined, ast.Preserve: vt.EventOnCompletion_Preserve,
+	ast.NotPreserve: vt.EventOnCompletion_NotPreserve}
+
+var eventStates = [...]vt.EventStatus{ast.NoEventState: vt.EventStatus_Undefined, ast.EventEnabled: vt.EventStatus_Enable,
+	ast.EventDisabled: vt.EventStatus_Disable, ast.EventDisabledOnReplica: vt.EventStatus_DisableOnSlave}
+
+// createEvent lowers CREATE EVENT and ALTER EVENT. GMS cuts the body out of the text by its place.
+func (l *lowerer) createEvent(n *ast.CreateEvent) *vt.DDL {
+	spec := &vt.EventSpec{
+		EventName: eventName(n.Name), Definer: definer(n.Definer), IfNotExists: n.IfNotExists, OnSchedule: l.schedule(n.Schedule),
+		OnCompletionPreserve: eventCompletions[n.Completion], Status: eventStates[n.State], Comment: literalString(n.Comment),
+	}
+	d := &vt.DDL{Action: vt.CreateStr, EventSpec: spec, Auth: onDatabases(vt.AuthType_EVENT, n.Name.Schema.Name)}
+	if n.Alter {
+		d.Action = vt.AlterStr
+	}
+	if n.RenameTo != nil {
+		spec.RenameName = eventName(*n.RenameTo)
+		if n.RenameTo.Schema.Given() {
+			d.Auth.TargetNames = append(d.Auth.TargetNames, n.RenameTo.Schema.Name)
+		}
+	}
+	if n.Body != nil {
+		spec.Body = l.programStatement(n.Body)
+		d.SubStatementPositionStart, d.SubStatementPositionEnd = n.Body.Pos(), n.Body.End()
+	}
+	return d
+}
+
+func eventName(n ast.TableName) vt.EventName {
+	return vt.EventName{Name: colIdent(n.Name), Qualifier: tableIdent(n.Schema)}
+}
+
+// schedule lowers ON SCHEDULE. Expressions become texts: they are computed when the statement runs.
+func (l *lowerer) schedule(n *ast.Schedule) *vt.EventScheduleSpec {
+	if n == nil {
+		return nil
+	}
+	moment := func(x ast.Expr) *vt.EventScheduleTimeSpec {
+		if x == nil {
+			return nil
+		}
+		return &vt.EventScheduleTimeSpec{EventTimestamp: str(ScheduleMark + l.written(x)), EventIntervals: []vt.IntervalExpr{}}
+	}
+	s := &vt.EventScheduleSpec{At: moment(n.At), Starts: moment(n.Starts), Ends: moment(n.Ends)}
+	if n.Every != nil {
+		s.EveryInterval = vt.IntervalExpr{Expr: str(ScheduleMark + l.written(n.Every.X)), Unit: n.Every.Unit.String()}
+	}
+	return s
+}
+
+func (l *lowerer) programStatements(list []ast.Statement) vt.Statements {
+	out := make(vt.Statements, len(list))
+	for i, n := range list {
+		out[i] = l.programStatement(n)
+	}
+	return out
+}
+
+// programStatement lowers a statement of a stored program.
+func (l *lowerer) programStatement(n ast.Statement) vt.Statement {
+	switch n := n.(type) {
+	case *ast.Block:
+		l.endLabel(n.Label, n.EndLabel)
+		return &vt.BeginEndBlock{Label: n.Label.Name, Statements: l.programStatements(n.Statements)}
+	case *ast.If:
+		out := &vt.IfStatement{Else: l.programStatements(n.Else)}
+		for i := range n.Branches {
+			b := &n.Branches[i]
+			out.Conditions = append(out.Conditions, vt.IfStatementCondition{Expr: l.expr(b.Cond), Statements: l.programStatements(b.Statements)})
+		}
+		return out
+	case *ast.CaseStatement:
+		return l.caseStatement(n)
+	case *ast.Loop:
+		return l.loop(n)
+	case *ast.Leave:
+		if n.Iterate {
+			return &vt.Iterate{Label: n.Label.Name}
+		}
+		return &vt.Leave{Label: n.Label.Name}
+	case *ast.Return:
+		if !l.inFunction {
+			l.raise(1313, "42000", "RETURN is only allowed in a FUNCTION")
+		}
+		return &vt.BeginEndBlock{Statements: vt.Statements{
+			&vt.Set{Exprs: vt.SetVarExprs{{Name: vt.NewColName(FunctionResult), Expr: l.expr(n.X), Scope: vt.SetScope_None}}},
+			&vt.Leave{Label: FunctionBody},
+		}}
+	case *ast.DeclareVariable:
+		t := l.variableType(n.Type, n.Collate)
+		t.Default = l.expr(n.Default)
+		return &vt.Declare{Variables: &vt.DeclareVariables{Names: colIdents(n.Names), VarType: t}}
+	case *ast.DeclareCondition:
+		return l.declareCondition(n)
+	case *ast.DeclareHandler:
+		return l.declareHandler(n)
+	case *ast.DeclareCursor:
+		return &vt.Declare{Cursor: &vt.DeclareCursor{Name: n.Name.Name, SelectStmt: l.query(n.Query)}}
+	case *ast.Cursor:
+		return cursor(n)
+	case *ast.Kill:
+		if n.Query {
+			return textCall("KILL QUERY", l.expr(n.ID))
+		}
+		return textCall("KILL", l.expr(n.ID))
+	case *ast.Do:
+		args := make([]vt.Expr, len(n.Items))
+		for i := range n.Items {
+			args[i] = l.expr(n.Items[i].X)
+		}
+		return textCall("DO", args...)
+	}
+	if byText(n) {
+		return textCall(l.written(n))
+	}
+	return l.statement(n)
+}
+
+// textCall is the statement of a program that the server runs by its text.
+func textCall(text string, args ...vt.Expr) *vt.Call {
+	return &vt.Call{
+		ProcName: vt.ProcedureName{Name: vt.NewColIdent(TextCall)}, Params: slices.Insert(args, 0, vt.Expr(str(text))),
+		Auth: vt.AuthInformation{AuthType: vt.AuthType_CALL, TargetType: vt.AuthTargetType_Ignore, TargetNames: []string{"", TextCall, "1"}},
+	}
+}
+
+// byText reports whether a statement of a program is run by its text. GMS plans the others.
+func byText(n ast.Statement) bool {
+	switch n := n.(type) {
+	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Set, *ast.SetTransaction, *ast.Call, *ast.Begin, *ast.EndTransaction, *ast.Savepoint,
+		*ast.Explain, *ast.Describe, *ast.Signal, *ast.GetDiagnostics,
+		*ast.CreateTable, *ast.AlterTable, *ast.DropTable, *ast.RenameTable, *ast.TruncateTable, *ast.CreateIndex, *ast.DropIndex, *ast.DropView,
+		*ast.CreateDatabase, *ast.AlterDatabase, *ast.DropDatabase:
+		return false
+	case *ast.DropProgram:
+		return n.Kind != ast.DropEvent
+	case *ast.CreateEvent:
+		return !n.Alter
+	}
+	return true
+}
+
+func (l *lowerer) caseStatement(n *ast.CaseStatement) *vt.CaseStatement {
+	out := &vt.CaseStatement{Expr: l.expr(n.X), Else: l.programStatements(n.Else)}
+	if n.Else == nil {
+		out.Else = nil
+	}
+	for i := range n.Branches {
+		b := &n.Branches[i]
+		out.Cases = append(out.Cases, vt.CaseStatementCase{Case: l.expr(b.Cond), Statements: l.programStatements(b.Statements)})
+	}
+	return out
+}
+
+// endLabel refuses a label behind END that is not the one in front of the block.
+func (l *lowerer) endLabel(label, end ast.Ident) {
+	if end.Given() && !strings.EqualFold(label.Name, end.Name) {
+		l.raise(1310, "42000", "End-label %s without match", end.Name)
+	}
+}
+
+func (l *lowerer) loop(n *ast.Loop) vt.Statement {
+	l.endLabel(n.Label, n.EndLabel)
+	body := l.programStatements(n.Statements)
+	switch n.Kind {
+	case ast.WhileLoop:
+		return &vt.While{Label: n.Label.Name, Condition: l.expr(n.Cond), Statements: body}
+	case ast.RepeatLoop:
+		return &vt.Repeat{Label: n.Label.Name, Condition: l.expr(n.Cond), Statements: body}
+	}
+	return &vt.Loop{Label: n.Label.Name, Statements: body}
+}
+
+func (l *lowerer) declareCondition(n *ast.DeclareCondition) *vt.Declare {
+	c := &vt.DeclareCondition{Name: n.Name.Name}
+	if n.Condition.Kind == ast.StateCondition {
+		c.SqlStateValue = n.Condition.State.Bytes()
+	} else {
+		c.MysqlErrorCode = number(n.Condition.Number)
+	}
+	return &vt.Declare{Condition: c}
+}
+
+func (l *lowerer) declareHandler(n *ast.DeclareHandler) *vt.Declare {
+	h := &vt.DeclareHandler{Action: vt.DeclareHandlerAction_Continue, Statement: l.programStatement(n.Body)}
+	if n.Exit {
+		h.Action = vt.DeclareHandlerAction_Exit
+	}
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		var v vt.DeclareHandlerCondition
+		switch c.Kind {
+		case ast.ErrorCondition:
+			v.ValueType, v.MysqlErrorCode = vt.DeclareHandlerCondition_MysqlErrorCode, number(c.Number)
+		case ast.StateCondition:
+			v.ValueType, v.String = vt.DeclareHandlerCondition_SqlState, c.State.Bytes()
+		case ast.NamedCondition:
+			v.ValueType, v.String = vt.DeclareHandlerCondition_ConditionName, c.Name.Name
+		case ast.SQLWarning:
+			v.ValueType = vt.DeclareHandlerCondition_SqlWarning
+		case ast.NotFound:
+			v.ValueType = vt.DeclareHandlerCondition_NotFound
+		case ast.SQLException:
+			v.ValueType = vt.DeclareHandlerCondition_SqlException
+		}
+		h.ConditionValues = append(h.ConditionValues, v)
+	}
+	return &vt.Declare{Handler: h}
+}
+
+func cursor(n *ast.Cursor) vt.Statement {
+	switch n.Verb {
+	case ast.OpenCursor:
+		return &vt.OpenCursor{Name: n.Name.Name}
+	case ast.CloseCursor:
+		return &vt.CloseCursor{Name: n.Name.Name}
+	}
+	f := &vt.FetchCursor{Name: n.Name.Name}
+	for _, v := range n.Into {
+		f.Variables = append(f.Variables, v.Name)
+	}
+	return f
+}
