@@ -11,6 +11,7 @@ import (
 	"emberdb/engine/redo"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -118,7 +119,7 @@ func TestFailedPoolEndsWaits(t *testing.T) {
 	select {
 	case err := <-done:
 		require.ErrorIs(t, err, base.ErrFailed)
-	case <-time.After(time.Minute):
+	case <-time.After(testkit.WaitLimit):
 		t.Fatal("the writer waits for ever")
 	}
 	_ = e.Close(false) // it cannot be clean

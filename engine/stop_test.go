@@ -2,8 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -65,10 +65,11 @@ func TestCloseStopsRecovery(t *testing.T) {
 	gated := &gatedFS{FS: fs.Reboot(1), waits: func(name string) bool { return files[name] }, gate: make(chan struct{})}
 	o.FS = gated
 	e = open(t, o)
+	told, stop := make(chan struct{}), e.stopRecovery
+	e.stopRecovery = sync.OnceFunc(func() { stop(); close(told) })
 	done := make(chan error)
 	go func() { done <- e.Close(false) }()
-	testkit.Eventually(t, e.closed.Load)
-	time.Sleep(recoveryGrace + 20*time.Millisecond) // recovery has been told by now
+	testkit.Receive(t, told)
 	close(gated.gate)
 	require.NoError(t, <-done)
 	require.Positive(t, e.redo.Left(), "recovery went on to its end")

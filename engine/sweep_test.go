@@ -14,7 +14,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -389,7 +388,7 @@ func (s *sweep) verify(fs *vfs.Mem, where string) {
 	require.True(t, equalContent(got, logged), "%s: the tables hold %v, the binary log gives %v", where, summary(got), summary(logged))
 
 	e.background.Wait()
-	wait, cancel := context.WithTimeout(ctx, time.Minute)
+	wait, cancel := context.WithTimeout(ctx, testkit.WaitLimit)
 	defer cancel()
 	require.NoError(t, e.txns.WaitCleaned(wait), where)
 	if _, large := got["big"]; large { // its map of pages is not in order

@@ -11,6 +11,7 @@ import (
 	"emberdb/engine/buffer"
 	"emberdb/engine/recovery"
 	"emberdb/engine/txn"
+	"emberdb/internal/testkit"
 	"emberdb/internal/vfs"
 )
 
@@ -162,7 +163,7 @@ func TestProgressText(t *testing.T) {
 	for p := (Progress{Phase: "x"}); p.Phase != ""; {
 		select {
 		case p = <-told:
-		case <-time.After(time.Minute):
+		case <-time.After(testkit.WaitLimit):
 			t.Fatal("OnProgress does not hear the end")
 		}
 	}

@@ -101,7 +101,7 @@ func TestCheckBesideUndoShrink(t *testing.T) {
 	require.NoError(t, insertItems(e, "a", someItems(1, 300)...))
 	for range 5 {
 		require.NoError(t, rewriteAll(e))
-		for end := time.Now().Add(time.Minute); undoPages(t, e) > undoLeft; {
+		for end := time.Now().Add(testkit.WaitLimit); undoPages(t, e) > undoLeft; {
 			require.True(t, time.Now().Before(end), "the undo space stays large")
 			require.NoError(t, e.pool.Flusher().All())
 			require.NoError(t, e.Checkpoint())

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/account"
+	"emberdb/internal/testkit"
 )
 
 // TestChangeUserIsALogin: COM_CHANGE_USER counts wrong passwords and connections as a login does, and comes under the sandbox
@@ -237,6 +238,6 @@ func (ts *testServer) dialTCP() *rawClient {
 	c, err := net.Dial("tcp", ts.addr())
 	require.NoError(ts.t, err)
 	ts.t.Cleanup(func() { c.Close() })
-	require.NoError(ts.t, c.SetDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(ts.t, c.SetDeadline(time.Now().Add(testkit.WaitLimit)))
 	return &rawClient{ts.t, c}
 }

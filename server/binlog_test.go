@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/binlog"
+	"emberdb/internal/testkit"
 )
 
 // replicaOf is a replica that only listens.
@@ -41,7 +42,7 @@ func nothing(t *testing.T) mysql.GTIDSet {
 // told reads events until one of the type has come that fits, and returns in short what came before.
 func told(t *testing.T, st *replication.BinlogStreamer, last string) (all []string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
 	defer cancel()
 	for {
 		e, err := st.GetEvent(ctx)
@@ -120,7 +121,7 @@ func TestReplicaIsTold(t *testing.T) {
 	// Who lacks what is purged is told so.
 	st, err = replicaOf(t, ts, 102, false).StartSyncGTID(nothing(t))
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
 	defer cancel()
 	for err == nil {
 		_, err = st.GetEvent(ctx)
@@ -385,7 +386,7 @@ func TestReplicaCountsBytes(t *testing.T) {
 	exec(t, c, "INSERT INTO d.t VALUES (2); SET GLOBAL binlog_checksum = CRC32; INSERT INTO d.t VALUES (3); DROP TABLE d.t")
 	st, err := replicaOf(t, ts, 100, false).StartSync(mysql.Position{Name: "binlog.000001", Pos: 4})
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
 	defer cancel()
 	countBytes(ctx, t, st, "DROP TABLE")
 

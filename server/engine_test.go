@@ -110,7 +110,7 @@ func TestLockWaitsAreSeenAndEnded(t *testing.T) {
 	exec(t, root, "BEGIN; UPDATE t SET b = 2 WHERE a = 1")
 	waiter := ts.openDB("root", "", "d", "multiStatements=true")
 	waiter.SetMaxIdleConns(0)
-	wait := func(prepare, query string) (id string, done chan error) {
+	begin := func(prepare, query string) (id string, done chan error) {
 		c, err := waiter.Conn(ctx)
 		require.NoError(t, err)
 		exec(t, c, prepare)
@@ -121,13 +121,17 @@ func TestLockWaitsAreSeenAndEnded(t *testing.T) {
 			done <- err
 			c.Close()
 		}()
+		return id, done
+	}
+	wait := func(query string) (id string, done chan error) {
+		id, done = begin("DO 0", query)
 		testkit.Eventually(t, func() bool {
 			return len(rows(t, pool, "SELECT 1 FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT' AND trx_mysql_thread_id = "+id)) == 1
 		})
 		return id, done
 	}
 	query := "SELECT * FROM t WHERE a = 1 FOR UPDATE"
-	id, done := wait("DO 0", query)
+	id, done := wait(query)
 	got := rows(t, pool, "SELECT OBJECT_NAME, INDEX_NAME, LOCK_STATUS FROM performance_schema.data_locks WHERE LOCK_TYPE = 'RECORD' AND THREAD_ID = "+id)
 	require.Equal(t, [][]string{{"t", "PRIMARY", "WAITING"}}, got)
 	require.Len(t, rows(t, pool, "SELECT * FROM performance_schema.data_lock_waits"), 1)
@@ -135,13 +139,13 @@ func TestLockWaitsAreSeenAndEnded(t *testing.T) {
 	exec(t, pool, "KILL QUERY "+id)
 	requireCode(t, <-done, 1317, "70100")
 
-	_, done = wait("SET max_execution_time = 300", query)
+	_, done = begin("SET max_execution_time = 300", query)
 	requireCode(t, <-done, 3024, "HY000")
 
-	_, done = wait("SET innodb_lock_wait_timeout = 1", query)
+	_, done = begin("SET innodb_lock_wait_timeout = 1", query)
 	requireCode(t, <-done, 1205, "HY000")
 
-	id, done = wait("DO 0", query)
+	id, done = wait(query)
 	exec(t, pool, "KILL "+id)
 	require.Error(t, <-done)
 
@@ -176,7 +180,8 @@ func TestFlushTablesWithReadLock(t *testing.T) {
 		_, err := writer.ExecContext(ctx, "INSERT INTO d.t VALUES (2)")
 		done <- err
 	}()
-	require.Never(t, func() bool { return len(done) > 0 }, 200*time.Millisecond, 20*time.Millisecond)
+	inState(t, locker, "INSERT INTO d.t VALUES (2)")
+	require.Empty(t, done)
 	require.Empty(t, rows(t, locker, "SELECT * FROM d.t"))
 	exec(t, locker, "UNLOCK TABLES")
 	require.NoError(t, <-done)
@@ -205,7 +210,7 @@ func TestShutdownEndsEvents(t *testing.T) {
 	ts, stop := startReal(t, t.TempDir())
 	db := ts.openDB("root", "", "", "multiStatements=true")
 	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY AUTO_INCREMENT, b INT)")
-	exec(t, db, "USE d; CREATE EVENT tick ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) VALUES (1); CREATE EVENT slow ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) SELECT SLEEP(100)")
+	exec(t, db, "USE d; CREATE EVENT tick ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) VALUES (1); CREATE EVENT slow ON SCHEDULE EVERY 1 SECOND DO INSERT INTO t (b) SELECT SLEEP(100000)")
 	testkit.Eventually(t, func() bool { return rows(t, db, "SELECT COUNT(*) > 1 FROM d.t")[0][0] == "1" })
 	require.NoError(t, db.Close())
 	stop()

@@ -53,9 +53,9 @@ func TestEventScheduler(t *testing.T) {
 	}
 	testkit.Eventually(t, func() bool { return len(daemon()) == 1 })
 	require.Equal(t, [][]string{{"Daemon", "Waiting on empty queue"}}, daemon())
-	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT); USE d; CREATE EVENT slow ON SCHEDULE EVERY 1 SECOND DO SELECT SLEEP(100)")
+	exec(t, db, "CREATE DATABASE d; CREATE TABLE d.t (a INT); USE d; CREATE EVENT slow ON SCHEDULE EVERY 1 SECOND DO SELECT SLEEP(100000)")
 	running := func() int {
-		return len(rows(t, db, "SELECT * FROM information_schema.PROCESSLIST WHERE COMMAND = 'Connect' AND DB = 'd' AND HOST = 'localhost' AND INFO = 'SELECT SLEEP(100)'"))
+		return len(rows(t, db, "SELECT * FROM information_schema.PROCESSLIST WHERE COMMAND = 'Connect' AND DB = 'd' AND HOST = 'localhost' AND INFO = 'SELECT SLEEP(100000)'"))
 	}
 	testkit.Eventually(t, func() bool { return running() > 1 })
 	require.Equal(t, [][]string{{"Daemon", "Waiting for next activation"}}, daemon())

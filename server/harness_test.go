@@ -24,6 +24,7 @@ import (
 
 	"emberdb/engine"
 	"emberdb/engine/recovery"
+	"emberdb/internal/testkit"
 	"emberdb/server/options"
 )
 
@@ -278,7 +279,7 @@ func (ts *testServer) dial() *rawClient {
 	c, err := net.Dial("unix", ts.socket)
 	require.NoError(ts.t, err)
 	ts.t.Cleanup(func() { c.Close() })
-	require.NoError(ts.t, c.SetDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(ts.t, c.SetDeadline(time.Now().Add(testkit.WaitLimit)))
 	r := &rawClient{ts.t, c}
 	_, greeting := r.recv()
 	require.Equal(ts.t, byte(10), greeting[0])
@@ -327,7 +328,7 @@ func (ts *testServer) dialBare() *rawClient {
 	c, err := net.Dial("unix", ts.socket)
 	require.NoError(ts.t, err)
 	ts.t.Cleanup(func() { c.Close() })
-	require.NoError(ts.t, c.SetDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(ts.t, c.SetDeadline(time.Now().Add(testkit.WaitLimit)))
 	return &rawClient{ts.t, c}
 }
 

@@ -98,13 +98,13 @@ func running(t *testing.T, ts *testServer, query string) (id string, done chan e
 func TestKill(t *testing.T) {
 	ts := start(t)
 	root := ts.conn()
-	id, done := running(t, ts, "SELECT SLEEP(100)")
+	id, done := running(t, ts, "SELECT SLEEP(100000)")
 	exec(t, root, "KILL QUERY "+id)
 	err := <-done
 	if err != nil { // SLEEP returns 1 when interrupted in MySQL; here the statement fails
 		requireCode(t, err, 1317, "70100")
 	}
-	id, done = running(t, ts, "SELECT SLEEP(100)")
+	id, done = running(t, ts, "SELECT SLEEP(100000)")
 	exec(t, root, "KILL "+id)
 	require.Error(t, <-done)
 	testkit.Eventually(t, func() bool {
@@ -126,10 +126,10 @@ func TestMaxExecutionTime(t *testing.T) {
 	ts := start(t)
 	c := ts.conn()
 	exec(t, c, "SET max_execution_time = 50")
-	_, err := tryRows(c, "SELECT SLEEP(100)")
+	_, err := tryRows(c, "SELECT SLEEP(100000)")
 	requireCode(t, err, 3024, "HY000")
 	exec(t, c, "SET max_execution_time = 0")
-	_, err = tryRows(c, "SELECT /*+ MAX_EXECUTION_TIME(50) */ SLEEP(100)")
+	_, err = tryRows(c, "SELECT /*+ MAX_EXECUTION_TIME(50) */ SLEEP(100000)")
 	requireCode(t, err, 3024, "HY000")
 	require.Equal(t, [][]string{{"1"}}, rows(t, c, "SELECT 1"))
 	require.Equal(t, "2", rows(t, c, "SHOW GLOBAL STATUS LIKE 'Max_execution_time_exceeded'")[0][1])
@@ -138,7 +138,7 @@ func TestMaxExecutionTime(t *testing.T) {
 func TestClientGoesAway(t *testing.T) {
 	ts := start(t)
 	c := ts.dial()
-	c.send(0, append([]byte{comQuery}, "SELECT SLEEP(100)"...))
+	c.send(0, append([]byte{comQuery}, "SELECT SLEEP(100000)"...))
 	root := ts.conn()
 	sleeping := func() int {
 		return len(rows(t, root, "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP%'"))
@@ -255,7 +255,7 @@ func TestShutdownStatement(t *testing.T) {
 
 func TestShutdownEndsStatements(t *testing.T) {
 	ts := start(t)
-	_, done := running(t, ts, "SELECT SLEEP(100)")
+	_, done := running(t, ts, "SELECT SLEEP(100000)")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	ts.Shutdown(ctx)

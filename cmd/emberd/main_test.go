@@ -39,7 +39,7 @@ func command(args ...string) *exec.Cmd {
 // fails runs the server, expects it to refuse, and returns its one line.
 func fails(t *testing.T, args ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
 	defer cancel()
 	cmd := command(args...)
 	var out bytes.Buffer
@@ -84,7 +84,7 @@ func launch(t *testing.T, args ...string) *process {
 	go func() { p.done <- p.cmd.Wait() }()
 	t.Cleanup(func() { p.cmd.Process.Kill() })
 	buf := make([]byte, 200)
-	require.NoError(t, notify.SetReadDeadline(time.Now().Add(60*time.Second)))
+	require.NoError(t, notify.SetReadDeadline(time.Now().Add(testkit.WaitLimit)))
 	for told := ""; ; {
 		n, err := notify.Read(buf)
 		require.NoError(t, err, p.output())
@@ -114,7 +114,7 @@ func (p *process) ends() {
 	select {
 	case err := <-p.done:
 		require.NoError(p.t, err, p.output())
-	case <-time.After(60 * time.Second):
+	case <-time.After(testkit.WaitLimit):
 		p.t.Fatal("the server does not end:\n" + p.output())
 	}
 }
@@ -198,7 +198,7 @@ func TestSecondSignalHurries(t *testing.T) {
 	db := p.open()
 	done := make(chan error, 1)
 	go func() {
-		_, err := db.Exec("SELECT SLEEP(100)")
+		_, err := db.Exec("SELECT SLEEP(100000)")
 		done <- err
 	}()
 	testkit.Eventually(t, func() bool {

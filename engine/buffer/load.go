@@ -38,15 +38,40 @@ func (r *Reader) Resident(id base.PageID) bool { return r.table.find(id.Uint64()
 // the list that is still where it was put. Pages may come in any order, from several goroutines.
 type Load struct {
 	r      *Reader
-	young  int                             // pages of lower rank stood in the young part
-	missed func(id base.PageID) (rank int) // told of every page a query reads; -1: it is not of the list, or was read before
-	pull   func(id base.PageID) bool       // may read a page that is missed
-	begun  bool                            // p.loading
-	frames []frameRef                      // by rank; 0 = not placed. p.lru.mu
-	placed rankSet                         // p.lru.mu
+	young  int // pages of lower rank stood in the young part
+	list   List
+	misses chan miss
+	begun  bool       // r.loading
+	frames []frameRef // by rank; 0 = not placed. r.lru.mu
+	placed rankSet    // r.lru.mu
 
 	mu      sync.Mutex
 	waiting map[base.PageID]int32 // pages passed over because they wait for redo, with their ranks
+}
+
+// List is what a load asks about the pages that queries miss.
+type List interface {
+	// Wants tells whether a page is listed and not read yet. It is asked under page latches and takes nothing but leaves.
+	Wants(id base.PageID) bool
+	// Missed returns the rank of a page that somebody is about to read himself; RankNone: it is not listed, or was read
+	// before. It is asked under page latches and takes nothing but leaves.
+	Missed(id base.PageID) (rank int)
+	// Pull reads a page that a query waits for among its neighbours, and returns whether it has. It runs on a goroutine of
+	// the load. It waits for no page latch: the query holds some.
+	Pull(id base.PageID) bool
+}
+
+// miss is a listed page that a query waits for.
+type miss struct {
+	id   base.PageID
+	read chan bool
+}
+
+// running is a load from Begin to End.
+type running struct {
+	*Load
+	over   chan struct{} // closed by End
+	served chan struct{} // closed when no Pull runs any more
 }
 
 // Ranks of pages of a run that have no place in the list.
@@ -55,14 +80,14 @@ const (
 	RankNone = -2 // enters the pool as a page that a query has read
 )
 
-// NewLoad is the load of a list of n pages, the first young of which stood in the young part. missed, which may be nil, is asked for the rank of
-// each page that a query is about to read itself: such a page of the young part goes to its place, too. pull, which may be nil, is called by who is about to read a
-// page: it may Read the page among its neighbours, and returns whether it has. It is called under page latches, and must not wait for any.
-func (r *Reader) NewLoad(n, young int, missed func(id base.PageID) (rank int), pull func(id base.PageID) bool) *Load {
-	return &Load{r: r, young: young, missed: missed, pull: pull, frames: make([]frameRef, n), placed: newRankSet(n), waiting: make(map[base.PageID]int32)}
+// NewLoad is the load of a list of n pages, the first young of which stood in the young part. list may be nil: then queries that miss pages have nothing to do with
+// the load. Else a page of the young part that a query reads itself goes to its place, too, and the load reads a listed page that a query misses first of all.
+func (r *Reader) NewLoad(n, young int, list List) *Load {
+	return &Load{r: r, young: young, list: list, misses: make(chan miss), frames: make([]frameRef, n), placed: newRankSet(n), waiting: make(map[base.PageID]int32)}
 }
 
 // Begin begins the load, or goes on with one that has ended if no other was begun since. There is one at a time: it waits for the previous one to End.
+// From here to End the load has a goroutine that pulls what queries miss.
 func (l *Load) Begin() {
 	r := l.r
 	r.loading.Lock()
@@ -71,19 +96,42 @@ func (l *Load) Begin() {
 		r.lru.forgetRanks()
 		r.passedOver.Store(l)
 	}
-	r.load.Store(l)
+	run := &running{Load: l, over: make(chan struct{}), served: make(chan struct{})}
+	go run.serve()
+	r.load.Store(run)
 }
 
-// pull lets a running load read the page among its neighbours, as a foreground read. true: the page is likely to be there now.
+// serve pulls the pages that queries miss, each on a goroutine of its own.
+func (run *running) serve() {
+	defer close(run.served)
+	var pulls sync.WaitGroup
+	defer pulls.Wait()
+	for {
+		select {
+		case m := <-run.misses:
+			pulls.Go(func() { m.read <- run.list.Pull(m.id) })
+		case <-run.over:
+			return
+		}
+	}
+}
+
+// pull waits until a running load has read the page among its neighbours, as a foreground read. true: the page is likely to be there now.
 func (r *Reader) pull(id base.PageID) bool {
-	l := r.load.Load()
-	if l == nil || l.pull == nil || r.pending(id) == PendingFromLog {
+	run := r.load.Load()
+	if run == nil || run.list == nil || r.pending(id) == PendingFromLog || !run.list.Wants(id) {
 		return false
 	}
+	m := miss{id, make(chan bool, 1)}
 	r.foreground.Add(1)
 	defer r.foreground.Add(-1)
 	start := time.Now()
-	if !l.pull(id) {
+	select {
+	case run.misses <- m:
+	case <-run.over:
+		return false
+	}
+	if !<-m.read {
 		return false
 	}
 	r.waited.Add(int64(time.Since(start)))
@@ -91,9 +139,11 @@ func (r *Reader) pull(id base.PageID) bool {
 	return true
 }
 
-// End ends the load.
+// End ends the load. No page of it is read afterwards.
 func (l *Load) End() {
-	l.r.load.Store(nil)
+	run := l.r.load.Swap(nil)
+	close(run.over)
+	<-run.served
 	l.r.loading.Unlock()
 }
 
@@ -109,7 +159,7 @@ func (l *Load) passOver(id base.PageID, rank int32) (missed bool) {
 	return missed
 }
 
-// settle brings a page that is in the pool to its place, unless it has one, or was used or is just now. It never waits: queries that pull hold latches, perhaps that page's.
+// settle brings a page that is in the pool to its place, unless it has one, or was used or is just now. It never waits: a query that waits for the load may hold that page's latch.
 func (l *Load) settle(id base.PageID, rank int) {
 	r := l.r
 	ref := r.pinResident(id.Uint64())
@@ -150,12 +200,12 @@ func (r *Reader) missed(id base.PageID, redo bool) (*Load, int) {
 			return l, rank
 		}
 	}
-	l := r.load.Load()
-	if l == nil || l.missed == nil {
+	run := r.load.Load()
+	if run == nil || run.list == nil {
 		return nil, RankNone
 	}
-	if rank := l.missed(id); rank >= 0 && (redo || rank < l.young) {
-		return l, rank
+	if rank := run.list.Missed(id); rank >= 0 && (redo || rank < run.young) {
+		return run.Load, rank
 	}
 	return nil, RankNone
 }

@@ -361,7 +361,7 @@ func TestLoadRestoresOrder(t *testing.T) {
 	for r, no := range list {
 		rank[no] = int32(r)
 	}
-	l := e.pool.Reader().NewLoad(len(list), len(list), nil, nil)
+	l := e.pool.Reader().NewLoad(len(list), len(list), nil)
 	l.Begin()
 	for _, at := range rng.Perm(40) {
 		ranks := append([]int32(nil), rank[at*10:at*10+10]...)
@@ -396,7 +396,7 @@ func TestLoadSettlesWhatIsThere(t *testing.T) {
 	for r, no := range list {
 		ranks[no], none[no] = int32(r), RankNone
 	}
-	l := e.pool.Reader().NewLoad(len(list), len(list), nil, nil)
+	l := e.pool.Reader().NewLoad(len(list), len(list), nil)
 	l.Begin()
 	r, err := l.Read(pageID(4), none[4:10])
 	require.NoError(t, err)

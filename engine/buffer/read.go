@@ -23,7 +23,8 @@ import (
 
 // Reader is the layer above the flusher. It owns misses: a pin that finds no page asks it, and knows nothing of where pages come from.
 // On the way in a page passes two layers of the reader: recovery, by whose Source redo is applied, and the running Load, which knows
-// the page's place in the LRU list and may read its neighbours with it (load.go).
+// the page's place in the LRU list. A listed page that a query misses is read by the load, on a goroutine of the load's, among its
+// neighbours; the query waits for that read as it would for its own (load.go).
 type Reader struct {
 	frames
 	lru   *LRU
@@ -31,9 +32,9 @@ type Reader struct {
 	files *pagefile.Files
 
 	source     atomic.Pointer[Source]
-	loading    sync.Mutex           // one Load at a time
-	load       atomic.Pointer[Load] // the running one
-	passedOver atomic.Pointer[Load] // the last load, while recovery may bring pages of it
+	loading    sync.Mutex              // one Load at a time
+	load       atomic.Pointer[running] // the running one
+	passedOver atomic.Pointer[Load]    // the last load, while recovery may bring pages of it
 
 	damaged    damaged
 	background backgroundReads

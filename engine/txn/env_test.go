@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -365,7 +364,7 @@ func (e *env) check(quiet bool) {
 
 // settle waits until nothing is left to clean and purge.
 func (e *env) settle() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
 	defer cancel()
 	require.NoError(e.t, e.sys.WaitCleaned(ctx))
 	testkit.Eventually(e.t, func() bool { return e.sys.HistoryLength() == 0 })

@@ -32,8 +32,8 @@
 //
 // Loading (load.go): the list is cut into tiers (plan.go), hottest first: 1/16 of it, the next 1/4, the rest. Each tier's pages are sorted by space and page,
 // and neighbours become reads of up to 1 MiB, of which longer and shorter ones take turns. How wide a gap is read through, and how many pages of later tiers a short read takes along, follows from whether the
-// device runs out of requests or of bytes (governor.go). A listed page that a query has to read itself takes its place, and its neighbourhood is read next. Alone, the
-// load has as many reads in flight as keep the device busy. Beside queries it stays a tenth below the rate at which their reads begin to queue, which it
+// device runs out of requests or of bytes (governor.go). A listed page that a query misses is read at once, by a goroutine of the load, among its neighbours; one that the query
+// has to read itself takes its place, and its neighbourhood is read next. Alone, the load has as many reads in flight as keep the device busy. Beside queries it stays a tenth below the rate at which their reads begin to queue, which it
 // finds out and follows, and has few bytes in flight; while it is listed pages that they wait for, it keeps up to nine tenths of what the device gives, less where a
 // request brings few pages and queries know best which (governor.go, pace.go).
 // When queries compute and hardly wait for pages, it takes a fifth of the processors, or more where many are idle (processor.go): a page costs more in clearing its memory than in reading.

@@ -3,9 +3,9 @@ package warm
 import (
 	"context"
 	"emberdb/engine/buffer/buffertest"
+	"emberdb/internal/testkit"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -123,7 +123,7 @@ func (n *node) end(t testing.TB) {
 
 func wait(t testing.TB, m *Manager) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.WaitLimit)
 	defer cancel()
 	require.NoError(t, m.WaitLoad(ctx))
 }

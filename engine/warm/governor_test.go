@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/base"
+	"emberdb/internal/testkit"
 )
 
 // volume is a throttled volume in windows of time: who asks for more than it gives waits for the rest of a tenth of a second.
@@ -145,7 +146,7 @@ func TestIdleTime(t *testing.T) {
 	require.Equal(t, 42*time.Millisecond*10, idleOf([]byte("cpu  1947699 468596 921020 40 2 0 51340 6421 0 0\ncpu0 951490 251242 452522 543265 20716")))
 	require.Zero(t, idleOf(nil))
 	before := processTime()
-	for deadline := time.Now().Add(time.Minute); processTime() == before && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(testkit.WaitLimit); processTime() == before && time.Now().Before(deadline); {
 		runtime.Gosched()
 	}
 	require.Greater(t, processTime(), before)

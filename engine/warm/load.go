@@ -171,13 +171,16 @@ func (l *load) prepare() (status string, ok bool) {
 	l.mu.Lock()
 	l.p.Total = len(l.plan.pages)
 	l.mu.Unlock()
-	l.pool = m.pool.Reader().NewLoad(len(ids), list.Young, l.missed, l.pull)
+	l.pool = m.pool.Reader().NewLoad(len(ids), list.Young, l)
 	end(fmt.Sprintf("%d pages listed", len(ids)))
 	return "", true
 }
 
-// missed is called by queries that read a page themselves.
-func (l *load) missed(id base.PageID) int {
+// Wants is asked by queries that miss a page.
+func (l *load) Wants(id base.PageID) bool { return l.plan.wants(id) }
+
+// Missed is called by queries that read a page themselves.
+func (l *load) Missed(id base.PageID) int {
 	rank := l.plan.missed(id)
 	if rank == buffer.RankNone {
 		return rank
@@ -280,8 +283,8 @@ func (l *load) read(first base.PageID, run []int32) (r buffer.LoadResult, err er
 	return r, err
 }
 
-// pull is called by queries that miss a page: they read it with some of its neighbours: see governor.
-func (l *load) pull(id base.PageID) bool {
+// Pull reads a page that a query waits for with some of its neighbours: see governor. It does not wait for the pacer.
+func (l *load) Pull(id base.PageID) bool {
 	var ranks [runPages]int32
 	first, run, ok := l.plan.around(id, ranks[:0], int(pulled(l.pacer.reach.Load())))
 	if !ok {

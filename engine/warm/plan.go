@@ -208,6 +208,14 @@ func (p *plan) missed(id base.PageID) (rank int) {
 	return rank
 }
 
+// wants tells whether a page is listed and not taken.
+func (p *plan) wants(id base.PageID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i, ok := p.findLocked(id.Uint64())
+	return ok && p.pages[i].rank != taken
+}
+
 // around takes the run of up to most pages that holds the page id. ok is false when the load does not want that page, or has taken it.
 func (p *plan) around(id base.PageID, ranks []int32, most int) (first base.PageID, _ []int32, ok bool) {
 	p.mu.Lock()

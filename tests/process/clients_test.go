@@ -126,7 +126,7 @@ func TestMalformedPackets(t *testing.T) {
 	for name, sent := range cases {
 		c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)))
 		require.NoError(t, err, name)
-		require.NoError(t, c.SetDeadline(time.Now().Add(30*time.Second)))
+		require.NoError(t, c.SetDeadline(time.Now().Add(testkit.WaitLimit)))
 		_, err = io.ReadAtLeast(c, make([]byte, 512), 5) // the greeting
 		require.NoError(t, err, name)
 		_, _ = c.Write(sent) // the server may have closed already
@@ -159,7 +159,7 @@ func malformedCommands(t *testing.T, s *emberd.Server, noise func(int) []byte, r
 			cfg.Net = dial
 			c := session(t, openConfig(t, cfg))
 			require.NoError(t, c.PingContext(context.Background()))
-			require.NoError(t, raw.SetDeadline(time.Now().Add(30*time.Second)))
+			require.NoError(t, raw.SetDeadline(time.Now().Add(testkit.WaitLimit)))
 			// A quit follows, so that the server closes in every case.
 			if _, err := raw.Write(append(packet(0, append([]byte{cmd}, noise(r.IntN(60))...)), packet(0, []byte{1})...)); err == nil {
 				_, _ = io.Copy(io.Discard, raw)
