@@ -121,7 +121,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		}
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s}
-	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Collation: uint16(collation)})
+	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Collation: uint16(collation), Longest: longestConcat(s)})
 	if err != nil {
 		return false, cat.failed(err)
 	}
@@ -150,6 +150,15 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		return true, err
 	}
 	return true, out.end(ctx, s)
+}
+
+// longestConcat is how many bytes GROUP_CONCAT gives; 0 refuses it.
+func longestConcat(s *sqllayer.Session) int {
+	v, err := s.GetSessionVariable(nil, "group_concat_max_len")
+	if n, ok := v.(uint64); ok && err == nil {
+		return int(min(n, 1<<30))
+	}
+	return 0
 }
 
 // executorCatalog opens tables in the session's transaction.

@@ -13,6 +13,8 @@ type exprs struct {
 	scope *scope
 	aggs  *[]*Aggregate // nil: none may stand there
 	items []Item        // whose names may be used
+
+	windows *windows // nil: no window function may stand there
 }
 
 // condition binds an expression that is asked whether it holds.
@@ -64,6 +66,9 @@ func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 		if e.Schema.Given() || e.Aliases != nil {
 			return nil, fn.Refuse(fn.ByFunction, "a stored function")
 		}
+		if strings.EqualFold(e.Name.Name, "grouping") {
+			return b.grouping(x, e)
+		}
 		return b.function(x, e.Name.Name, e.Args)
 	case *ast.Trim:
 		if e.Remove != nil {
@@ -77,7 +82,7 @@ func (b *binder) expr(x *exprs, e ast.Expr) (fn.Expr, error) {
 	case *ast.Exists:
 		return b.exists(x, e)
 	case *ast.WindowFunc:
-		return nil, fn.Refuse(fn.ByWindow, "a window function")
+		return b.windowFunc(x, e)
 	case *ast.UserVar, *ast.SystemVar, *ast.Assignment:
 		return nil, fn.Refuse(fn.ByVariable, "a variable")
 	}

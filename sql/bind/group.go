@@ -9,12 +9,16 @@ import (
 )
 
 // groupBy binds GROUP BY.
-func (b *binder) groupBy(s *scope, out *Query, g *ast.GroupBy) error {
+func (b *binder) groupBy(x *exprs, out *Query, g *ast.GroupBy) error {
 	if g == nil {
 		return nil
 	}
-	if g.Rollup != ast.NoRollup {
-		return fn.Refuse(fn.ByGroup, "ROLLUP")
+	switch g.Rollup {
+	case ast.NoRollup:
+	case ast.WithRollup, ast.RollupCall:
+		out.Rollup, out.Level = true, b.ids(1)
+	default:
+		return fn.Refuse(fn.ByGroup, "CUBE or GROUPING SETS")
 	}
 	out.Grouped = true
 	aggs := out.Aggs
@@ -28,8 +32,11 @@ func (b *binder) groupBy(s *scope, out *Query, g *ast.GroupBy) error {
 			return err
 		} else if ok {
 			e = fn.Clone(out.Items[n].Expr)
-		} else if e, err = b.expr(&exprs{scope: s, items: out.Items}, it.X); err != nil {
+		} else if e, err = b.expr(&exprs{scope: x.scope, items: out.Items}, it.X); err != nil {
 			return err
+		}
+		if usesWindow(e, x.windows.list) {
+			return fn.Refuse(fn.ByWindow, "a group by a window function")
 		}
 		if err := groupable(e, aggs); err != nil {
 			return err
@@ -72,17 +79,32 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 		}
 		return nil
 	}
-	keys := make(map[string]*Group)
+	keys := make(map[string]int)
 	for i := range out.Groups {
-		keys[fn.Key(out.Groups[i].Expr)] = &out.Groups[i]
+		key := fn.Key(out.Groups[i].Expr)
+		if _, twice := keys[key]; twice && out.Rollup {
+			return fn.Refuse(fn.ByGroup, "ROLLUP of a key twice")
+		}
+		keys[key] = i
 	}
 	over := func(e fn.Expr) fn.Expr {
 		return fn.Rewrite(e, func(x fn.Expr) fn.Expr {
-			if g := keys[fn.Key(x)]; g != nil {
-				return &fn.Column{ID: g.ID, T: g.Expr.Type()}
+			if g, ok := keys[fn.Key(x)]; ok {
+				return &fn.Column{ID: out.Groups[g].ID, T: out.Groups[g].Expr.Type().Nullify(out.Rollup)}
 			}
 			switch x := x.(type) {
+			case *Grouping:
+				var e fn.Expr
+				if e, err = x.of(out, keys); err != nil {
+					return x
+				}
+				return e
 			case *fn.Column:
+				if s.determined(x.ID, out) {
+					keys[fn.Key(x)] = len(out.Groups)
+					out.Groups = append(out.Groups, Group{b.ids(1), fn.Clone(x)})
+					return &fn.Column{ID: b.last, T: x.T}
+				}
 				if s.owns(x.ID) {
 					err = fn.Refuse(fn.ByGroup, "a column that is not grouped by")
 				}
@@ -106,7 +128,43 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 	for i := range out.Order {
 		out.Order[i].Expr = over(out.Order[i].Expr)
 	}
+	for _, w := range out.Windows {
+		w.EachExpr(over)
+	}
 	return err
+}
+
+// determined tells a column of a table whose primary key is among the keys: it is the same for all rows of a group.
+func (s *scope) determined(id int, out *Query) bool {
+	if out.Rollup || len(out.Groups) == 0 {
+		return false
+	}
+	for _, t := range s.tables {
+		if id < t.first || id >= t.first+len(t.columns) {
+			continue
+		}
+		o := &t.columns[id-t.first].origin
+		if o.Def == nil || o.Kept || len(o.Def.Indexes) == 0 {
+			return false
+		}
+		pk := o.Def.Indexes[0]
+		for _, p := range pk.Parts {
+			if p.Prefix > 0 || !grouped(out, t.first+p.Column) {
+				return false
+			}
+		}
+		return pk.Clustered && len(pk.Parts) > 0
+	}
+	return false
+}
+
+func grouped(out *Query, id int) bool {
+	for i := range out.Groups {
+		if c, ok := out.Groups[i].Expr.(*fn.Column); ok && c.ID == id {
+			return true
+		}
+	}
+	return false
 }
 
 // owns tells columns of the block's own tables.
@@ -119,15 +177,18 @@ func (s *scope) owns(id int) bool {
 	return false
 }
 
-var aggregateKinds = map[string]fn.AggregateKind{"count": fn.Count, "sum": fn.Sum, "avg": fn.Avg, "min": fn.Min, "max": fn.Max}
+var aggregateKinds = map[string]fn.AggregateKind{"count": fn.Count, "sum": fn.Sum, "avg": fn.Avg, "min": fn.Min, "max": fn.Max, "bit_and": fn.BitAnd, "bit_or": fn.BitOr,
+	"bit_xor": fn.BitXor, "std": fn.StdPop, "stddev": fn.StdPop, "stddev_pop": fn.StdPop, "stddev_samp": fn.StdSamp, "variance": fn.VarPop, "var_pop": fn.VarPop,
+	"var_samp": fn.VarSamp, "group_concat": fn.GroupConcat}
 
 // aggregate binds an aggregate function.
 func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
+	if n.Over != nil {
+		return b.windowed(x, n)
+	}
 	kind, known := aggregateKinds[strings.ToLower(n.Name.Name)]
 	switch {
-	case n.Over != nil:
-		return nil, fn.Refuse(fn.ByWindow, "an aggregate over a window")
-	case x.aggs == nil || !known || len(n.Args) != 1:
+	case x.aggs == nil || !known || len(n.Args) != 1 && kind != fn.GroupConcat:
 		return nil, fn.Refuse(fn.ByGroup, "an aggregate function")
 	}
 	a := &Aggregate{Kind: kind, Distinct: n.Distinct}
@@ -135,7 +196,66 @@ func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 		a.Kind, a.T = fn.CountRows, types.IntType(21, false)
 		return b.addAggregate(x, a)
 	}
-	arg, err := b.expr(&exprs{scope: x.scope}, n.Args[0])
+	if kind == fn.GroupConcat {
+		if err := b.concat(x, a, n); err != nil {
+			return nil, err
+		}
+		return b.addAggregate(x, a)
+	}
+	var err error
+	if a.Arg, err = b.aggregated(x, n.Args[0]); err != nil {
+		return nil, err
+	}
+	if a.T, err = aggregateType(kind, a.Arg.Type()); err != nil {
+		return nil, err
+	}
+	return b.addAggregate(x, a)
+}
+
+// concat binds the operands of GROUP_CONCAT.
+func (b *binder) concat(x *exprs, a *Aggregate, n *ast.Aggregate) error {
+	if b.longest <= 0 || a.Distinct && len(n.Args) != 1 {
+		return fn.Refuse(fn.ByGroup, "GROUP_CONCAT of distinct rows")
+	}
+	a.Separator, a.Most = []byte(","), b.longest
+	if n.Separator != nil {
+		a.Separator = []byte(n.Separator.Text)
+	}
+	var texts []fn.Expr
+	for _, e := range n.Args {
+		arg, err := b.aggregated(x, e)
+		if err != nil {
+			return err
+		}
+		if arg, err = fn.ToText(arg, b.collation); err != nil {
+			return err
+		}
+		texts = append(texts, arg)
+	}
+	for _, it := range n.OrderBy {
+		if _, position := it.X.(*ast.Literal); position {
+			return fn.Refuse(fn.ByGroup, "GROUP_CONCAT ordered by a position")
+		}
+		e, err := b.aggregated(x, it.X)
+		if err != nil {
+			return err
+		}
+		a.Order = append(a.Order, Order{e, it.Direction == ast.Descending})
+	}
+	var err error
+	if a.Arg = texts[0]; len(texts) > 1 {
+		a.Arg, err = fn.Function("concat", texts)
+	}
+	if err == nil {
+		a.T = a.Arg.Type().Nullify(true)
+		a.T.Wire, a.T.Length = types.WireBlob, uint32(b.longest)*4
+	}
+	return err
+}
+
+// aggregated binds an operand of an aggregate function: it depends on the rows of the block's own tables.
+func (b *binder) aggregated(x *exprs, e ast.Expr) (fn.Expr, error) {
+	arg, err := b.expr(&exprs{scope: x.scope}, e)
 	if err != nil {
 		return nil, err
 	}
@@ -150,19 +270,12 @@ func (b *binder) aggregate(x *exprs, n *ast.Aggregate) (fn.Expr, error) {
 		}
 		return err == nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	a.Arg = arg
-	if a.T, err = aggregateType(kind, arg.Type()); err != nil {
-		return nil, err
-	}
-	return b.addAggregate(x, a)
+	return arg, err
 }
 
 func (b *binder) addAggregate(x *exprs, a *Aggregate) (fn.Expr, error) {
 	for _, have := range *x.aggs {
-		if have.Kind == a.Kind && have.Distinct == a.Distinct && (a.Arg == nil || fn.Key(have.Arg) == fn.Key(a.Arg)) {
+		if have.Kind == a.Kind && a.Kind != fn.GroupConcat && have.Distinct == a.Distinct && (a.Arg == nil || fn.Key(have.Arg) == fn.Key(a.Arg)) {
 			return &fn.Column{ID: have.ID, T: have.T}, nil
 		}
 	}
@@ -180,6 +293,16 @@ func aggregateType(kind fn.AggregateKind, t types.Type) (types.Type, error) {
 			return t, fn.Refuse(fn.ByType, "an aggregate of NULL")
 		}
 		return t.Nullify(true), nil
+	case fn.BitAnd, fn.BitOr, fn.BitXor:
+		if !t.Kind.Integer() {
+			return t, fn.Refuse(fn.ByType, "bits of what is no integer")
+		}
+		return types.UintType(21, false), nil
+	case fn.StdPop, fn.StdSamp, fn.VarPop, fn.VarSamp:
+		if !t.Kind.Number() {
+			return t, fn.Refuse(fn.ByType, "a variance of what is no number")
+		}
+		return types.FloatType(true), nil
 	}
 	switch {
 	case t.Kind == types.Float:

@@ -64,6 +64,11 @@ type Aggregate struct {
 	Distinct bool
 	Arg      fn.Expr // nil: COUNT(*)
 	T        types.Type
+
+	// Of GROUP_CONCAT.
+	Order     []Order
+	Separator []byte
+	Most      int // bytes of the result
 }
 
 // Group is a GROUP BY expression; the groups have it as column ID.
@@ -101,7 +106,10 @@ type Query struct {
 	Grouped  bool
 	Groups   []Group
 	Aggs     []*Aggregate
+	Rollup   bool // there are groups of the first keys alone as well, down to none; the others are NULL
+	Level    int  // Rollup: ID of the number of keys that a group has
 	Having   []fn.Expr
+	Windows  []*Window
 	Items    []Item
 	Distinct bool
 

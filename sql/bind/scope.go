@@ -44,6 +44,7 @@ type binder struct {
 	depth  int
 
 	collation uint16 // of literals
+	longest   int    // bytes of what GROUP_CONCAT gives
 }
 
 // most bounds the tables of a statement and how deep its queries nest.

@@ -14,11 +14,12 @@ type Options struct {
 	Text      string // that the tree was read from
 	Params    []fn.Expr
 	Collation uint16 // of literals
+	Longest   int    // bytes of what GROUP_CONCAT gives: group_concat_max_len
 }
 
 // Bind binds a query that stands as a statement.
 func Bind(q *ast.Query, o Options) (*Query, error) {
-	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, collation: o.Collation}
+	b := &binder{cat: o.Catalog, text: o.Text, params: o.Params, collation: o.Collation, longest: o.Longest}
 	return b.query(nil, q)
 }
 
@@ -68,8 +69,8 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 	switch {
 	case sel.Hints != nil, sel.Options&^(ast.SelectAll|ast.SelectDistinct) != 0:
 		return fn.Refuse(fn.ByStatement, "hints or options of SELECT")
-	case len(sel.Windows) > 0 || sel.Qualify != nil:
-		return fn.Refuse(fn.ByWindow, "windows")
+	case sel.Qualify != nil:
+		return fn.Refuse(fn.ByWindow, "QUALIFY")
 	case len(sel.From) == 0:
 		return fn.Refuse(fn.ByStatement, "no FROM")
 	}
@@ -84,20 +85,23 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 		}
 		out.Where = fn.Conjuncts(nil, where)
 	}
-	x.aggs = &out.Aggs
+	x.aggs, x.windows = &out.Aggs, &windows{named: sel.Windows}
 	for i := range sel.Items {
 		if err := b.item(x, out, &sel.Items[i]); err != nil {
 			return err
 		}
 	}
 	x.items = out.Items[:len(out.Items):len(out.Items)]
-	if err := b.groupBy(s, out, sel.GroupBy); err != nil {
+	if err := b.groupBy(x, out, sel.GroupBy); err != nil {
 		return err
 	}
 	if sel.Having != nil {
-		having, err := b.condition(x, sel.Having)
+		having, err := b.condition(&exprs{scope: s, aggs: x.aggs, items: x.items}, sel.Having)
 		if err != nil {
 			return err
+		}
+		if usesWindow(having, x.windows.list) {
+			return fn.Refuse(fn.ByWindow, "HAVING over a window function")
 		}
 		out.Having = fn.Conjuncts(nil, having)
 	}
@@ -105,6 +109,7 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 	if err := b.orderBy(x, out, q.OrderBy); err != nil {
 		return err
 	}
+	out.Windows = x.windows.list
 	return b.regroup(s, out)
 }
 
@@ -245,15 +250,7 @@ func unifyBranches(out *Query) error {
 			return fn.Refuse(fn.ByType, "a union of years")
 		}
 		for _, u := range out.Union {
-			it := &u.Items[i]
-			switch t.Kind {
-			case types.Decimal:
-				if it.Expr.Type().Scale != t.Scale || it.Expr.Type().Kind != t.Kind {
-					it.Expr = fn.ToDecimal(it.Expr, int(t.Precision), int(t.Scale))
-				}
-			case types.Float:
-				it.Expr = fn.ToFloat(it.Expr)
-			}
+			u.Items[i].Expr = fn.Convert(u.Items[i].Expr, t)
 		}
 		out.Items = append(out.Items, Item{Expr: &fn.Column{T: t}, Name: first.Items[i].Name})
 	}

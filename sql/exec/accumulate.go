@@ -13,6 +13,12 @@ type Aggregate struct {
 	Distinct bool
 	Arg      fn.Expr // nil: COUNT(*)
 	T        types.Type
+
+	// Of GROUP_CONCAT.
+	Order     []fn.Expr
+	Desc      []bool
+	Separator []byte
+	Most      int // bytes
 }
 
 // accumulator computes an aggregate function for many groups.
@@ -34,6 +40,12 @@ func newAccumulator(a *Aggregate) (accumulator, error) {
 		} else {
 			acc = &exactSum{mean: a.Kind == fn.Avg}
 		}
+	case fn.BitAnd, fn.BitOr, fn.BitXor:
+		acc = &bits{kind: a.Kind}
+	case fn.StdPop, fn.StdSamp, fn.VarPop, fn.VarSamp:
+		acc = &variance{kind: a.Kind}
+	case fn.GroupConcat:
+		return newConcat(a), nil
 	default:
 		acc = &extreme{t: a.Arg.Type(), keyer: types.KeyerOf(a.Arg.Type()), greatest: a.Kind == fn.Max}
 	}

@@ -7,11 +7,15 @@ import (
 
 // Group makes one row of each group of rows: the values of the keys, which are those of its first row, and those of the aggregates. Without
 // keys there is one group, also of no rows.
+//
+// With Rollup there are also groups of the first keys alone, down to one of all rows. The other keys are NULL in them, and a column behind
+// the keys is the number of keys that a group has.
 type Group struct {
-	In   Op
-	Keys []fn.Expr
-	Aggs []Aggregate
-	Ids  []int
+	In     Op
+	Keys   []fn.Expr
+	Aggs   []Aggregate
+	Rollup bool
+	Ids    []int
 
 	table  *keyTable
 	first  store // values of the keys
@@ -32,6 +36,9 @@ func (g *Group) IDs() []int { return g.Ids }
 // Open implements Op.
 func (g *Group) Open(c *Ctx) error {
 	g.table, g.done, g.at, g.sums = newKeyTable(g.Keys, keyersOf(g.Keys)), false, 0, nil
+	if g.Rollup {
+		g.table.number, g.table.keyers = false, append(g.table.keyers, types.Keyer{})
+	}
 	g.first.reset(c)
 	for i := range g.Aggs {
 		a, err := newAccumulator(&g.Aggs[i])
@@ -101,22 +108,26 @@ func (g *Group) read(c *Ctx) error {
 			return err
 		}
 		b, err := g.In.Next(c)
-		if b == nil || err != nil {
+		if err != nil {
 			return err
 		}
-		if err := g.assign(c, b); err != nil {
+		if b == nil {
+			return g.total(c)
+		}
+		if err := g.table.eval(c, g.Keys, b); err != nil {
 			return err
 		}
-		for i, a := range g.sums {
-			var v *types.Vec
-			if arg := g.Aggs[i].Arg; arg != nil {
-				if v, err = arg.Eval(&c.Fn, b); err != nil {
-					return err
-				}
+		if g.Rollup {
+			keys := g.table.vecs
+			for level := len(keys); level >= 0 && err == nil; level-- {
+				g.table.vecs = rolled(keys, level, b.N)
+				err = g.sum(c, b)
 			}
-			if err := a.add(g.groups, v, b.N); err != nil {
-				return err
-			}
+		} else {
+			err = g.sum(c, b)
+		}
+		if err != nil {
+			return err
 		}
 		size := g.table.size()
 		for _, a := range g.sums {
@@ -129,18 +140,74 @@ func (g *Group) read(c *Ctx) error {
 	}
 }
 
-// assign finds the group of each row.
-func (g *Group) assign(c *Ctx, b *types.Batch) error {
-	g.groups = g.groups[:0]
-	if len(g.Keys) == 0 {
-		g.groups = append(g.groups, make([]int32, b.N)...)
+// rolled are keys of which the first level are kept, and their number.
+func rolled(keys []*types.Vec, level, n int) []*types.Vec {
+	out := append([]*types.Vec(nil), keys[:level]...)
+	for _, v := range keys[level:] {
+		null := types.NewVec(v.Kind, n)
+		null.Scale = v.Scale
+		for i := range n {
+			null.SetNull(i)
+		}
+		out = append(out, null)
+	}
+	number := types.NewVec(types.Int, n)
+	for i := range number.I {
+		number.I[i] = int64(level)
+	}
+	return append(out, number)
+}
+
+// total adds the group of all rows of a ROLLUP where there are no rows.
+func (g *Group) total(c *Ctx) error {
+	if !g.Rollup || g.table.n > 0 {
 		return nil
 	}
-	if err := g.table.eval(c, g.Keys, b); err != nil {
+	var keys []*types.Vec
+	for _, e := range g.Keys {
+		t := e.Type()
+		v := types.NewVec(t.Kind, 1)
+		v.Scale = int(t.Scale)
+		keys = append(keys, v)
+	}
+	g.table.vecs = rolled(keys, 0, 1)
+	return g.assign(c, 1)
+}
+
+// sum adds the rows of a batch to their groups.
+func (g *Group) sum(c *Ctx, b *types.Batch) error {
+	if err := g.assign(c, b.N); err != nil {
 		return err
 	}
-	keys := types.Batch{N: b.N, Cols: g.table.vecs}
-	for i := range b.N {
+	for i, a := range g.sums {
+		var v *types.Vec
+		var err error
+		if arg := g.Aggs[i].Arg; arg != nil {
+			if v, err = arg.Eval(&c.Fn, b); err != nil {
+				return err
+			}
+		}
+		if ordered, ok := a.(*concat); ok {
+			if err := ordered.sortBy(c, b); err != nil {
+				return err
+			}
+		}
+		if err := a.add(g.groups, v, b.N); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assign finds the group of each row of a batch of n, whose keys are in the table.
+func (g *Group) assign(c *Ctx, n int) error {
+	g.groups = g.groups[:0]
+	if len(g.Keys) == 0 {
+		g.groups = append(g.groups, make([]int32, n)...)
+		return nil
+	}
+	keys := types.Batch{N: n, Cols: g.table.vecs}
+	for i := range n {
 		n, added, err := g.table.add(i)
 		if err != nil {
 			return err

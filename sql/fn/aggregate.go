@@ -10,4 +10,12 @@ const (
 	Avg
 	Min
 	Max
+	BitAnd
+	BitOr
+	BitXor
+	StdPop
+	StdSamp
+	VarPop
+	VarSamp
+	GroupConcat
 )

@@ -171,6 +171,9 @@ func floats(v *types.Vec, n int) []float64 {
 	return out
 }
 
+// FloatAt is a number as DOUBLE. REQUIRES: it is not NULL.
+func FloatAt(v *types.Vec, i int) float64 { return floatAt(v, i) }
+
 func floatAt(v *types.Vec, i int) float64 {
 	switch v.Kind {
 	case types.Float:

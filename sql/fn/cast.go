@@ -29,6 +29,49 @@ func ToFloat(a Expr) Expr {
 	}, types.FloatType(a.Type().Nullable), a)
 }
 
+// Convert brings a value to the type that Unify has found for it and others.
+func Convert(a Expr, t types.Type) Expr {
+	switch t.Kind {
+	case types.Decimal:
+		if from := a.Type(); from.Kind != types.Null && (from.Kind != t.Kind || from.Scale != t.Scale) {
+			return ToDecimal(a, int(t.Precision), int(t.Scale))
+		}
+	case types.Float:
+		if a.Type().Kind != types.Null {
+			return ToFloat(a)
+		}
+	}
+	return a
+}
+
+// ToText is a value as a text; a text stays what it is. A DOUBLE is refused.
+func ToText(a Expr, collation uint16) (Expr, error) {
+	t := a.Type()
+	length := t.Length
+	switch t.Kind {
+	case types.String:
+		return a, texts(a)
+	case types.Null, types.Float:
+		return nil, Refuse(ByType, "the text of a DOUBLE")
+	case types.Decimal:
+		length = uint32(t.Precision) + 2
+	}
+	return call("text", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		for i := range n {
+			if out.IsNull(i) {
+				continue
+			}
+			text, err := types.AppendText(nil, &t, args[0], i, nil)
+			if err != nil {
+				return err
+			}
+			out.S[i] = text
+		}
+		return nil
+	}, types.StringType(length, collation, types.Literal, t.Nullable), a), nil
+}
+
 // Keys brings the two sides of an equality to types whose keys compare as the values do: for hash joins and look-ups.
 func Keys(a, b Expr) (x, y Expr, t types.Type, err error) {
 	x, y, coll, err := Comparable(a, b)

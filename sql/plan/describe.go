@@ -49,6 +49,9 @@ func describe(b *strings.Builder, op exec.Op, depth int) {
 	case *exec.Sort:
 		line("sort keys %d first %d", len(o.Keys), o.Most)
 		below(o.In)
+	case *exec.Window:
+		line("window partition %d order %d functions %d", len(o.Partition), len(o.Order), len(o.Funcs))
+		below(o.In)
 	case *exec.Distinct:
 		line("distinct")
 		below(o.In)

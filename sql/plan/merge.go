@@ -43,7 +43,7 @@ func mergeSource(q *bind.Query, s bind.Source) bind.Source {
 
 // plain tells a query that is nothing but a selection of columns and rows.
 func plain(q *bind.Query) bool {
-	return q.Union == nil && !q.Grouped && !q.Distinct && q.Limit < 0 && len(q.Having) == 0
+	return q.Union == nil && !q.Grouped && !q.Distinct && q.Limit < 0 && len(q.Having) == 0 && len(q.Windows) == 0
 }
 
 // watched tells whether a subquery depends on columns of a derived table, or one of its columns is a subquery.
@@ -97,6 +97,12 @@ func replace(q *bind.Query, d *bind.Derived) {
 		if a.Arg != nil {
 			a.Arg = over(a.Arg)
 		}
+		for i := range a.Order {
+			a.Order[i].Expr = over(a.Order[i].Expr)
+		}
+	}
+	for _, w := range q.Windows {
+		w.EachExpr(over)
 	}
 	for i := range q.Items {
 		q.Items[i].Expr = over(q.Items[i].Expr)

@@ -93,6 +93,15 @@ func each(q *bind.Query, f func(fn.Expr), in func(*bind.Derived)) {
 		if a.Arg != nil {
 			f(a.Arg)
 		}
+		for i := range a.Order {
+			f(a.Order[i].Expr)
+		}
+	}
+	for _, w := range q.Windows {
+		w.EachExpr(func(e fn.Expr) fn.Expr {
+			f(e)
+			return e
+		})
 	}
 	for i := range q.Items {
 		f(q.Items[i].Expr)
@@ -122,6 +131,14 @@ func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
 		}
 	}
 	if op, err = p.filter(op, rows, q.Having); err != nil {
+		return nil, 0, err
+	}
+	if q.Rollup && len(q.Order) == 0 {
+		if op, err = p.totals(q, op); err != nil {
+			return nil, 0, err
+		}
+	}
+	if op, err = p.windows(q, op, rows); err != nil {
 		return nil, 0, err
 	}
 	items := make([]fn.Expr, len(q.Items))
@@ -249,8 +266,20 @@ func (p *planner) group(q *bind.Query, op exec.Op, rows float64) (exec.Op, float
 		g.Keys, g.Ids = append(g.Keys, e), append(g.Ids, q.Groups[i].ID)
 		groups = max(rows/10, 1)
 	}
+	if g.Rollup = q.Rollup; g.Rollup {
+		g.Ids = append(g.Ids, q.Level)
+		p.types[q.Level] = types.IntType(2, false)
+	}
 	for _, a := range q.Aggs {
-		agg := exec.Aggregate{Kind: a.Kind, Distinct: a.Distinct, T: a.T}
+		agg := exec.Aggregate{Kind: a.Kind, Distinct: a.Distinct, T: a.T, Separator: a.Separator, Most: a.Most}
+		p.fails = p.fails || a.Kind == fn.GroupConcat
+		for _, o := range a.Order {
+			e, err := exec.Place(o.Expr, op.IDs(), p.cells)
+			if err != nil {
+				return nil, 0, err
+			}
+			agg.Order, agg.Desc = append(agg.Order, e), append(agg.Desc, o.Desc)
+		}
 		if a.Arg != nil {
 			var err error
 			if agg.Arg, err = exec.Place(a.Arg, op.IDs(), p.cells); err != nil {
@@ -261,6 +290,23 @@ func (p *planner) group(q *bind.Query, op exec.Op, rows float64) (exec.Op, float
 	}
 	p.cost += rows
 	return g, groups, nil
+}
+
+// totals orders groups of a ROLLUP by their keys, each total behind the groups that it sums up.
+func (p *planner) totals(q *bind.Query, op exec.Op) (exec.Op, error) {
+	var keys, all []fn.Expr
+	for _, id := range op.IDs() {
+		all = append(all, &fn.Column{ID: id, T: p.types[id]})
+	}
+	level := &fn.Column{ID: q.Level, T: p.types[q.Level]}
+	for i := range q.Groups {
+		rolled, err := fn.Compare("<=", fn.Clone(level), fn.IntConst(int64(i)))
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, rolled, &fn.Column{ID: q.Groups[i].ID, T: q.Groups[i].Expr.Type()})
+	}
+	return p.sort(op, all, keys, make([]bool, len(keys)), -1)
 }
 
 // union plans a union of queries.
@@ -304,7 +350,7 @@ func (p *planner) union(q *bind.Query) (exec.Op, float64, error) {
 // simple tells a query of one table that is neither grouped nor sorted but along an index.
 func simple(q *bind.Query) bool {
 	b, ok := q.From.(*bind.Base)
-	if !ok || q.Union != nil || q.Grouped || q.Distinct {
+	if !ok || q.Union != nil || q.Grouped || q.Distinct || len(q.Windows) > 0 {
 		return false
 	}
 	for _, c := range q.Where {
