@@ -121,11 +121,12 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 		}
 	}()
 	cat := &executorCatalog{ctx: ctx, s: s}
-	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Collation: uint16(collation), Longest: longestConcat(s)})
+	bound, err := bind.Bind(q, bind.Options{Catalog: cat, Text: x.stmt.Text, Params: params, Collation: uint16(collation), Longest: setting(s, "group_concat_max_len")})
 	if err != nil {
 		return false, cat.failed(err)
 	}
 	c := cat.context()
+	c.Rounds = setting(s, "cte_max_recursion_depth")
 	var counts *txn.RowCounts
 	if c.Tx != nil { // else there are no tables
 		counts, c.Tx.Counts = c.Tx.Counts, nil // what the planner reads is not the statement's
@@ -145,6 +146,9 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if _, refused := fn.IsRefusal(err); refused && !x.sent {
 		return false, err
 	}
+	if fault := (*fn.Fault)(nil); errors.As(err, &fault) {
+		err = sqllayer.NewError(fault.Code, "%s", fault.Text)
+	}
 	ended = true
 	if err = s.FinishDirect(ctx, sqllayer.OverMemory(err)); err != nil {
 		return true, err
@@ -152,11 +156,17 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	return true, out.end(ctx, s)
 }
 
-// longestConcat is how many bytes GROUP_CONCAT gives; 0 refuses it.
-func longestConcat(s *sqllayer.Session) int {
-	v, err := s.GetSessionVariable(nil, "group_concat_max_len")
-	if n, ok := v.(uint64); ok && err == nil {
-		return int(min(n, 1<<30))
+// setting is a number among the session's variables; 0 if it is none.
+func setting(s *sqllayer.Session, name string) int {
+	v, err := s.GetSessionVariable(nil, name)
+	if err != nil {
+		return 0
+	}
+	switch n := v.(type) {
+	case int64:
+		return int(n)
+	case uint64:
+		return int(min(n, 1<<62))
 	}
 	return 0
 }

@@ -44,9 +44,17 @@ func (b *binder) groupBy(x *exprs, out *Query, g *ast.GroupBy) error {
 		if _, constant := e.(*fn.Const); constant {
 			return fn.Refuse(fn.ByGroup, "a group by a constant")
 		}
-		out.Groups = append(out.Groups, Group{b.ids(1), e})
+		out.Groups = append(out.Groups, b.group(e))
 	}
 	return nil
+}
+
+// group makes a key. A plain column keeps its ID, by which subqueries know it.
+func (b *binder) group(e fn.Expr) Group {
+	if c, ok := e.(*fn.Column); ok {
+		return Group{c.ID, e}
+	}
+	return Group{b.ids(1), e}
 }
 
 // groupable refuses what groups are not made by: aggregates, subqueries, quotients, whose digits depend on how groups are made.
@@ -102,15 +110,15 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 			case *fn.Column:
 				if s.determined(x.ID, out) {
 					keys[fn.Key(x)] = len(out.Groups)
-					out.Groups = append(out.Groups, Group{b.ids(1), fn.Clone(x)})
-					return &fn.Column{ID: b.last, T: x.T}
+					out.Groups = append(out.Groups, b.group(fn.Clone(x)))
+					return fn.Clone(x)
 				}
 				if s.owns(x.ID) {
 					err = fn.Refuse(fn.ByGroup, "a column that is not grouped by")
 				}
 			case *Subquery:
 				for _, id := range x.Query.Outer {
-					if s.owns(id) {
+					if s.owns(id) && !grouped(out, id) {
 						err = fn.Refuse(fn.ByGroup, "a subquery that depends on rows of a group")
 					}
 				}

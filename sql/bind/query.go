@@ -21,7 +21,7 @@ type Table struct {
 	Names  []string
 }
 
-// Source is what rows come from: *Base, *Derived or *Join.
+// Source is what rows come from: *Base, *Derived, *Work or *Join.
 type Source interface{ source() }
 
 // Base is a table in FROM.
@@ -36,6 +36,8 @@ type Derived struct {
 	Query *Query
 	Alias string
 	First int // ID of its first column
+	// Lateral tells that it depends on the tables before it.
+	Lateral bool
 }
 
 // JoinKind is the kind of a join.
@@ -99,6 +101,15 @@ type Order struct {
 	Desc bool
 }
 
+// SetKind is a set operation.
+type SetKind uint8
+
+const (
+	Union SetKind = iota
+	Intersect
+	Except
+)
+
 // Query is a bound query: a block, or a union of queries.
 type Query struct {
 	From     Source // nil: one row without columns
@@ -113,9 +124,11 @@ type Query struct {
 	Items    []Item
 	Distinct bool
 
-	Union    []*Query // not nil: their rows, one after the other
-	UnionAll bool
-	First    int // ID of the first column of a union, by which Order names them
+	Union     []*Query // not nil: their rows, one after the other
+	UnionAll  bool
+	Set       SetKind    // how the rows of Union come together; but for UNION they are two
+	Recursion *Recursion // not nil: its rows
+	First     int        // ID of the first column of a union, by which Order names them
 
 	Order  []Order
 	Limit  int64 // -1: none

@@ -24,12 +24,14 @@ type visibleColumn struct {
 	t      types.Type
 	origin Origin
 	hidden bool // not part of *
+	merged bool // a join by names has made it one with a column of the left side
 }
 
 // scope is where the names of a query block are looked for: its tables, then those of the blocks around it.
 type scope struct {
 	parent *scope
 	tables []*visible
+	stars  []star // what * stands for
 	outer  *[]int // of the query of this block
 	with   []*common
 }
@@ -97,7 +99,7 @@ func (s *scope) own(n *ast.Column) (e *fn.Column, o Origin, err error) {
 		}
 		for i := range t.columns {
 			c := &t.columns[i]
-			if !strings.EqualFold(c.name, n.Name.Name) {
+			if !strings.EqualFold(c.name, n.Name.Name) || c.merged && !n.Table.Given() {
 				continue
 			}
 			if e != nil {

@@ -34,16 +34,7 @@ func (b *binder) query(parent *scope, q *ast.Query) (*Query, error) {
 	}
 	out := &Query{Limit: -1}
 	s := &scope{parent: parent, outer: &out.Outer}
-	if q.With != nil {
-		if q.With.Recursive {
-			return nil, fn.Refuse(fn.ByStatement, "WITH RECURSIVE")
-		}
-		for i := range q.With.Tables {
-			t := &q.With.Tables[i]
-			in := &scope{parent: parent, outer: new([]int), with: s.with[:len(s.with):len(s.with)]}
-			s.with = append(s.with, &common{t.Name.Name, t.Columns, t.Query, in})
-		}
-	}
+	b.with(s, parent, q.With)
 	switch body := q.Body.(type) {
 	case *ast.Select:
 		if err := b.block(s, out, body, q); err != nil {
@@ -54,14 +45,38 @@ func (b *binder) query(parent *scope, q *ast.Query) (*Query, error) {
 			return nil, err
 		}
 	case *ast.Query:
-		if q.With != nil || len(q.OrderBy) > 0 || q.Limit != nil {
-			return nil, fn.Refuse(fn.ByStatement, "clauses behind parentheses")
+		if q.With == nil && len(q.OrderBy) == 0 && q.Limit == nil {
+			return b.query(parent, body)
 		}
-		return b.query(parent, body)
+		if err := b.combine(s, out, []ast.QueryBody{body}, q); err != nil {
+			return nil, err
+		}
+	case *ast.Table:
+		all := &ast.Select{Span: body.Span, Items: []ast.SelectItem{{X: &ast.Star{}}}, From: []ast.TableRef{&ast.TableSource{Name: body.Name}}}
+		if err := b.block(s, out, all, q); err != nil {
+			return nil, err
+		}
 	default:
-		return nil, fn.Refuse(fn.ByStatement, "VALUES or TABLE")
+		return nil, fn.Refuse(fn.ByStatement, "VALUES")
 	}
 	return out, b.limit(out, q.Limit)
+}
+
+// with adds common table expressions to a scope.
+func (b *binder) with(s, parent *scope, w *ast.With) {
+	if w == nil {
+		return
+	}
+	for i := range w.Tables {
+		t := &w.Tables[i]
+		in := &scope{parent: parent, outer: new([]int), with: s.with[:len(s.with):len(s.with)]}
+		c := &common{name: t.Name.Name, columns: t.Columns, query: t.Query, scope: in}
+		if w.Recursive {
+			c.self = &self{}
+			in.with = append(in.with, c)
+		}
+		s.with = append(s.with, c)
+	}
 }
 
 // block binds a query block and the ORDER BY behind it.
@@ -71,7 +86,7 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 		return fn.Refuse(fn.ByStatement, "hints or options of SELECT")
 	case sel.Qualify != nil:
 		return fn.Refuse(fn.ByWindow, "QUALIFY")
-	case len(sel.From) == 0:
+	case len(sel.From) == 0 && b.depth == 1:
 		return fn.Refuse(fn.ByStatement, "no FROM")
 	}
 	if out.From, err = b.from(s, sel.From); err != nil {
@@ -134,7 +149,9 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 		}
 	case *ast.Literal:
 		if n.Kind == ast.StringLiteral && !it.Alias.Given() {
-			return fn.Refuse(fn.ByStatement, "a text without a name")
+			if item.Name = n.Text; !plainName(n.Text) {
+				return fn.Refuse(fn.ByStatement, "a text without a name")
+			}
 		}
 	}
 	if item.Name == "" && !it.Alias.Given() {
@@ -150,109 +167,52 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 	return nil
 }
 
+// plainName tells a text that is the name of its column as it is.
+func plainName(text string) bool {
+	for _, c := range []byte(text) {
+		if c < '!' || c > '~' {
+			return false
+		}
+	}
+	return text != "" && len(text) < 60
+}
+
 // star adds the columns that * or t.* stands for.
 func (b *binder) star(s *scope, out *Query, star *ast.Star) error {
 	if star.Schema.Given() {
 		return fn.Refuse(fn.ByName, "a star with a schema")
 	}
-	found := false
-	for _, t := range s.tables {
-		if star.Table.Given() && !strings.EqualFold(star.Table.Name, t.alias) {
-			continue
-		}
-		found = true
-		for i := range t.columns {
-			if t.columns[i].hidden {
-				continue
+	list := s.stars
+	if star.Table.Given() {
+		list = nil
+		for _, t := range s.tables {
+			if strings.EqualFold(star.Table.Name, t.alias) {
+				list = t.stars()
 			}
-			e, err := t.column(i)
-			if err != nil {
-				return err
-			}
-			o := t.columns[i].origin
-			o.Outer = o.Outer || t.outer
-			out.Items = append(out.Items, Item{Expr: e, Name: t.columns[i].name, Origin: o})
 		}
 	}
-	if !found {
+	if len(list) == 0 {
 		return fn.Refuse(fn.ByName, "a star without a table")
 	}
-	return nil
-}
-
-// union binds UNION of queries.
-func (b *binder) union(s *scope, out *Query, op *ast.SetOp, q *ast.Query) error {
-	all := op.Quant == ast.SetAll
-	parts, err := branches(nil, op, all)
-	if err != nil {
-		return err
-	}
-	for _, p := range parts {
-		var bound *Query
-		if inner, ok := p.(*ast.Query); ok {
-			bound, err = b.query(s, inner)
-		} else {
-			bound, err = b.query(s, &ast.Query{Body: p})
-		}
+	for _, at := range list {
+		e, err := at.t.column(at.at)
 		if err != nil {
 			return err
 		}
-		for _, id := range bound.Outer {
-			note(&out.Outer, id)
-		}
-		out.Union = append(out.Union, bound)
-	}
-	out.UnionAll = all
-	if err := unifyBranches(out); err != nil {
-		return err
-	}
-	out.First = b.ids(len(out.Items))
-	for i := range out.Items {
-		it := &out.Items[i]
-		it.Expr = &fn.Column{ID: out.First + i, Name: it.Name, T: it.Expr.Type()}
-		it.Origin = Origin{OrgName: it.Name, Kept: true}
-	}
-	return b.orderUnion(out, q.OrderBy)
-}
-
-// branches lists the bodies of a chain of one kind of UNION.
-func branches(dst []ast.QueryBody, body ast.QueryBody, all bool) ([]ast.QueryBody, error) {
-	op, ok := body.(*ast.SetOp)
-	if !ok {
-		return append(dst, body), nil
-	}
-	if op.Op != ast.Union || (op.Quant == ast.SetAll) != all {
-		return nil, fn.Refuse(fn.ByStatement, "set operations of several kinds")
-	}
-	dst, err := branches(dst, op.L, all)
-	if err != nil {
-		return nil, err
-	}
-	return branches(dst, op.R, all)
-}
-
-// unifyBranches finds the types of a union's columns and brings the columns of its queries to them.
-func unifyBranches(out *Query) error {
-	first := out.Union[0]
-	for i := range first.Items {
-		var all []fn.Expr
-		for _, u := range out.Union {
-			if len(u.Items) != len(first.Items) {
-				return fn.Refuse(fn.ByStatement, "a union of different widths")
-			}
-			all = append(all, u.Items[i].Expr)
-		}
-		t, err := fn.Unify(all)
-		if err != nil {
-			return err
-		}
-		if t.Kind == types.Uint && t.Wire == types.WireYear {
-			return fn.Refuse(fn.ByType, "a union of years")
-		}
-		for _, u := range out.Union {
-			u.Items[i].Expr = fn.Convert(u.Items[i].Expr, t)
-		}
-		out.Items = append(out.Items, Item{Expr: &fn.Column{T: t}, Name: first.Items[i].Name})
+		c := &at.t.columns[at.at]
+		o := c.origin
+		o.Outer = o.Outer || at.t.outer
+		out.Items = append(out.Items, Item{Expr: e, Name: c.name, Origin: o})
 	}
 	return nil
+}
+
+// stars are the columns of a table that * stands for.
+func (t *visible) stars() (out []star) {
+	for i := range t.columns {
+		if !t.columns[i].hidden {
+			out = append(out, star{t, i})
+		}
+	}
+	return out
 }

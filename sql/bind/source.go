@@ -14,6 +14,13 @@ type common struct {
 	columns []ast.Ident
 	query   *ast.Query
 	scope   *scope // it is bound in
+	self    *self  // not nil: WITH RECURSIVE
+}
+
+// star is a column that * stands for.
+type star struct {
+	t  *visible
+	at int
 }
 
 // from binds FROM.
@@ -22,10 +29,11 @@ func (b *binder) from(s *scope, refs []ast.TableRef) (src Source, err error) {
 		if _, dual := r.(*ast.Dual); dual {
 			continue
 		}
-		next, err := b.tableRef(s, r)
+		next, stars, err := b.tableRef(s, r)
 		if err != nil {
 			return nil, err
 		}
+		s.stars = append(s.stars, stars...)
 		if src == nil {
 			src = next
 			continue
@@ -42,57 +50,154 @@ func (b *binder) from(s *scope, refs []ast.TableRef) (src Source, err error) {
 	return src, nil
 }
 
-func (b *binder) tableRef(s *scope, r ast.TableRef) (Source, error) {
+func (b *binder) tableRef(s *scope, r ast.TableRef) (src Source, stars []star, err error) {
 	switch r := r.(type) {
 	case *ast.TableSource:
-		return b.named(s, r)
+		src, err = b.named(s, r)
 	case *ast.Derived:
-		if r.Lateral || !r.Alias.Given() {
-			return nil, fn.Refuse(fn.ByTable, "a lateral table")
+		if !r.Alias.Given() {
+			return nil, nil, fn.Refuse(fn.ByTable, "a derived table without a name")
 		}
-		return b.derived(s, s.parent, r.Query, r.Alias.Name, r.Columns)
+		parent := s.parent
+		if r.Lateral {
+			parent = s
+		}
+		src, err = b.derived(s, parent, r.Query, r.Alias.Name, r.Columns)
 	case *ast.TableList:
-		return b.from(s, r.Tables)
+		for i, t := range r.Tables {
+			next, more, err := b.tableRef(s, t)
+			if err != nil {
+				return nil, nil, err
+			}
+			if stars = append(stars, more...); i > 0 {
+				next = &Join{Kind: Inner, L: src, R: next}
+			}
+			src = next
+		}
+		return src, stars, nil
 	case *ast.Join:
 		return b.join(s, r)
+	default:
+		return nil, nil, fn.Refuse(fn.ByTable, "a table function")
 	}
-	return nil, fn.Refuse(fn.ByTable, "a table function")
+	if err != nil {
+		return nil, nil, err
+	}
+	return src, s.tables[len(s.tables)-1].stars(), nil
 }
 
-func (b *binder) join(s *scope, r *ast.Join) (Source, error) {
-	if r.Natural || len(r.Using) > 0 || r.Kind == ast.StraightJoinTable {
-		return nil, fn.Refuse(fn.ByTable, "a join by names or in a given order")
-	}
+func (b *binder) join(s *scope, r *ast.Join) (Source, []star, error) {
 	from := len(s.tables)
-	left, err := b.tableRef(s, r.L)
+	left, leftStars, err := b.tableRef(s, r.L)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	middle := len(s.tables)
-	right, err := b.tableRef(s, r.R)
+	right, rightStars, err := b.tableRef(s, r.R)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	j := &Join{L: left, R: right}
+	switch r.Kind {
+	case ast.LeftJoin:
+		j.Kind = Left
+	case ast.RightJoin:
+		j.Kind, j.L, j.R = Left, right, left
+		leftStars, rightStars = rightStars, leftStars
+	}
 	if r.On != nil {
 		// ON sees the tables of the join alone.
 		on := &scope{parent: s.parent, tables: s.tables[from:], outer: s.outer, with: s.with}
 		if j.On, err = b.condition(&exprs{scope: on}, r.On); err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+	}
+	stars := append(leftStars, rightStars...)
+	if r.Natural || len(r.Using) > 0 {
+		if stars, err = using(j, r, leftStars, rightStars); err != nil {
+			return nil, nil, err
 		}
 	}
 	switch r.Kind {
 	case ast.LeftJoin:
-		j.Kind = Left
 		missing(s.tables[middle:])
 	case ast.RightJoin:
-		j.Kind, j.L, j.R = Left, right, left
 		missing(s.tables[from:middle])
 	}
 	if j.Kind == Left && j.On == nil {
-		return nil, fn.Refuse(fn.ByTable, "an outer join without a condition")
+		return nil, nil, fn.Refuse(fn.ByTable, "an outer join without a condition")
 	}
-	return j, nil
+	return j, stars, nil
+}
+
+// using makes the condition of a join by names, and the columns of the result: those in common first. The ones of the right side are found by
+// the name of their table alone.
+func using(j *Join, r *ast.Join, left, right []star) (stars []star, err error) {
+	named := func(list []star, name string) (found *star, err error) {
+		for i := range list {
+			if strings.EqualFold(list[i].t.columns[list[i].at].name, name) {
+				if found != nil {
+					return nil, fn.Refuse(fn.ByName, "an ambiguous column of a join by names")
+				}
+				found = &list[i]
+			}
+		}
+		return found, nil
+	}
+	var names []string
+	for _, l := range left {
+		name := l.t.columns[l.at].name
+		wanted := r.Natural
+		for _, u := range r.Using {
+			wanted = wanted || strings.EqualFold(u.Name, name)
+		}
+		if other, err := named(right, name); err != nil && wanted {
+			return nil, err
+		} else if other != nil && wanted {
+			names = append(names, name)
+		}
+	}
+	if len(names) < len(r.Using) {
+		return nil, fn.Refuse(fn.ByName, "a join by a name that is not on both sides")
+	}
+	both := make(map[star]bool)
+	var on []fn.Expr
+	for _, name := range names {
+		l, err := named(left, name)
+		if err != nil {
+			return nil, err
+		}
+		m, err := named(right, name)
+		if err != nil {
+			return nil, err
+		}
+		x, err := l.t.column(l.at)
+		if err != nil {
+			return nil, err
+		}
+		y, err := m.t.column(m.at)
+		if err != nil {
+			return nil, err
+		}
+		eq, err := fn.Compare("=", x, y)
+		if err != nil {
+			return nil, err
+		}
+		on, stars = append(on, eq), append(stars, *l)
+		both[*l], both[*m] = true, true
+		m.t.columns[m.at].merged = true
+	}
+	if len(on) > 0 {
+		j.On = fn.And(on...)
+	}
+	for _, list := range [][]star{left, right} {
+		for _, at := range list {
+			if !both[at] {
+				stars = append(stars, at)
+			}
+		}
+	}
+	return stars, nil
 }
 
 func missing(tables []*visible) {
@@ -107,14 +212,17 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 		return nil, fn.Refuse(fn.ByTable, "partitions, samples or index hints")
 	}
 	name, schema := r.Name.Name.Name, ""
+	alias := name
+	if r.Alias.Given() {
+		alias = r.Alias.Name
+	}
 	if r.Name.Schema.Given() {
 		schema = r.Name.Schema.Name
 	} else if c := s.common(name); c != nil {
-		alias := c.name
-		if r.Alias.Given() {
-			alias = r.Alias.Name
+		if c.self != nil && c.self.binding {
+			return b.work(s, c.self, alias)
 		}
-		return b.derived(s, c.scope, c.query, alias, c.columns)
+		return b.commonTable(s, c, alias)
 	}
 	if b.tables++; b.tables > mostTables {
 		return nil, fn.Refuse(fn.ByTable, "many tables")
@@ -122,10 +230,6 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	t, err := b.cat.Open(schema, name)
 	if err != nil {
 		return nil, err
-	}
-	alias := name
-	if r.Alias.Given() {
-		alias = r.Alias.Name
 	}
 	src := &Base{Table: t, Alias: alias, First: b.ids(len(t.Names))}
 	v := &visible{alias: alias, first: src.First}
@@ -136,6 +240,18 @@ func (b *binder) named(s *scope, r *ast.TableSource) (Source, error) {
 	}
 	s.tables = append(s.tables, v)
 	return src, nil
+}
+
+// commonTable binds a common table expression as a table of s.
+func (b *binder) commonTable(s *scope, c *common, alias string) (Source, error) {
+	if c.self == nil {
+		return b.derived(s, c.scope, c.query, alias, c.columns)
+	}
+	bound, err := b.recursive(c)
+	if err != nil {
+		return nil, err
+	}
+	return b.derivedOf(s, bound, alias, c.columns)
 }
 
 // common finds a common table expression.
@@ -156,13 +272,22 @@ func (b *binder) derived(s, parent *scope, q *ast.Query, alias string, columns [
 	if err != nil {
 		return nil, err
 	}
-	if len(bound.Outer) > 0 {
-		return nil, fn.Refuse(fn.BySubquery, "a derived table that depends on outer rows")
+	return b.derivedOf(s, bound, alias, columns)
+}
+
+// derivedOf makes a bound query a table of s.
+func (b *binder) derivedOf(s *scope, bound *Query, alias string, columns []ast.Ident) (Source, error) {
+	lateral := false
+	for _, id := range bound.Outer {
+		if !s.owns(id) {
+			return nil, fn.Refuse(fn.BySubquery, "a derived table that depends on outer rows")
+		}
+		lateral = true
 	}
 	if len(columns) > 0 && len(columns) != len(bound.Items) {
 		return nil, fn.Refuse(fn.ByName, "a list of columns of another length")
 	}
-	d := &Derived{Query: bound, Alias: alias, First: b.ids(len(bound.Items))}
+	d := &Derived{Query: bound, Alias: alias, First: b.ids(len(bound.Items)), Lateral: lateral}
 	v := &visible{alias: alias, first: d.First}
 	for i := range bound.Items {
 		it := &bound.Items[i]

@@ -16,19 +16,16 @@ const (
 
 // Apply runs a plan for the rows of another one: once for each combination of the values of the columns that it depends on.
 type Apply struct {
+	Outer
 	Kind  ApplyKind
 	L     Op
 	Inner Op
-	Outer []fn.Expr // the columns of L that the plan depends on
-	Bind  []int     // their IDs
-	Cells Cells
 	T     types.Type // ApplyScalar: of the value
 	Ids   []int
 
 	keyers []types.Keyer
 	memo   map[string]*types.Vec // of the value; nil: no row
 	key    []byte
-	vecs   []*types.Vec
 	out    types.Batch
 	vals   types.Vec
 	keep   Filter
@@ -40,7 +37,7 @@ func (a *Apply) IDs() []int { return a.Ids }
 
 // Open implements Op.
 func (a *Apply) Open(c *Ctx) error {
-	a.memo, a.keyers = make(map[string]*types.Vec), keyersOf(a.Outer)
+	a.memo, a.keyers = make(map[string]*types.Vec), keyersOf(a.Exprs)
 	return a.L.Open(c)
 }
 
@@ -58,13 +55,8 @@ func (a *Apply) Next(c *Ctx) (*types.Batch, error) {
 		if b == nil || err != nil {
 			return nil, err
 		}
-		a.vecs = a.vecs[:0]
-		for _, e := range a.Outer {
-			v, err := e.Eval(&c.Fn, b)
-			if err != nil {
-				return nil, err
-			}
-			a.vecs = append(a.vecs, v)
+		if err := a.eval(c, b); err != nil {
+			return nil, err
 		}
 		found := make([]*types.Vec, b.N)
 		for i := range b.N {
@@ -139,9 +131,7 @@ func (a *Apply) value(c *Ctx, i int) (*types.Vec, error) {
 	if v, known := a.memo[string(a.key)]; known {
 		return v, nil
 	}
-	for k, id := range a.Bind {
-		a.Cells[id] = a.vecs[k].One(i)
-	}
+	a.set(i)
 	key := string(a.key)
 	v, err := a.run(c)
 	if err != nil {
@@ -171,11 +161,10 @@ func (a *Apply) run(c *Ctx) (*types.Vec, error) {
 	if v.Kind == types.String && !v.IsNull(0) {
 		v.S[0] = append([]byte(nil), v.S[0]...)
 	}
-	if b.N > 1 {
-		return nil, fn.Refuse(fn.ByRow, "a value of several rows")
+	if b.N == 1 {
+		if b, err = a.Inner.Next(c); b == nil {
+			return v, err
+		}
 	}
-	if b, err = a.Inner.Next(c); b != nil {
-		return nil, fn.Refuse(fn.ByRow, "a value of several rows")
-	}
-	return v, err
+	return nil, fn.Refuse(fn.ByRow, "a value of several rows")
 }

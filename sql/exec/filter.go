@@ -205,17 +205,26 @@ func (u *Concat) Next(c *Ctx) (*types.Batch, error) {
 	return nil, nil
 }
 
-// None has no rows.
-type None struct{ Ids []int }
+// OneRow is one row without columns.
+type OneRow struct{ given bool }
 
 // IDs implements Op.
-func (n *None) IDs() []int { return n.Ids }
+func (o *OneRow) IDs() []int { return nil }
 
 // Open implements Op.
-func (n *None) Open(*Ctx) error { return nil }
+func (o *OneRow) Open(*Ctx) error {
+	o.given = false
+	return nil
+}
 
 // Next implements Op.
-func (n *None) Next(*Ctx) (*types.Batch, error) { return nil, nil }
+func (o *OneRow) Next(*Ctx) (*types.Batch, error) {
+	if o.given {
+		return nil, nil
+	}
+	o.given = true
+	return &types.Batch{N: 1}, nil
+}
 
 // Close implements Op.
-func (n *None) Close(*Ctx) {}
+func (o *OneRow) Close(*Ctx) {}

@@ -16,6 +16,8 @@ type Ctx struct {
 	Local func(micros int64) int64 // a moment as the session's clock shows it, in microseconds
 	Take  func(n int64) error      // accounts memory; below zero gives it back
 	Outer Cells
+
+	Rounds int // of a recursion: cte_max_recursion_depth
 }
 
 // Op is an operator.

@@ -1,6 +1,8 @@
 package fn
 
 import (
+	"unicode/utf8"
+
 	"emberdb/sql/types"
 )
 
@@ -32,6 +34,10 @@ func ToFloat(a Expr) Expr {
 // Convert brings a value to the type that Unify has found for it and others.
 func Convert(a Expr, t types.Type) Expr {
 	switch t.Kind {
+	case types.String:
+		if text, err := ToText(a, t.Collation); err == nil {
+			return text
+		}
 	case types.Decimal:
 		if from := a.Type(); from.Kind != types.Null && (from.Kind != t.Kind || from.Scale != t.Scale) {
 			return ToDecimal(a, int(t.Precision), int(t.Scale))
@@ -47,14 +53,12 @@ func Convert(a Expr, t types.Type) Expr {
 // ToText is a value as a text; a text stays what it is. A DOUBLE is refused.
 func ToText(a Expr, collation uint16) (Expr, error) {
 	t := a.Type()
-	length := t.Length
-	switch t.Kind {
-	case types.String:
+	if t.Kind == types.String {
 		return a, texts(a)
-	case types.Null, types.Float:
-		return nil, Refuse(ByType, "the text of a DOUBLE")
-	case types.Decimal:
-		length = uint32(t.Precision) + 2
+	}
+	length, err := textLength(t)
+	if err != nil {
+		return nil, err
 	}
 	return call("text", func(_ *Context, n int, args []*types.Vec, _ *types.Type, out *types.Vec) error {
 		nulls(n, args, out)
@@ -70,6 +74,65 @@ func ToText(a Expr, collation uint16) (Expr, error) {
 		}
 		return nil
 	}, types.StringType(length, collation, types.Literal, t.Nullable), a), nil
+}
+
+// textLength is how many characters the text of a value has at most.
+func textLength(t types.Type) (uint32, error) {
+	switch t.Kind {
+	case types.Null, types.Float:
+		return 0, Refuse(ByType, "the text of a DOUBLE")
+	case types.Decimal:
+		return uint32(t.Precision) + 2, nil
+	}
+	return t.Length, nil
+}
+
+// Store is a value that a column keeps. A value that does not fit is an error.
+func Store(a Expr, t types.Type, column string) (Expr, error) {
+	from := a.Type()
+	if from.Kind == types.Null {
+		return a, nil
+	}
+	if u, err := unify(t, from); err != nil || u.Kind != t.Kind {
+		return nil, Refuse(ByType, "a value of another kind than its column")
+	}
+	a = Convert(a, t)
+	return call("store", func(_ *Context, n int, args []*types.Vec, t *types.Type, out *types.Vec) error {
+		nulls(n, args, out)
+		v := args[0]
+		*out = types.Vec{Kind: t.Kind, Scale: v.Scale, Null: out.Null, I: v.I, F: v.F, W: v.W, S: v.S}
+		for i := range n {
+			if !v.IsNull(i) && !fits(v, i, t) {
+				if t.Kind == types.String {
+					return &Fault{Code: 1406, Text: "Data too long for column '" + column + "' at row 1"}
+				}
+				return &Fault{Code: 1264, Text: "Out of range value for column '" + column + "' at row 1"}
+			}
+		}
+		return nil
+	}, t.Nullify(true), a), nil
+}
+
+// whole are the bits of integers that are kept in fewer than 64.
+var whole = map[uint8]int{types.WireTiny: 8, types.WireShort: 16, types.WireInt24: 24, types.WireLong: 32}
+
+// fits tells whether a column of type t keeps the value at i.
+func fits(v *types.Vec, i int, t *types.Type) bool {
+	switch t.Kind {
+	case types.Int:
+		bits, small := whole[t.Wire]
+		return !small || v.I[i]>>(bits-1) == v.I[i]>>63
+	case types.Uint:
+		bits, small := whole[t.Wire]
+		return !small || uint64(v.I[i])>>bits == 0
+	case types.Decimal:
+		hi, ok := types.Rescale(types.FromInt64(1), 0, int(t.Precision)-int(t.Scale)+v.Scale)
+		w := v.Wide(i)
+		return ok && w.Cmp(hi) < 0 && w.Neg().Cmp(hi) < 0
+	case types.String:
+		return utf8.RuneCount(v.S[i]) <= int(t.Length)
+	}
+	return true
 }
 
 // Keys brings the two sides of an equality to types whose keys compare as the values do: for hash joins and look-ups.

@@ -29,6 +29,11 @@ func NewCase(conds, thens []Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.Kind == types.String {
+		for i := range thens {
+			thens[i] = Convert(thens[i], t)
+		}
+	}
 	return fold(&Case{Conds: conds, Thens: thens, T: t}), nil
 }
 
@@ -64,6 +69,13 @@ func unify(a, b types.Type) (types.Type, error) {
 	case a.Kind == types.String && b.Kind == types.String:
 		coll, c, err := Collate(a, b)
 		return types.StringType(max(a.Length, b.Length), coll, c, null), err
+	case a.Kind == types.String || b.Kind == types.String:
+		text, other := a, b
+		if b.Kind == types.String {
+			text, other = b, a
+		}
+		length, err := textLength(other)
+		return types.StringType(max(text.Length, length), text.Collation, text.Coerce, null), err
 	case a.Kind == b.Kind && a.Kind.Integer():
 		if a.Length = max(a.Length, b.Length); a.Wire != b.Wire {
 			a.Wire = types.WireLongLong

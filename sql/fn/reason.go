@@ -65,6 +65,15 @@ func IsRefusal(err error) (Reason, bool) {
 	return 0, false
 }
 
+// Fault is an error that MySQL raises.
+type Fault struct {
+	Code int
+	Text string
+}
+
+// Error implements error.
+func (f *Fault) Error() string { return f.Text }
+
 // errZero is a division by zero, which leaves a warning.
 var errZero = Refuse(ByRow, "division by zero")
 

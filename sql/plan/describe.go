@@ -61,8 +61,22 @@ func describe(b *strings.Builder, op exec.Op, depth int) {
 	case *exec.Concat:
 		line("union")
 		below(o.Ins...)
+	case *exec.SetOp:
+		line("%s", map[bool]string{true: "except", false: "intersect"}[o.Except])
+		below(o.L, o.R)
+	case *exec.Recursion:
+		line("recursion")
+		below(o.Start)
+		below(o.Steps...)
+	case *exec.Lateral:
+		line("lateral %d outer on %d", len(o.Exprs), len(o.On))
+		below(o.L, o.Inner)
+	case *exec.WorkScan:
+		line("rows of the last round")
+	case *exec.OneRow:
+		line("one row")
 	case *exec.Apply:
-		line("apply %d outer", len(o.Outer))
+		line("apply %d outer", len(o.Exprs))
 		below(o.L, o.Inner)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // merge puts the tables of derived tables that are nothing but a selection of columns and rows in their place.
 func merge(q *bind.Query) {
-	for _, u := range q.Union {
+	for _, u := range inner(q) {
 		merge(u)
 	}
 	each(q, func(e fn.Expr) {
@@ -18,7 +18,7 @@ func merge(q *bind.Query) {
 			return true
 		})
 	}, func(d *bind.Derived) { merge(d.Query) })
-	if q.Union == nil && q.From != nil {
+	if q.Union == nil && q.Recursion == nil && q.From != nil {
 		q.From = mergeSource(q, q.From)
 	}
 }
@@ -43,7 +43,7 @@ func mergeSource(q *bind.Query, s bind.Source) bind.Source {
 
 // plain tells a query that is nothing but a selection of columns and rows.
 func plain(q *bind.Query) bool {
-	return q.Union == nil && !q.Grouped && !q.Distinct && q.Limit < 0 && len(q.Having) == 0 && len(q.Windows) == 0
+	return q.Union == nil && q.Recursion == nil && !q.Grouped && !q.Distinct && q.Limit < 0 && len(q.Having) == 0 && len(q.Windows) == 0
 }
 
 // watched tells whether a subquery depends on columns of a derived table, or one of its columns is a subquery.

@@ -29,11 +29,13 @@ type planner struct {
 	last  int     // ID given last
 	cost  float64 // of what was planned so far
 	fails bool    // an expression may refuse a row
+	works map[*bind.WorkTable]*exec.WorkTable
 }
 
 // Build plans a query.
 func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
-	p := &planner{c: c, stats: newStatistics(c), cells: make(exec.Cells), uses: make(map[int]int), types: make(map[int]types.Type), last: 1 << 20}
+	p := &planner{c: c, stats: newStatistics(c), cells: make(exec.Cells), uses: make(map[int]int), types: make(map[int]types.Type), last: 1 << 20,
+		works: make(map[*bind.WorkTable]*exec.WorkTable)}
 	merge(q)
 	p.count(q)
 	root, _, err := p.query(q)
@@ -60,9 +62,20 @@ func (p *planner) count(q *bind.Query) {
 			return true
 		})
 	}, func(d *bind.Derived) { p.count(d.Query) })
-	for _, u := range q.Union {
+	for _, u := range inner(q) {
 		p.count(u)
 	}
+	if q.Recursion != nil { // all columns of the work table are read
+		p.fails = true
+	}
+}
+
+// inner are the queries that a query is made of.
+func inner(q *bind.Query) []*bind.Query {
+	if r := q.Recursion; r != nil {
+		return append([]*bind.Query{r.Start}, r.Steps...)
+	}
+	return q.Union
 }
 
 // each calls f for the expressions of a query itself, and in for its derived tables.
@@ -118,6 +131,9 @@ func (p *planner) id() int {
 
 // query plans a query. The columns of the operator are those of the result. rows is about how many there are.
 func (p *planner) query(q *bind.Query) (op exec.Op, rows float64, err error) {
+	if q.Recursion != nil {
+		return p.recursion(q)
+	}
 	if q.Union != nil {
 		return p.union(q)
 	}
@@ -309,48 +325,10 @@ func (p *planner) totals(q *bind.Query, op exec.Op) (exec.Op, error) {
 	return p.sort(op, all, keys, make([]bool, len(keys)), -1)
 }
 
-// union plans a union of queries.
-func (p *planner) union(q *bind.Query) (exec.Op, float64, error) {
-	u := &exec.Concat{}
-	var items []fn.Expr
-	for i := range q.Items {
-		u.Ids = append(u.Ids, q.First+i)
-		items = append(items, q.Items[i].Expr)
-	}
-	rows := 0.0
-	for _, part := range q.Union {
-		op, n, err := p.query(part)
-		if err != nil {
-			return nil, 0, err
-		}
-		u.Ins, rows = append(u.Ins, op), rows+n
-	}
-	var op exec.Op = u
-	placed, err := exec.PlaceAll(items, u.Ids, p.cells)
-	if err != nil {
-		return nil, 0, err
-	}
-	if !q.UnionAll {
-		op = &exec.Distinct{In: u, Keys: placed}
-	}
-	keys, desc := make([]fn.Expr, len(q.Order)), make([]bool, len(q.Order))
-	for i := range keys {
-		keys[i], desc[i] = q.Order[i].Expr, q.Order[i].Desc
-	}
-	most := int64(-1)
-	if q.Limit >= 0 && q.Limit < math.MaxInt64-q.Offset {
-		most = q.Limit + q.Offset
-	}
-	if op, err = p.sort(op, items, keys, desc, most); err != nil {
-		return nil, 0, err
-	}
-	return p.limit(q, op, rows)
-}
-
 // simple tells a query of one table that is neither grouped nor sorted but along an index.
 func simple(q *bind.Query) bool {
 	b, ok := q.From.(*bind.Base)
-	if !ok || q.Union != nil || q.Grouped || q.Distinct || len(q.Windows) > 0 {
+	if !ok || q.Union != nil || q.Recursion != nil || q.Grouped || q.Distinct || len(q.Windows) > 0 {
 		return false
 	}
 	for _, c := range q.Where {

@@ -25,10 +25,11 @@ type relation struct {
 
 // from plans the rows of FROM for which conditions hold.
 func (p *planner) from(src bind.Source, where []fn.Expr) (exec.Op, float64, error) {
-	if src == nil {
-		return nil, 0, fn.Refuse(fn.ByStatement, "no FROM")
-	}
 	conds := append([]fn.Expr(nil), where...)
+	if src == nil {
+		op, err := p.filter(&exec.OneRow{}, 1, conds)
+		return op, 1, err
+	}
 	rels, err := p.flatten(nil, src, &conds)
 	if err != nil {
 		return nil, 0, err
@@ -41,10 +42,16 @@ func (p *planner) flatten(rels []*relation, src bind.Source, conds *[]fn.Expr) (
 	switch s := src.(type) {
 	case *bind.Base:
 		return append(rels, p.base(s)), nil
+	case *bind.Work:
+		return append(rels, p.work(s)), nil
 	case *bind.Derived:
 		r, err := p.derived(s)
 		return append(rels, r), err
 	case *bind.Join:
+		if isLateral(s) {
+			r, err := p.lateral(s, conds)
+			return append(rels, r), err
+		}
 		if s.Kind == bind.Left && !p.inner(s, *conds) {
 			r, err := p.leftJoin(s, conds)
 			return append(rels, r), err
@@ -75,6 +82,10 @@ func sourceColumns(set idSet, src bind.Source) idSet {
 	switch s := src.(type) {
 	case *bind.Base:
 		for i := range s.Table.Names {
+			set[s.First+i] = true
+		}
+	case *bind.Work:
+		for i := range s.Width {
 			set[s.First+i] = true
 		}
 	case *bind.Derived:

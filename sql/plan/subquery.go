@@ -87,21 +87,10 @@ func (p *planner) values(op exec.Op, rows float64, e fn.Expr) (exec.Op, fn.Expr,
 
 // apply runs a query for each value of the columns that it depends on.
 func (p *planner) apply(kind exec.ApplyKind, op exec.Op, rows float64, q *bind.Query) (*exec.Apply, error) {
-	a := &exec.Apply{Kind: kind, L: op, Cells: p.cells, Ids: op.IDs()}
-	mine := setOf(op.IDs())
-	for _, id := range q.Outer {
-		if !mine[id] {
-			if _, further := p.cells[id]; !further {
-				return nil, fn.Refuse(fn.BySubquery, "a subquery that depends on columns out of reach")
-			}
-			continue
-		}
-		p.cells[id] = nil
-		e, err := exec.Place(&fn.Column{ID: id, T: p.types[id]}, op.IDs(), p.cells)
-		if err != nil {
-			return nil, err
-		}
-		a.Bind, a.Outer = append(a.Bind, id), append(a.Outer, e)
+	a := &exec.Apply{Kind: kind, L: op, Ids: op.IDs()}
+	var err error
+	if a.Outer, err = p.outer(op, q.Outer); err != nil {
+		return nil, err
 	}
 	before := p.cost
 	inner, _, err := p.query(q)
@@ -113,6 +102,27 @@ func (p *planner) apply(kind exec.ApplyKind, op exec.Op, rows float64, q *bind.Q
 	}
 	a.Inner = inner
 	return a, nil
+}
+
+// outer gives the columns of an operator that a query depends on cells.
+func (p *planner) outer(op exec.Op, ids []int) (out exec.Outer, err error) {
+	out.Cells = p.cells
+	mine := setOf(op.IDs())
+	for _, id := range ids {
+		if !mine[id] {
+			if _, further := p.cells[id]; !further {
+				return out, fn.Refuse(fn.BySubquery, "a query that depends on columns out of reach")
+			}
+			continue
+		}
+		p.cells[id] = nil
+		e, err := exec.Place(&fn.Column{ID: id, T: p.types[id]}, op.IDs(), p.cells)
+		if err != nil {
+			return out, err
+		}
+		out.Bind, out.Exprs = append(out.Bind, id), append(out.Exprs, e)
+	}
+	return out, nil
 }
 
 // semi lets rows pass for which a query has rows, or has none.

@@ -26,7 +26,7 @@ import (
 	"emberdb/tests/emberd"
 )
 
-var rewriteReports = flag.Bool("rewrite-reports", false, "write testdata/reports.golden from the answers of -dsn")
+var rewriteReports = flag.Bool("rewrite-reports", false, "write the goldens of reports from the answers of -dsn")
 
 // goldenReports is how many statements the golden has.
 const goldenReports = 700
@@ -92,6 +92,8 @@ func shownReport(res *mysql.Result, err error, ordered bool) string {
 			typ = mysql.MYSQL_TYPE_LONGLONG
 		case mysql.MYSQL_TYPE_VAR_STRING, mysql.MYSQL_TYPE_STRING:
 			typ, decimals = mysql.MYSQL_TYPE_STRING, 0
+		case mysql.MYSQL_TYPE_LONG_BLOB, mysql.MYSQL_TYPE_BLOB:
+			typ, decimals = mysql.MYSQL_TYPE_BLOB, 0
 		}
 		fmt.Fprintf(&b, "%s %d.%d ", f.Name, typ, decimals)
 	}
@@ -158,30 +160,35 @@ func executed(t testing.TB, s *side) int {
 
 // TestReportsAreMySQLs compares what the executor answers with what MySQL does.
 func TestReportsAreMySQLs(t *testing.T) {
+	compareReports(t, "reports", filepath.Join("testdata", "reports.golden"), goldenReports, reports)
+}
+
+// compareReports runs the statements that make returns for a seed. The golden holds the answers of MySQL to n statements of seed 1.
+func compareReports(t *testing.T, db, golden string, n int, make func(seed uint64, n int) (texts []string, ordered []bool)) {
 	srv := emberd.Start(t)
-	s := executorSide(t, srv, "reports")
+	s := executorSide(t, srv, db)
 	prepareReports(t, s)
-	seed, n := uint64(1), goldenReports
+	seed := uint64(1)
 	var want []string
 	if *dsn == "" {
-		want = readReports(t)
+		want = readReports(t, golden)
 		require.Len(t, want, n)
 	} else {
-		other := connectMySQL(t, "reports"+strconv.Itoa(os.Getpid()))
+		other := connectMySQL(t, db+strconv.Itoa(os.Getpid()))
 		prepareReports(t, other)
 		if !*rewriteReports {
 			seed, n = testkit.Seed(t), int(number(t, "EQUALITY_ROUNDS", 3000))
 		}
-		texts, ordered := reports(seed, n)
+		texts, ordered := make(seed, n)
 		for i, q := range texts {
 			res, err := other.Execute(q)
 			want = append(want, shownReport(res, err, ordered[i]))
 		}
 		if *rewriteReports {
-			writeReports(t, want)
+			writeReports(t, golden, want)
 		}
 	}
-	texts, ordered := reports(seed, n)
+	texts, ordered := make(seed, n)
 	ran, bad := 0, 0
 	last := executed(t, s)
 	for i, q := range texts {
@@ -212,19 +219,17 @@ func TestReportsAreMySQLs(t *testing.T) {
 	require.Greater(t, ran*2, n, "the executor runs most of them")
 }
 
-var reportsGolden = filepath.Join("testdata", "reports.golden")
-
-func writeReports(t testing.TB, lines []string) {
+func writeReports(t testing.TB, golden string, lines []string) {
 	require.NoError(t, os.MkdirAll("testdata", 0o755))
 	var b strings.Builder
 	for _, l := range lines {
 		b.WriteString(strconv.Quote(l) + "\n")
 	}
-	require.NoError(t, os.WriteFile(reportsGolden, []byte(b.String()), 0o644))
+	require.NoError(t, os.WriteFile(golden, []byte(b.String()), 0o644))
 }
 
-func readReports(t testing.TB) (lines []string) {
-	f, err := os.Open(reportsGolden)
+func readReports(t testing.TB, golden string) (lines []string) {
+	f, err := os.Open(golden)
 	require.NoError(t, err)
 	defer f.Close()
 	in := bufio.NewScanner(f)

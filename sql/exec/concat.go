@@ -1,0 +1,115 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"sort"
+
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// concat is GROUP_CONCAT. A result that is longer than it may be is refused: it is cut off with a warning elsewhere.
+type concat struct {
+	of     *Aggregate
+	keyers []types.Keyer
+	order  []*types.Vec // keys of the batch that is added next
+	zeros  []*types.Vec // by key
+	groups [][]piece
+	seen   map[string]struct{} // DISTINCT
+	keyer  types.Keyer
+	bytes  int
+	key    []byte
+}
+
+// piece is one text of a group, with its key in the order.
+type piece struct{ text, key []byte }
+
+func newConcat(a *Aggregate) *concat {
+	c := &concat{of: a, keyers: keyersOf(a.Order), keyer: types.KeyerOf(a.Arg.Type())}
+	for i := range c.keyers {
+		c.keyers[i].Desc = a.Desc[i]
+		zero := types.NewVec(a.Order[i].Type().Kind, 1)
+		clear(zero.I)
+		clear(zero.F)
+		c.zeros = append(c.zeros, zero)
+	}
+	if a.Distinct {
+		c.seen = make(map[string]struct{})
+	}
+	return c
+}
+
+func (a *concat) grow(groups int) { a.groups = grown(a.groups, groups) }
+func (a *concat) size() int       { return a.bytes + 24*cap(a.groups) }
+
+// sortBy computes the order of the rows of a batch.
+func (a *concat) sortBy(c *Ctx, b *types.Batch) error {
+	a.order = a.order[:0]
+	for _, e := range a.of.Order {
+		v, err := e.Eval(&c.Fn, b)
+		if err != nil {
+			return err
+		}
+		a.order = append(a.order, v)
+	}
+	return nil
+}
+
+func (a *concat) add(groups []int32, v *types.Vec, n int) (err error) {
+	for i := range n {
+		if v.Kind == types.Null || v.IsNull(i) {
+			continue
+		}
+		if a.seen != nil {
+			a.key = binary.LittleEndian.AppendUint32(a.key[:0], uint32(groups[i]))
+			if a.key, err = a.keyer.Append(a.key, v, i); err != nil {
+				return err
+			}
+			if _, known := a.seen[string(a.key)]; known {
+				continue
+			}
+			a.seen[string(a.key)] = struct{}{}
+			a.bytes += len(a.key) + 48
+		}
+		a.key = a.key[:0]
+		for k := range a.order {
+			v, at := a.order[k], i
+			if v.Kind == types.Null || v.IsNull(i) { // it is ordered as its kind's zero
+				v, at = a.zeros[k], 0
+			}
+			if a.key, err = a.keyers[k].Append(a.key, v, at); err != nil {
+				return err
+			}
+		}
+		g := groups[i]
+		a.groups[g] = append(a.groups[g], piece{bytes.Clone(v.S[i]), bytes.Clone(a.key)})
+		a.bytes += len(v.S[i]) + len(a.key) + 64
+	}
+	return nil
+}
+
+func (a *concat) result(_ *Ctx, from, n int, out *types.Vec) error {
+	out.Reset(types.String, n)
+	for i := range n {
+		list := a.groups[from+i]
+		if list == nil {
+			out.SetNull(i)
+			continue
+		}
+		if len(a.of.Order) > 0 {
+			sort.SliceStable(list, func(x, y int) bool { return bytes.Compare(list[x].key, list[y].key) < 0 })
+		}
+		text := []byte{}
+		for k, p := range list {
+			if k > 0 {
+				text = append(text, a.of.Separator...)
+			}
+			if text = append(text, p.text...); len(text) > a.of.Most {
+				return fn.Refuse(fn.ByRow, "a long GROUP_CONCAT")
+			}
+		}
+		out.S[i] = text
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package exec
+
+import (
+	"strconv"
+
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// WorkTable is the rows that the last round of a recursion has added.
+type WorkTable struct {
+	rows     *store
+	from, to int
+}
+
+// WorkScan reads a WorkTable.
+type WorkScan struct {
+	Table *WorkTable
+	Ids   []int
+
+	at   int
+	list []int32
+	g    gatherer
+}
+
+// IDs implements Op.
+func (s *WorkScan) IDs() []int { return s.Ids }
+
+// Open implements Op.
+func (s *WorkScan) Open(*Ctx) error {
+	s.at = s.Table.from
+	return nil
+}
+
+// Close implements Op.
+func (s *WorkScan) Close(*Ctx) {}
+
+// Next implements Op.
+func (s *WorkScan) Next(*Ctx) (*types.Batch, error) {
+	n := min(s.Table.to-s.at, types.BatchRows)
+	if n <= 0 {
+		return nil, nil
+	}
+	s.list = s.list[:0]
+	for i := range n {
+		s.list = append(s.list, int32(s.at+i))
+	}
+	s.at += n
+	return s.g.gather(s.Table.rows, s.list), nil
+}
+
+// Recursion is the rows of Start, and what the steps make of them, of what they have made, and so on until a round adds nothing. All rows are
+// there before the first is given.
+type Recursion struct {
+	Table *WorkTable
+	Start Op
+	Steps []Op
+	All   bool
+	Keys  []fn.Expr // all columns
+	Ids   []int
+
+	rows  store
+	table *keyTable
+	done  bool
+	at    int
+	list  []int32
+	g     gatherer
+	account
+}
+
+// IDs implements Op.
+func (r *Recursion) IDs() []int { return r.Ids }
+
+// Open implements Op.
+func (r *Recursion) Open(c *Ctx) error {
+	r.drop(c)
+	r.table = newKeyTable(r.Keys, keyersOf(r.Keys))
+	return nil
+}
+
+// Close implements Op.
+func (r *Recursion) Close(c *Ctx) { r.drop(c) }
+
+func (r *Recursion) drop(c *Ctx) {
+	r.rows.reset(c)
+	r.release(c)
+	r.table, r.done, r.at = nil, false, 0
+}
+
+// Next implements Op.
+func (r *Recursion) Next(c *Ctx) (*types.Batch, error) {
+	if !r.done {
+		if err := r.run(c); err != nil {
+			return nil, err
+		}
+		r.done = true
+	}
+	n := min(r.rows.n-r.at, types.BatchRows)
+	if n <= 0 {
+		return nil, nil
+	}
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	r.list = r.list[:0]
+	for i := range n {
+		r.list = append(r.list, int32(r.at+i))
+	}
+	r.at += n
+	return r.g.gather(&r.rows, r.list), nil
+}
+
+func (r *Recursion) run(c *Ctx) error {
+	if err := r.take(c, r.Start); err != nil {
+		return err
+	}
+	from := 0
+	for round := 0; from < r.rows.n; round++ {
+		if round > c.Rounds {
+			return &fn.Fault{Code: 3636, Text: "Recursive query aborted after " + strconv.Itoa(c.Rounds+1) + " iterations. Try increasing @@cte_max_recursion_depth to a larger value."}
+		}
+		*r.Table = WorkTable{&r.rows, from, r.rows.n}
+		from = r.rows.n
+		for _, s := range r.Steps {
+			if err := r.take(c, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take adds the rows of an operator.
+func (r *Recursion) take(c *Ctx, op Op) error {
+	defer op.Close(c)
+	if err := op.Open(c); err != nil {
+		return err
+	}
+	for {
+		if err := c.Err(); err != nil {
+			return err
+		}
+		b, err := op.Next(c)
+		if b == nil || err != nil {
+			return err
+		}
+		before := r.table.size()
+		if err := r.table.eval(c, r.Keys, b); err != nil {
+			return err
+		}
+		for i := range b.N {
+			if !r.All {
+				if _, added, err := r.table.add(i); err != nil || !added {
+					if err != nil {
+						return err
+					}
+					continue
+				}
+			}
+			if err := r.rows.add(c, b, i); err != nil {
+				return err
+			}
+		}
+		if err := r.keep(c, r.table.size()-before); err != nil {
+			return err
+		}
+	}
+}

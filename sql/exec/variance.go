@@ -1,0 +1,101 @@
+package exec
+
+import (
+	"math"
+
+	"emberdb/sql/fn"
+	"emberdb/sql/types"
+)
+
+// bits is BIT_AND, BIT_OR or BIT_XOR.
+type bits struct {
+	kind fn.AggregateKind
+	all  []uint64 // BIT_AND: inverted, so that a new group has all bits set
+}
+
+func (a *bits) grow(groups int) { a.all = grown(a.all, groups) }
+func (a *bits) size() int       { return 8 * cap(a.all) }
+
+func (a *bits) add(groups []int32, v *types.Vec, n int) error {
+	if v.Kind == types.Null {
+		return nil
+	}
+	for i, g := range groups[:n] {
+		switch {
+		case v.IsNull(i):
+		case a.kind == fn.BitAnd:
+			a.all[g] |= ^uint64(v.I[i])
+		case a.kind == fn.BitOr:
+			a.all[g] |= uint64(v.I[i])
+		default:
+			a.all[g] ^= uint64(v.I[i])
+		}
+	}
+	return nil
+}
+
+func (a *bits) result(_ *Ctx, from, n int, out *types.Vec) error {
+	out.Reset(types.Uint, n)
+	for i, x := range a.all[from : from+n] {
+		if a.kind == fn.BitAnd {
+			x = ^x
+		}
+		out.I[i] = int64(x)
+	}
+	return nil
+}
+
+// variance is VAR_POP and its kind. Mean and sum of squares move with each value, which keeps small differences between large values.
+type variance struct {
+	kind       fn.AggregateKind
+	mean, sums []float64
+	n          []int64
+}
+
+func (a *variance) grow(groups int) {
+	a.mean, a.sums, a.n = grown(a.mean, groups), grown(a.sums, groups), grown(a.n, groups)
+}
+
+func (a *variance) size() int { return 8 * (cap(a.mean) + cap(a.sums) + cap(a.n)) }
+
+func (a *variance) add(groups []int32, v *types.Vec, n int) error {
+	if v.Kind == types.Null {
+		return nil
+	}
+	for i, g := range groups[:n] {
+		if v.IsNull(i) {
+			continue
+		}
+		x := fn.FloatAt(v, i)
+		if a.n[g]++; a.n[g] == 1 {
+			a.mean[g] = x
+			continue
+		}
+		before := a.mean[g]
+		a.mean[g] = before + (x-before)/float64(a.n[g])
+		a.sums[g] += float64((x - before) * (x - a.mean[g]))
+	}
+	return nil
+}
+
+func (a *variance) result(_ *Ctx, from, n int, out *types.Vec) error {
+	out.Reset(types.Float, n)
+	least := int64(1)
+	if a.kind == fn.StdSamp || a.kind == fn.VarSamp {
+		least = 2
+	}
+	for i := range n {
+		g := from + i
+		if a.n[g] < least {
+			out.SetNull(i)
+			continue
+		}
+		if out.F[i] = a.sums[g] / float64(a.n[g]-least+1); a.kind == fn.StdPop || a.kind == fn.StdSamp {
+			out.F[i] = math.Sqrt(out.F[i])
+		}
+		if out.F[i]-out.F[i] != 0 {
+			return fn.Refuse(fn.ByRow, "a DOUBLE out of range")
+		}
+	}
+	return nil
+}
