@@ -22,6 +22,10 @@
 // MySQL's lexer reads some tokens by what came before: the word after a dot is never a keyword, the word after @ is a
 // host name, the word after @@ is a variable. The Lexer keeps that in one field and nothing else, so a copy of a Lexer
 // is a saved position.
+//
+// # Digests
+//
+// Digest returns what statements that differ only in their values have in common, as MySQL writes it.
 package token
 
 //go:generate go run ./keywordgen
