@@ -16,6 +16,7 @@ import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/engine/table"
+	"emberdb/perfschema"
 	"emberdb/sqllayer"
 )
 
@@ -81,6 +82,7 @@ type Program struct {
 	lock      table.LockMode
 	wait      table.WaitPolicy
 	kept      atomic.Bool // the executor has refused it
+	digests   perfschema.Slot
 
 	rows       [][]rowValue // INSERT: values by table column
 	bulk       []int        // the only row stands for any number of rows of literals of these columns, its first parameters
@@ -154,6 +156,9 @@ func (p *Program) Com() string {
 	return [...]string{"select", "insert", "update", "delete", "begin", "commit", "rollback",
 		"savepoint", "rollback_to_savepoint", "release_savepoint", "set_option", "select"}[p.verb]
 }
+
+// Digests keeps the digest of the statement, for performance_schema.
+func (p *Program) Digests() *perfschema.Slot { return &p.digests }
 
 // Sets tells SET.
 func (p *Program) Sets() bool { return p.verb == verbSet }

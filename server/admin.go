@@ -246,6 +246,7 @@ func (s *Server) rights(ctx *sql.Context) mysql_db.PrivilegeSet {
 
 // ok answers with an OK packet.
 func (x *execution) ok(ctx *sql.Context, affected uint64) error {
+	x.told = true
 	if err := x.statusFlags(ctx); err != nil {
 		return err
 	}

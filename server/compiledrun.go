@@ -98,7 +98,7 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 	if p.Sets() {
 		w.refresh() // the answer says what holds from now on
 	}
-	return true, w.answerProgram(p, query, start, end, err)
+	return true, w.answerProgram(p, query, prepared, start, end, err)
 }
 
 // guarded runs a program; a panic becomes its error.
@@ -166,7 +166,7 @@ func (w *wireConn) count(p *compiled.Program, prepared bool) {
 }
 
 // answerProgram writes the end of the answer.
-func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end time.Time, err error) error {
+func (w *wireConn) answerProgram(p *compiled.Program, query string, prepared bool, start, end time.Time, err error) error {
 	s, cs := w.srv, &w.compiled
 	x := execution{h: s.handler, w: w, c: w.conn, query: query, start: start, db: cs.db, rows: cs.exec.Result.Rows, began: true}
 	if took := end.Sub(start); took.Microseconds() >= w.vars.longQueryMicros.Load() {
@@ -183,6 +183,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end t
 		if why != notKilled {
 			e = why.sqlError()
 		}
+		w.observeProgram(p, query, prepared, start, end, e)
 		x.w.remember(e, x.began)
 		w.conn.StatusFlags = w.status()
 		if !cs.out.Sent {
@@ -191,6 +192,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, start, end t
 		cs.out.Packet(errPayload(e, true))
 		return cs.out.Finish()
 	}
+	w.observeProgram(p, query, prepared, start, end, nil)
 	w.conn.StatusFlags = w.status()
 	cs.out.Status = w.conn.StatusFlags
 	res, info := &cs.exec.Result, cs.session.GetLastQueryInfo()

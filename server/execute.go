@@ -36,6 +36,7 @@ type execution struct {
 	began    bool             // the warnings are those of this statement
 	sent     bool             // something of the result is with the library
 	served   bool             // this server runs it, not the SQL layer
+	told     bool             // the answer is an OK, without rows
 	shown    []*querypb.Field // how the columns of the result were described
 	lost     error            // the client could not be written to
 	db       string
@@ -83,14 +84,17 @@ func (x *execution) finish(err error) (string, error) {
 	why := x.w.process.takeKill()
 	switch {
 	case x.lost != nil:
+		x.observe(took, nil)
 		return "", x.lost
 	case err == nil:
+		x.observe(took, nil)
 		return x.rest, nil
 	}
 	e := why.sqlError()
 	if why == notKilled {
 		e = x.h.translate(err, x.stmt, x.db)
 	}
+	x.observe(took, e)
 	if sqllayer.EndsConnection(e) {
 		x.w.hangUp.Store(true)
 	}
@@ -362,6 +366,11 @@ func (x *execution) server(ctx *sql.Context) (adminFunc, error) {
 	case *ast.Execute:
 		if err := x.executeNamed(ctx, n); err != nil {
 			return nil, err
+		}
+	}
+	if n, ok := x.stmt.Tree.(*ast.TruncateTable); ok {
+		if run := x.truncatesPerformance(ctx, n); run != nil {
+			return run, nil
 		}
 	}
 	if command := xtradbCommandOf(x.stmt.Tree); command != "" {

@@ -57,6 +57,7 @@ func (h *handler) ConnectionAuthenticated(c *mysql.Conn) (err error) {
 	}
 	w := wireOf(c)
 	h.s.processes.identify(w.process, w)
+	w.introduce()
 	c.StatusFlags |= mysql.ServerStatusAutocommit
 	return h.initConnection(c, w)
 }
@@ -197,6 +198,7 @@ func (h *handler) ComResetConnection(c *mysql.Conn) (err error) {
 	c.StatusFlags = mysql.ServerStatusAutocommit
 	if ch != nil {
 		h.s.processes.identify(w.process, w)
+		w.introduce()
 		if ch.database != "" {
 			if err := h.mayUse(c, ch.database); err != nil {
 				return err

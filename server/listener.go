@@ -149,6 +149,7 @@ func (s *Server) release(w *wireConn) {
 		delete(s.mu.byID, w.id)
 	}
 	s.mu.Unlock()
+	w.observed.Load().Leave()
 	if known {
 		s.live.Add(-1)
 		w.forgetPrepared()

@@ -2,7 +2,6 @@ package server
 
 import (
 	"net"
-	"strings"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,11 +11,6 @@ import (
 
 // performance_schema's tables about connections and about this server as a replica.
 
-// consumers are MySQL's; none of them gets anything here.
-const consumers = `events_stages_current events_stages_history events_stages_history_long events_statements_cpu events_statements_current events_statements_history
-	events_statements_history_long events_transactions_current events_transactions_history events_transactions_history_long events_waits_current events_waits_history
-	events_waits_history_long global_instrumentation thread_instrumentation statements_digest`
-
 // fillConnections: who is connected.
 func (s *Server) fillConnections(d *virtualDB) {
 	d.fill("accounts", "USER, HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
@@ -25,12 +19,6 @@ func (s *Server) fillConnections(d *virtualDB) {
 		s.connectionRows(func(p peer) peer { return peer{user: p.user} }, func(p peer) sql.Row { return sql.Row{p.user} }))
 	d.fill("hosts", "HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
 		s.connectionRows(func(p peer) peer { return peer{host: p.host} }, func(p peer) sql.Row { return sql.Row{p.host} }))
-	d.fill("setup_consumers", "NAME, ENABLED", func(*sql.Context) (out []sql.Row, _ error) {
-		for _, name := range strings.Fields(consumers) {
-			out = append(out, sql.Row{name, "NO"})
-		}
-		return out, nil
-	})
 }
 
 // peer is who connects from where.

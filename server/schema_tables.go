@@ -147,6 +147,8 @@ func (s *Server) performanceSchema() *virtualDB {
 	d.fill("metadata_locks", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, LOCK_TYPE, LOCK_DURATION, LOCK_STATUS, OWNER_THREAD_ID", s.metaLockRows)
 	s.fillConnections(d)
 	s.fillReplication(d)
+	s.fillStatements(d)
+	s.fillSetup(d)
 	return d
 }
 

@@ -15,22 +15,27 @@ import (
 )
 
 // Schemas this server adds to the SQL layer's: performance_schema, sys and information_schema tables about the engine and the
-// connections. Their tables are virtual: rows are made when a scan begins. performance_schema and sys have all tables of MySQL 9.7 with its columns, lest a query of a
-// tool fail; those that tell what this server does not count are empty. So have the tables of the mysql schema that go-mysql-server lacks.
+// connections. Their tables are virtual: rows are made when a scan begins. performance_schema and sys have all tables of MySQL 9.7 with its columns and
+// types, lest a query of a tool fail; those that tell what this server does not count are empty. So have the tables of the mysql schema that go-mysql-server lacks.
 
 // virtualDB is a schema of virtual tables.
 type virtualDB struct {
 	name   string
 	tables map[string]*sqllayer.VirtualTable // by lower-case name
+
+	updatable map[string]func(ctx *sql.Context, old, changed sql.Row) error // what UPDATE does, by table
 }
 
 func (d *virtualDB) Name() string     { return d.name }
-func (d *virtualDB) IsReadOnly() bool { return true }
+func (d *virtualDB) IsReadOnly() bool { return d.name != performanceSchema }
 
 func (d *virtualDB) GetTableInsensitive(_ *sql.Context, name string) (sql.Table, bool, error) {
 	t, ok := d.tables[strings.ToLower(name)]
 	if !ok {
 		return nil, false, nil
+	}
+	if update := d.updatable[strings.ToLower(name)]; update != nil {
+		return t.Updatable(update), true, nil
 	}
 	return t, true, nil
 }
@@ -113,10 +118,14 @@ var schemaFiles embed.FS
 
 // newVirtualDB makes a schema of the tables that its file in directory schemas lists, one a line. They are empty until fill gives them rows.
 func newVirtualDB(name string) *virtualDB {
-	d := &virtualDB{name: name, tables: map[string]*sqllayer.VirtualTable{}}
+	d := &virtualDB{name: name, tables: map[string]*sqllayer.VirtualTable{}, updatable: map[string]func(*sql.Context, sql.Row, sql.Row) error{}}
 	for line := range strings.Lines(schemaFile(name)) {
 		table, columns, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		d.add(table, columns, nil)
+		if name == "mysql" {
+			d.add(table, columns, nil)
+			continue
+		}
+		d.tables[strings.ToLower(table)] = sqllayer.NewVirtualTable(table, typedColumns(name, table, columns), func(*sql.Context) ([]sql.Row, error) { return nil, nil })
 	}
 	return d
 }
@@ -151,7 +160,9 @@ func (d *virtualDB) fill(table, columns string, rows func(ctx *sql.Context) ([]s
 				}
 			}
 			for i, at := range places {
-				row[at] = values[i]
+				if row[at], err = columnValue(ctx, schema[at], values[i]); err != nil {
+					return nil, err
+				}
 			}
 			found[n] = row
 		}

@@ -37,6 +37,7 @@ func (x *execution) send(r *sqltypes.Result) error {
 
 // sendOK runs a statement that answers with counts.
 func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
+	x.told = true
 	row, err := iter.Next(ctx)
 	if err == nil {
 		if _, err = iter.Next(ctx); err == io.EOF {
@@ -57,6 +58,7 @@ func (x *execution) sendOK(ctx *sql.Context, iter sql.RowIter) error {
 
 // sendNothing runs a statement without any result.
 func (x *execution) sendNothing(ctx *sql.Context, iter sql.RowIter) error {
+	x.told = true
 	_, err := iter.Next(ctx)
 	if err == io.EOF {
 		err = nil

@@ -21,6 +21,7 @@ import (
 	"emberdb/engine"
 	"emberdb/engine/recovery"
 	"emberdb/internal/quota"
+	"emberdb/perfschema"
 	"emberdb/replication"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
@@ -129,14 +130,19 @@ type Server struct {
 		conns map[*wireConn]struct{}
 		byID  map[uint32]*wireConn
 	}
-	dumps      dumps
-	semiSync   semiSync
-	replica    *replication.Replica
-	events     *scheduler
-	flushLock  flushLock
-	instance   instanceLock
-	backups    backups
-	gate       warmGate
+	dumps       dumps
+	semiSync    semiSync
+	replica     *replication.Replica
+	events      *scheduler
+	flushLock   flushLock
+	instance    instanceLock
+	backups     backups
+	gate        warmGate
+	performance *perfschema.Registry
+	kept        struct { // the file of digests
+		sync.Mutex
+		last bool // it is written for the last time
+	}
 	programs   *compiled.Cache
 	executor   executorCounters
 	handler    *handler
@@ -205,6 +211,7 @@ func New(cfg Config) (*Server, error) {
 	s.replica = replication.New(s.openTarget, s.log)
 	s.events = newScheduler(s)
 	s.logs = newQueryLogs(s)
+	s.performance = s.newPerformance()
 	if err := checkBinlog(cfg.Settings); err != nil {
 		return nil, err
 	}
@@ -292,6 +299,9 @@ func (s *Server) assemble() error {
 func (s *Server) Start() error {
 	go s.reap()
 	go s.expireBinlogs()
+	if s.performance.Enabled() {
+		go s.keepDigests()
+	}
 	return s.runInitFile()
 }
 
@@ -319,6 +329,7 @@ func (s *Server) Shutdown(ctx context.Context) {
 		s.background.Wait()
 		s.backend.Wait()
 		close(s.stopped)
+		s.saveDigests(true)
 		s.logs.close()
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/perfschema"
 	"emberdb/replication"
 	"emberdb/sqllayer"
 )
@@ -99,6 +100,11 @@ type wireConn struct {
 	session sql.Session
 	vars    connVars
 	process *process
+
+	// For performance_schema.
+	observed atomic.Pointer[perfschema.Thread] // nil: nobody looks
+	counted  [len(observedRows)]uint64         // of the session, when the last statement had ended
+	waited   uint64                            // for locks, likewise
 
 	replica  atomic.Pointer[replicaInfo] // what a replica said of itself
 	compiled compiledConn                // statements with a program; for the connection's own goroutine

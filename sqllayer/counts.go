@@ -65,6 +65,9 @@ func (s *Session) FlushCounts() {
 // RowCount is one of the session's counters.
 func (s *Session) RowCount(k txn.RowCount) uint64 { return s.counts.Get(k) }
 
+// LockWaited is how many nanoseconds the session has waited for locks of rows, tables and definitions.
+func (s *Session) LockWaited() uint64 { return uint64(s.owner.Waited()) }
+
 // Count adds to one.
 func (s *Session) Count(k txn.RowCount, n int) { s.counts.Add(k, n) }
 

@@ -47,6 +47,33 @@ func (t *VirtualTable) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, 
 	return &virtualRows{t: t}, nil
 }
 
+// UpdatableVirtual is a VirtualTable whose rows UPDATE changes.
+type UpdatableVirtual struct {
+	*VirtualTable
+	update func(ctx *sql.Context, old, changed sql.Row) error
+}
+
+// Updatable makes a table of which UPDATE changes rows through update.
+func (t *VirtualTable) Updatable(update func(ctx *sql.Context, old, changed sql.Row) error) *UpdatableVirtual {
+	return &UpdatableVirtual{t, update}
+}
+
+var _ sql.UpdatableTable = (*UpdatableVirtual)(nil)
+
+// Updater implements sql.UpdatableTable.
+func (t *UpdatableVirtual) Updater(*sql.Context) sql.RowUpdater { return virtualUpdater{t} }
+
+// virtualUpdater changes row by row: there is nothing to take back.
+type virtualUpdater struct{ t *UpdatableVirtual }
+
+func (virtualUpdater) StatementBegin(*sql.Context)              {}
+func (virtualUpdater) DiscardChanges(*sql.Context, error) error { return nil }
+func (virtualUpdater) StatementComplete(*sql.Context) error     { return nil }
+func (virtualUpdater) Close(*sql.Context) error                 { return nil }
+func (u virtualUpdater) Update(ctx *sql.Context, old, new sql.Row) error {
+	return u.t.update(ctx, old, new)
+}
+
 type wholeTable struct{}
 
 // Key implements sql.Partition.

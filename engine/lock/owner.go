@@ -2,6 +2,7 @@ package lock
 
 import (
 	"sync/atomic"
+	"time"
 
 	"emberdb/internal/base"
 	"emberdb/internal/invariants"
@@ -18,6 +19,7 @@ type Owner struct {
 	void          atomic.Bool           // see release.go
 	parent        atomic.Pointer[Owner] // the session's owner, if any
 	inRuns        atomic.Int64          // locks that stand in runs
+	waited        atomic.Int64          // nanoseconds, of the root owner: all waits of those that joined it
 	implied       atomic.Bool           // has given entries back that its changes imply: see implied.go
 
 	// Of the goroutine that acts for the owner.
@@ -91,6 +93,9 @@ func (o *Owner) SetThread(id uint64) { o.thread.Store(id) }
 
 // Thread is what SetThread gave.
 func (o *Owner) Thread() uint64 { return o.thread.Load() }
+
+// Waited is how long the owner, and those that joined it, have waited for locks.
+func (o *Owner) Waited() time.Duration { return time.Duration(o.waited.Load()) }
 
 // SetReadCommitted tells that the owner runs at READ COMMITTED or below: its X locks do not become gap locks when the record goes.
 func (o *Owner) SetReadCommitted(on bool) { o.readCommitted.Store(on) }

@@ -96,8 +96,10 @@ func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error {
 	}
 	w.pending = false
 	w.o.fresh = w.fresh
+	took := time.Since(began)
+	w.o.root().waited.Add(int64(took))
 	if w.class == classRecord {
-		m.countWait(time.Since(began))
+		m.countWait(took)
 	} else if w.class == classTable && w.err == nil {
 		w.o.addTable(tableLock{base.TableID(w.got.tree), Mode(w.got.mode), w.got})
 	}

@@ -51,7 +51,7 @@ var ladder = [][]string{
 	{"sql/bind"},
 	{"sql/exec"},
 	{"sql/plan"},
-	{"account"},
+	{"account", "perfschema"},
 	{"sqllayer"},
 	{"compiled"},
 	{"dashboard", "metrics"},
@@ -71,6 +71,7 @@ var narrower = map[string][]string{
 	"sql/effect":  {"sql/ast"},
 	"account":     {"sql/token", "sql/ast", "sql/parse"},
 	"bench":       {},
+	"perfschema":  {"internal/vfs", "sql/token"},
 	"tests":       {"bench", "tests"},
 }
 

@@ -90,6 +90,13 @@ var serverTable = []Def{
 
 	{Name: "read_only", Kind: Bool, Default: false, Dynamic: true, Help: "Refuse changes by accounts without CONNECTION_ADMIN."},
 	{Name: "super_read_only", Kind: Bool, Default: false, Dynamic: true, Help: "Refuse changes by every account; implies read_only."},
-	{Name: "performance_schema", Kind: Bool, Default: false, Planner: true, Effect: Inert, Help: "The performance_schema tables clients ask for always exist."},
+	{Name: "performance_schema", Kind: Bool, Default: true, Help: "Count statements and errors for performance_schema."},
+	{Name: "performance_schema_digests_size", Kind: Int, Default: int64(10000), Min: 0, Max: 1048576, Help: "Digests of statements that are kept; the others are counted together."},
+	{Name: "performance_schema_max_digest_length", Kind: Int, Default: int64(1024), Min: 0, Max: 1048576, Help: "Bytes of a digest's tokens."},
+	{Name: "performance_schema_max_sql_text_length", Kind: Int, Default: int64(1024), Min: 0, Max: 1048576, Help: "Bytes of a statement's text that performance_schema keeps."},
+	{Name: "performance_schema_max_digest_sample_age", Kind: Int, Default: int64(60), Min: 0, Max: 1048576, Help: "Seconds after which another statement becomes the sample of its digest."},
+	{Name: "performance_schema_events_statements_history_size", Kind: Int, Default: int64(10), Min: 0, Max: 1024, Help: "Statements of each connection that are kept."},
+	{Name: "performance_schema_events_statements_history_long_size", Kind: Int, Default: int64(10000), Min: 0, Max: 1048576, Help: "Statements of all connections that are kept while their consumer is on."},
+	{Name: "performance_schema_accounts_size", Kind: Int, Default: int64(10000), Min: 0, Max: 1048576, Help: "Accounts with hosts that are counted apart."},
 	{Name: "shutdown_timeout", Kind: Int, Default: int64(2), Min: 0, Max: 3600, Dynamic: true, Aliases: []string{"ember_shutdown_timeout"}, Help: "Seconds a shutdown waits for running statements before it cancels them."},
 }

@@ -1,0 +1,110 @@
+package server
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/perfschema"
+	"emberdb/sql/ast"
+	"emberdb/sqllayer"
+)
+
+// performance_schema's tables of what is counted, and how clients change them.
+
+const performanceSchema = "performance_schema"
+
+// idleConsumers are MySQL's that get nothing here.
+const idleConsumers = `events_stages_current events_stages_history events_stages_history_long events_statements_cpu events_transactions_current
+	events_transactions_history events_transactions_history_long events_waits_current events_waits_history events_waits_history_long`
+
+func yes(on bool) string {
+	if on {
+		return "YES"
+	}
+	return "NO"
+}
+
+func (s *Server) fillSetup(d *virtualDB) {
+	r := s.performance
+	d.fill("setup_consumers", "NAME, ENABLED", func(*sql.Context) (out []sql.Row, _ error) {
+		for c, name := range perfschema.ConsumerNames {
+			out = append(out, sql.Row{name, yes(r.Consumes(perfschema.Consumer(c)))})
+		}
+		for _, name := range strings.Fields(idleConsumers) {
+			out = append(out, sql.Row{name, "NO"})
+		}
+		return out, nil
+	})
+	d.updatable["setup_consumers"] = s.setConsumer
+	d.fill("setup_instruments", "NAME, ENABLED, TIMED, PROPERTIES, VOLATILITY", func(*sql.Context) (out []sql.Row, _ error) {
+		for _, name := range statementNames {
+			out = append(out, sql.Row{name, yes(r.Enabled()), yes(r.Enabled()), "", int64(0)})
+		}
+		return out, nil
+	})
+	d.fill("setup_actors", "HOST, USER, ROLE, ENABLED, HISTORY", func(*sql.Context) ([]sql.Row, error) {
+		return []sql.Row{{"%", "%", "%", "YES", "YES"}}, nil
+	})
+	d.fill("setup_threads", "NAME, ENABLED, HISTORY, PROPERTIES, VOLATILITY", func(*sql.Context) ([]sql.Row, error) {
+		return []sql.Row{{"thread/sql/one_connection", yes(r.Enabled()), yes(r.Enabled()), "user", int64(0)}}, nil
+	})
+	d.fill("performance_timers", "TIMER_NAME, TIMER_FREQUENCY, TIMER_RESOLUTION, TIMER_OVERHEAD", func(*sql.Context) ([]sql.Row, error) {
+		return []sql.Row{{"NANOSECOND", int64(1e9), int64(1), nil}, {"MICROSECOND", int64(1e6), int64(1), nil}, {"MILLISECOND", int64(1e3), int64(1), nil}}, nil
+	})
+}
+
+var errPerformanceUsage = sqllayer.NewError(1683, "Invalid performance_schema usage.")
+
+// setConsumer is UPDATE of a row of setup_consumers.
+func (s *Server) setConsumer(_ *sql.Context, old, changed sql.Row) error {
+	name, _ := old[0].(string)
+	if changed[0] != old[0] {
+		return errPerformanceUsage
+	}
+	for c, n := range perfschema.ConsumerNames {
+		if n == name {
+			s.performance.SetConsumer(perfschema.Consumer(c), changed[1] == uint16(1))
+		}
+	}
+	return nil
+}
+
+// emptied are the tables that TRUNCATE accepts although there is nothing in them to empty.
+func emptied(table string) bool {
+	switch table {
+	case "global_status", "accounts", "users", "hosts", "host_cache", "setup_actors", "setup_objects", "prepared_statements_instances", "objects_summary_global_by_type",
+		"user_variables_by_thread", "socket_summary_by_instance", "socket_summary_by_event_name":
+		return true
+	}
+	for _, prefix := range []string{"status_by_", "memory_summary_", "file_summary_", "table_io_waits_", "table_lock_waits_", "events_waits_", "events_stages_", "events_transactions_"} {
+		if strings.HasPrefix(table, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// truncatesPerformance returns what empties a table of performance_schema; nil: the statement is about another.
+func (x *execution) truncatesPerformance(ctx *sql.Context, n *ast.TruncateTable) adminFunc {
+	schema := n.Table.Schema.Name
+	if schema == "" {
+		schema = ctx.GetCurrentDatabase()
+	}
+	if !strings.EqualFold(schema, performanceSchema) {
+		return nil
+	}
+	return func(x *execution, ctx *sql.Context) error {
+		table := strings.ToLower(n.Table.Name.Name)
+		if err := sqllayer.MayOnTable(ctx, performanceSchema, table, sql.PrivilegeType_Drop); err != nil {
+			return err
+		}
+		if p, ok := x.h.s.sql.Analyzer.Catalog.DbProvider.(*schemaProvider); !ok || p.added[performanceSchema].tables[table] == nil {
+			return sqllayer.NewError(1146, "Table '%s.%s' doesn't exist", performanceSchema, n.Table.Name.Name)
+		}
+		if !x.h.s.truncatePerformance(table) && !emptied(table) {
+			return sqllayer.NewError(1142, "DROP command denied to user '%s'@'%s' for table '%s'", x.w.account.user, x.w.account.host, table)
+		}
+		return x.ok(ctx, 0)
+	}
+}
