@@ -149,11 +149,12 @@ func (w *wireConn) forgetPrepared() {
 
 // closePrepared forgets a statement of COM_STMT_PREPARE.
 func (w *wireConn) closePrepared(id uint32) {
-	if w.statements[id] != nil {
-		w.countPrepared(-1)
-	}
+	known := w.statements[id] != nil
 	delete(w.statements, id)
 	delete(w.compiled.stmts, id)
+	if known {
+		w.countPrepared(-1)
+	}
 }
 
 // mayPrepare is the error of one statement more than max_prepared_stmt_count.

@@ -137,6 +137,7 @@ func TestClosedStatementsAreForgotten(t *testing.T) {
 		exec(t, a, fmt.Sprintf("DEALLOCATE PREPARE n%d", i))
 	}
 	rows(t, a, "SELECT 1")
+	require.Zero(t, ts.counters.preparedStatements.Load()) // orders what the connection did before what follows
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for w := range ts.mu.conns {
@@ -144,7 +145,6 @@ func TestClosedStatementsAreForgotten(t *testing.T) {
 		require.Empty(t, w.compiled.stmts)
 		require.Empty(t, w.named)
 	}
-	require.Zero(t, ts.counters.preparedStatements.Load())
 }
 
 // TestPreparedStatementsAreCounted holds all kinds of prepared statements to max_prepared_stmt_count.

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
@@ -30,19 +32,40 @@ func smallDisk(t *testing.T, size string) string {
 	return dir
 }
 
-// fillDisk takes what room is left on the disk for a file.
-func fillDisk(t *testing.T, name string) {
+// fullDisk takes what room there is on a disk for a file, and what becomes free, until the file is removed by the function
+// it returns. The server frees room at times of its own: segments of its log, files that it has done with.
+func fullDisk(t *testing.T, name string) (empty func()) {
 	t.Helper()
 	f, err := os.Create(name)
 	require.NoError(t, err)
-	defer f.Close()
-	block := make([]byte, 64<<10)
-	for len(block) > 0 {
-		if _, err = f.Write(block); err != nil {
-			block = block[:len(block)/2]
+	fill := func() (err error) {
+		block := make([]byte, 64<<10)
+		for len(block) > 0 {
+			if _, err = f.Write(block); err != nil {
+				block = block[:len(block)/2]
+			}
 		}
+		return err
 	}
-	require.ErrorIs(t, err, syscall.ENOSPC)
+	require.ErrorIs(t, fill(), syscall.ENOSPC)
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+				_ = fill() // it always ends with an error
+			}
+		}
+	}()
+	return sync.OnceFunc(func() {
+		close(stop)
+		<-done
+		f.Close()
+		os.Remove(name)
+	})
 }
 
 // fullCodes are MySQL's errors for no room: disk full, table full, temporary file not written, binary log not written.
@@ -94,7 +117,8 @@ func TestFullDisk(t *testing.T) {
 	}
 
 	// 1. The disk fills under statements, and gets room again.
-	fillDisk(t, ballast)
+	empty := fullDisk(t, ballast)
+	defer func() { empty() }()
 	var err error
 	for i := 0; err == nil && i < 5000; i++ {
 		err = insert(db)
@@ -110,26 +134,26 @@ func TestFullDisk(t *testing.T) {
 	noRoom(t, err, "a large transaction")
 	require.NoError(t, tx.Rollback())
 	whole()
-	require.NoError(t, os.Remove(ballast))
+	empty()
 	testkit.Eventually(t, func() bool { return insert(db) == nil }, "room was made and is not used")
 	must("ALTER TABLE d.t ADD INDEX k (k)")
 	must("ALTER TABLE d.t DROP INDEX k")
 	whole()
 
 	// 2. A shutdown on the full disk is orderly, and the next start works.
-	fillDisk(t, ballast)
+	empty = fullDisk(t, ballast)
 	for err = nil; err == nil; {
 		err = insert(db)
 	}
 	noRoom(t, err, "INSERT")
 	require.NoError(t, s.Stop())
-	require.NoError(t, os.Remove(ballast))
+	empty()
 	require.NoError(t, s.Launch())
 	whole()
 	require.NoError(t, insert(db))
 
 	// 3. So does the start after a kill.
-	fillDisk(t, ballast)
+	empty = fullDisk(t, ballast)
 	for err = nil; err == nil; {
 		err = insert(db)
 	}
@@ -139,7 +163,7 @@ func TestFullDisk(t *testing.T) {
 	} else {
 		s.Kill()
 	}
-	require.NoError(t, os.Remove(ballast))
+	empty()
 	require.NoError(t, s.Launch())
 	whole()
 	require.NoError(t, insert(db))
