@@ -18,7 +18,7 @@ type binaryConn struct {
 }
 
 // answerLimit is how long the server may take for an answer.
-const answerLimit = 30 * time.Second
+const answerLimit = 5 * time.Minute
 
 func dialBinary(socket string) (*binaryConn, error) {
 	c := &binaryConn{socket: socket}
