@@ -28,6 +28,8 @@
 // Layers. Later pieces of a chunk lie over earlier ones, page by page: a resumed backup writes only the pages that changed since its begin, and an incremental one
 // only those that changed since the begin of its base. A chain is read as one list of layers, the newest set first.
 //
+// Beside the sets a store may have the binary logs of servers (logs.go): a set and the logs behind it give every later moment.
+//
 // Invariants:
 //
 //	(1) A page is verified when the server reads it, and its bytes are under the checksum of their piece from then until they are written into a data directory.
@@ -38,5 +40,6 @@
 //
 // Files: store.go, dir.go, tar.go the stores; seal.go, pack.go, manifest.go, chain.go the format; link.go what a server is asked, pull.go all of it, in order; take.go a set,
 // clone.go a data directory made of that; build.go what stands in a data directory beside the pages, restore.go one made of a set; fetch.go, fetchfile.go the file system of a
-// server that works on a directory whose pages are still in the backup; verify.go, prune.go sets that are kept.
+// server that works on a directory whose pages are still in the backup; verify.go, prune.go sets that are kept; logs.go, logtail.go binary logs beside the sets, feed.go,
+// apply.go a restored directory brought to a later moment by them.
 package backup

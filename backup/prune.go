@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Prune removes the sets that keep says nobody needs, whole chains at a time, and what was interrupted before the newest complete set. It returns their names.
+// Prune removes the sets that keep says nobody needs, whole chains at a time, what was interrupted before the newest complete set, and the binary logs from before
+// the oldest set of their server that stays. It returns their names.
 func Prune(ctx context.Context, store Store, keep func(sets []*Manifest) (needed []string), dry bool) ([]string, error) {
 	complete, incomplete, err := List(ctx, store)
 	if err != nil {
@@ -32,15 +33,66 @@ func Prune(ctx context.Context, store Store, keep func(sets []*Manifest) (needed
 			gone = append(gone, id)
 		}
 	}
-	if dry {
-		return gone, nil
+	logs, err := oldLogs(ctx, store, slices.DeleteFunc(complete, func(m *Manifest) bool { return !needed[m.ID] }))
+	if err != nil {
+		return nil, err
 	}
-	for _, id := range gone {
-		if err := removeSet(ctx, store, id); err != nil {
-			return gone, err
+	if !dry {
+		for _, id := range gone {
+			if err := removeSet(ctx, store, id); err != nil {
+				return gone, err
+			}
 		}
 	}
+	for _, f := range logs {
+		if !dry {
+			if err := removeLog(ctx, store, f); err != nil {
+				return gone, err
+			}
+		}
+		gone = append(gone, logPrefix+f.Server+"/"+f.Name)
+	}
 	return gone, nil
+}
+
+// oldLogs lists the binary logs that no set needs: those before the file in which the logs of the oldest set of their server go on.
+func oldLogs(ctx context.Context, store Store, sets []*Manifest) (old []*LogFile, err error) {
+	files, err := newLogArchive(store, nil).files(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	first := map[string]*Manifest{} // by server
+	for _, m := range sets {
+		if first[m.UUID] == nil && m.Point.Binlog != nil {
+			first[m.UUID] = m
+		}
+	}
+	needed := map[string]*LogFile{}
+	for _, f := range files {
+		if m := first[f.Server]; m != nil && f.Name == m.Point.Binlog.Name(m.Point.Binlog.File) && f.Created <= m.Point.Time.Unix() {
+			needed[f.Server] = f
+		}
+	}
+	for _, f := range files {
+		if n := needed[f.Server]; n != nil && f.Created <= n.Created && f != n && !(f.Created == n.Created && laterLog(f.Name, n.Name)) {
+			old = append(old, f)
+		}
+	}
+	return old, nil
+}
+
+// removeLog removes all objects of a binary log file, its begin first: what is left of it then stands behind a gap.
+func removeLog(ctx context.Context, store Store, f *LogFile) error {
+	objects, err := store.List(ctx, f.folder()+"/")
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		if err := store.Remove(ctx, o.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // removeSet removes a set: its manifest first, so that nobody takes what is left for a backup.

@@ -280,3 +280,26 @@ func appendUintBE(dst []byte, v uint64, n int) []byte {
 	}
 	return dst
 }
+
+// NewEvent makes an event of its bytes, which are kept. checksum tells whether it ends with one, which is verified; a format description always does.
+func NewEvent(file string, pos int64, raw []byte, checksum bool) (*Event, error) {
+	h, err := ParseHeader(raw)
+	if err != nil {
+		return nil, err
+	}
+	e := &Event{Header: h, Pos: pos, File: file, Raw: raw, checksum: checksum}
+	if int(h.Length) != len(raw) {
+		return nil, fmt.Errorf("%s event of %d bytes in %d", h.Type, h.Length, len(raw))
+	}
+	if h.Type == EventFormatDescription {
+		if len(raw) < formatSize-len(postHeaderSizes) {
+			return nil, fmt.Errorf("%s event of %d bytes is too short", h.Type, len(raw))
+		}
+		e.checksum = true
+		return e, nil
+	}
+	if checksum {
+		err = verify(raw)
+	}
+	return e, err
+}

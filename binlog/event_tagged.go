@@ -135,7 +135,13 @@ func (g *gtidEvent) taggedTotal() uint64 {
 
 // parseTagged reads the name from the body of the event.
 func parseTagged(body []byte) (g GTID, ok bool) {
-	rest := body
+	g, _, ok = cutTagged(body)
+	return g, ok
+}
+
+// cutTagged is parseTagged, with the fields behind the name.
+func cutTagged(body []byte) (g GTID, rest []byte, ok bool) {
+	rest = body
 	var v uint64
 	number := func(want uint64) bool {
 		v, rest, ok = cutVarint(rest)
@@ -146,21 +152,21 @@ func parseTagged(body []byte) (g GTID, ok bool) {
 		return ok
 	}
 	if !number(messageFormat) || !next() || !next() || !number(fieldFlags) || !next() || !number(fieldUUID) {
-		return GTID{}, false
+		return GTID{}, nil, false
 	}
 	for i := range g.Source.Server {
 		if !next() || v > 0xff {
-			return GTID{}, false
+			return GTID{}, nil, false
 		}
 		g.Source.Server[i] = byte(v)
 	}
 	if !number(fieldNumber) || !next() {
-		return GTID{}, false
+		return GTID{}, nil, false
 	}
 	g.N = int64(v >> 1)
 	if !number(fieldTag) {
-		return GTID{}, false
+		return GTID{}, nil, false
 	}
-	g.Source.Tag, _, ok = cutTag(rest)
-	return g, ok && g.N > 0 && g.N < maxGNO
+	g.Source.Tag, rest, ok = cutTag(rest)
+	return g, rest, ok && g.N > 0 && g.N < maxGNO
 }

@@ -6,10 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -19,7 +15,7 @@ import (
 )
 
 func init() {
-	verbs = append(verbs, newBackup, newRestore)
+	verbs = append(verbs, newBackup)
 }
 
 // backupSummary is what is told of a backup.
@@ -134,7 +130,7 @@ by the same command. An incremental backup has the pages that changed since an e
 	f.BoolVar(&o.Fresh, "fresh", false, "do not go on with a backup that was interrupted")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	f.BoolVar(&quiet, "quiet", false, "show no progress")
-	cmd.AddCommand(newBackupList(), newBackupVerify(), newBackupPrune())
+	cmd.AddCommand(newBackupList(), newBackupVerify(), newBackupPrune(), newBackupLog())
 	return cmd
 }
 
@@ -292,94 +288,4 @@ as that does. The newest backup always stays.`,
 	f.BoolVar(&dry, "dry-run", false, "only tell what would be removed")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-func newRestore() *cobra.Command {
-	var (
-		o      backup.RestoreOptions
-		from   string
-		rate   string
-		asJSON bool
-		quiet  bool
-	)
-	cmd := &cobra.Command{
-		Use:   "restore --from PLACE --datadir DIR [--serve [-- OPTION...]]",
-		Short: "Make a data directory of a backup",
-		Long: `Make a data directory of a backup. There is nothing to prepare: a server opens the directory by its usual recovery. The directory must be empty, or that of a
-restore of the same backup that was interrupted, which is gone on with. The directory gets a server uuid of its own.
-
-With --serve a server is started on the directory at once, with the options behind --. It reads the pages that are asked for from the backup, the others in
-the background, hottest first, and needs the backup until all are there; it may be stopped, or be killed, and started meanwhile like any other.`,
-		Example: `  ember restore --from=/backup --datadir=/var/lib/ember
-  ember restore --from=/backup --datadir=/var/lib/ember --serve -- --port=3306`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if from == "" || o.Dir == "" {
-				return errors.New("say what to restore and where: --from=PLACE --datadir=DIR")
-			}
-			if len(args) > 0 && !o.Serve {
-				return fmt.Errorf("unknown argument %q; options of the server stand behind --serve --", args[0])
-			}
-			var err error
-			if o.Rate, err = byteSize(rate); err != nil {
-				return fmt.Errorf("--rate-limit: %w", err)
-			}
-			p := newProgress(cmd.ErrOrStderr(), quiet || o.Serve, "restore", "chunks")
-			o.Progress = func(done, total int64) { p.set(done, total, "pages") }
-			began := time.Now()
-			var r *backup.Restored
-			err = withStore(cmd.Context(), from, func(store backup.Store) (err error) {
-				r, err = backup.Restore(cmd.Context(), store, o)
-				return err
-			})
-			p.finish()
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = writeJSON(cmd.OutOrStdout(), map[string]any{"backup": summaryOf(r.Set), "datadir": o.Dir, "server_uuid": r.UUID, "resumed": r.Resumed,
-					"complete": r.Complete, "seconds": time.Since(began).Seconds()})
-			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "backup %s restored to %s in %.1f s\n", r.Set.ID, o.Dir, time.Since(began).Seconds())
-			}
-			if err != nil || !o.Serve {
-				return err
-			}
-			return startServer(o.Dir, args)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "place of the backups: a directory or a FILE.tar")
-	f.StringVar(&o.Set, "backup", "", "which backup of the place; the newest one unless one is named")
-	f.StringVar(&o.Dir, "datadir", "", "data directory to be made")
-	f.StringVar(&o.Identity, "identity", "", "file of age identities for an encrypted backup; else of "+backup.IdentityEnv)
-	f.IntVar(&o.Parallel, "parallel", 4, "pieces of the backup that are read at a time")
-	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the backup in the background, as 200M; 0: no limit")
-	f.BoolVar(&o.Serve, "serve", false, "start a server on the directory at once; its pages come from the backup")
-	f.BoolVar(&asJSON, "json", false, "print JSON")
-	f.BoolVar(&quiet, "quiet", false, "show no progress")
-	return cmd
-}
-
-// findServer finds the server's program: beside this one, or in the path.
-func findServer() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(filepath.Dir(self), "emberd")
-	if _, err := os.Stat(path); err != nil {
-		if path, err = exec.LookPath("emberd"); err != nil {
-			return "", fmt.Errorf("the server's program is not found: %w", err)
-		}
-	}
-	return path, nil
-}
-
-// startServer becomes the server.
-func startServer(dir string, args []string) error {
-	path, err := findServer()
-	if err != nil {
-		return err
-	}
-	return syscall.Exec(path, append([]string{"emberd", "--datadir=" + dir}, args...), os.Environ())
 }

@@ -1,0 +1,260 @@
+package backup
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"golang.org/x/sys/unix"
+
+	"emberdb/binlog"
+	"emberdb/internal/vfs"
+)
+
+// ApplyOptions of the way from a restored directory to a later moment.
+type ApplyOptions struct {
+	Dir     string // restored, of Set
+	Set     *Manifest
+	Logs    []*LogFile
+	Goal    Goal
+	Options []string // of the server, beside those that this needs
+	// Command makes the server's process, not yet started, which has to end with this one.
+	Command func(args ...string) *exec.Cmd
+	// Progress is told how many bytes of the logs were read.
+	Progress func(done, total int64, at string)
+}
+
+// Apply brings a restored directory to a goal by the binary logs that follow the backup. It starts a server on the directory, which nobody else reaches, has it follow the
+// logs as a replica, with all that a replica does: transactions that do not touch each other run side by side, a crash leaves whole transactions. Then the server is
+// stopped. An interrupted Apply is gone on with by the same call.
+func Apply(ctx context.Context, o ApplyOptions) (FeedState, error) {
+	if o.Set.Point.Binlog == nil {
+		return FeedState{}, fmt.Errorf("backup %s was taken without a binary log: nothing tells where its logs go on", o.Set.ID)
+	}
+	if err := markApplying(o.Dir, o.Set.ID); err != nil {
+		return FeedState{}, err
+	}
+	feed, err := NewFeed(o.Logs, o.Goal)
+	if err != nil {
+		return FeedState{}, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go feed.Serve(ctx)
+	run, err := startApply(ctx, &o)
+	if err != nil {
+		return FeedState{}, err
+	}
+	err = run.follow(ctx, feed, &o)
+	if stop := run.stop(); err == nil {
+		err = stop
+	}
+	if err == nil {
+		err = vfs.NewOS(nil).Remove(filepath.Join(o.Dir, applyingFile))
+	}
+	return feed.State(), err
+}
+
+// applyingFile stands in a directory whose logs are being applied, with the name of the backup.
+const applyingFile = "ember.applying"
+
+func markApplying(dir, set string) error {
+	return vfs.WriteFile(vfs.NewOS(nil), filepath.Join(dir, applyingFile), []byte(set+"\n"))
+}
+
+// Applying tells which backup a directory comes from whose logs were not all applied; "": that is over, or was never begun.
+func Applying(dir string) (string, error) {
+	b, err := vfs.ReadFile(vfs.NewOS(nil), filepath.Join(dir, applyingFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return strings.TrimSpace(string(b)), err
+}
+
+// applying is the server that applies logs.
+type applying struct {
+	cmd    *exec.Cmd
+	ended  chan error
+	dead   atomic.Bool
+	socket string
+	db     *sql.DB
+}
+
+const (
+	applySocket = "ember-restore.sock"
+	maxSocket   = 107
+	pollEvery   = 50 * time.Millisecond
+)
+
+// startApply starts the server and waits until it answers.
+func startApply(ctx context.Context, o *ApplyOptions) (*applying, error) {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	socket := filepath.Join(dir, applySocket)
+	if len(socket) > maxSocket {
+		return nil, fmt.Errorf("%s: the name of a socket has at most %d bytes; restore into a folder with a shorter name", socket, maxSocket)
+	}
+	args := append([]string{}, o.Options...)
+	args = append(args, "--datadir="+o.Dir, "--skip-grant-tables", "--socket="+socket, "--skip-replica-start", "--super-read-only=OFF", "--read-only=OFF",
+		"--log-bin="+o.Set.Point.Binlog.Base, fmt.Sprintf("--server-id=%d", 1<<30|rand.Uint32()>>2)) // a replica passes over what bears its own id
+	if o.Set.Point.Binlog.Executed != "" {
+		args = append(args, "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
+	}
+	run := &applying{cmd: o.Command(args...), ended: make(chan error, 1), socket: socket}
+	if err := run.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		err := run.cmd.Wait()
+		run.dead.Store(true)
+		run.ended <- err
+	}()
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Net, cfg.Addr, cfg.Logger = "root", "unix", socket, &mysql.NopLogger{}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return nil, errors.Join(err, run.stop())
+	}
+	run.db = sql.OpenDB(connector)
+	for {
+		switch err := run.db.PingContext(ctx); {
+		case err == nil:
+			return run, nil
+		case run.dead.Load():
+			return nil, fmt.Errorf("the server that applies the binary logs ended: %w", errors.Join(<-run.ended, err))
+		case ctx.Err() != nil:
+			return nil, errors.Join(ctx.Err(), run.stop())
+		}
+		time.Sleep(pollEvery)
+	}
+}
+
+// stop stops the server and waits for it.
+func (r *applying) stop() error {
+	if r.db != nil {
+		_ = r.db.Close()
+	}
+	if !r.dead.Load() {
+		_ = r.cmd.Process.Signal(unix.SIGTERM)
+	}
+	return <-r.ended
+}
+
+// follow has the server follow the feed until all of it is applied.
+func (r *applying) follow(ctx context.Context, feed *Feed, o *ApplyOptions) error {
+	at := o.Set.Point.Binlog
+	row := map[string]string{}
+	err := firstRow(ctx, r.db, "SHOW REPLICA STATUS", row)
+	begun := err == nil && row["Source_User"] == feed.User()
+	change := fmt.Sprintf("CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=%d, SOURCE_USER='%s', SOURCE_PASSWORD='%s', SOURCE_CONNECT_RETRY=1, SOURCE_HEARTBEAT_PERIOD=5, GET_SOURCE_PUBLIC_KEY=1",
+		feed.Port(), feed.User(), feed.Password)
+	switch {
+	case at.Executed != "":
+		change += ", SOURCE_AUTO_POSITION=1"
+	case begun: // an interrupted run: it goes on behind what it has applied
+		change += fmt.Sprintf(", SOURCE_LOG_FILE='%s', SOURCE_LOG_POS=%s", row["Relay_Source_Log_File"], row["Exec_Source_Log_Pos"])
+	default:
+		change += fmt.Sprintf(", SOURCE_LOG_FILE='%s', SOURCE_LOG_POS=%d", at.Name(at.File), at.Offset)
+	}
+	statements := []string{change, "START REPLICA"}
+	if !begun {
+		statements = append([]string{"STOP REPLICA", "RESET REPLICA ALL"}, statements...)
+	}
+	for _, q := range statements {
+		if _, err := r.db.ExecContext(ctx, q); err != nil {
+			return fmt.Errorf("%.40s: %w", q, err)
+		}
+	}
+	if err := r.await(ctx, feed, o); err != nil {
+		return err
+	}
+	for _, q := range []string{"STOP REPLICA", "RESET REPLICA ALL"} {
+		if _, err := r.db.ExecContext(ctx, q); err != nil {
+			return fmt.Errorf("%s: %w", q, err)
+		}
+	}
+	return nil
+}
+
+// await waits until the server has applied what the feed has sent, all of it.
+func (r *applying) await(ctx context.Context, feed *Feed, o *ApplyOptions) error {
+	for {
+		sent := feed.State()
+		if o.Progress != nil {
+			o.Progress(feed.Sent(), feed.Total(), sent.At.Format(time.DateTime))
+		}
+		row := map[string]string{}
+		if err := firstRow(ctx, r.db, "SHOW REPLICA STATUS", row); err != nil {
+			return err
+		}
+		switch {
+		case sent.Err != nil:
+			return sent.Err
+		case row["Last_SQL_Errno"] != "0" && row["Last_SQL_Errno"] != "":
+			return fmt.Errorf("at %s:%s: error %s: %s", row["Relay_Source_Log_File"], row["Exec_Source_Log_Pos"], row["Last_SQL_Errno"], row["Last_SQL_Error"])
+		case sent.Complete && sent.Transactions == 0, sent.Complete && row["Relay_Source_Log_File"] == sent.File && reachedPos(row["Exec_Source_Log_Pos"], sent.Pos):
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+func reachedPos(text string, pos int64) bool {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return err == nil && n >= pos
+}
+
+// ParseGoal reads the goals as users write them; at most one is given.
+func ParseGoal(to, gtids, before, position string) (g Goal, given bool, err error) {
+	n := 0
+	for _, s := range []string{to, gtids, before, position} {
+		if s != "" {
+			n++
+		}
+	}
+	switch {
+	case n > 1:
+		return g, false, errors.New("give one of --to-time, --to-gtid, --before-gtid, --to-position")
+	case to != "":
+		g.Time, err = parseMoment(to)
+	case gtids != "":
+		g.After, err = binlog.ParseSet(gtids)
+	case before != "":
+		var one binlog.GTID
+		one, err = binlog.ParseGTID(before)
+		g.Before = &one
+	case position != "":
+		file, pos, ok := cutLast(position, ":")
+		if g.File = file; !ok {
+			return g, false, fmt.Errorf("--to-position=%s: write FILE:POSITION", position)
+		}
+		g.Pos, err = strconv.ParseInt(pos, 10, 64)
+	}
+	return g, n == 1, err
+}
+
+// parseMoment reads a time: with a zone, or in that of this process.
+func parseMoment(text string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no time: write 2026-01-31 23:59:59 or 2026-01-31T23:59:59Z", text)
+}
