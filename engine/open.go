@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"emberdb/engine/buffer"
 	"emberdb/engine/dict"
 	"emberdb/engine/lock"
 	"emberdb/engine/pagefile"
@@ -148,18 +147,6 @@ func (e *Engine) attach(create bool) (err error) {
 	return e.recover(cp)
 }
 
-// newPool makes the buffer pool, with the hooks of recovery if there is one.
-func (e *Engine) newPool() (*buffer.Pool, error) {
-	o := &e.o
-	bo := buffer.Options{Frames: int(o.PoolBytes / base.PageSize), Files: e.files, Log: e.log, HugePages: true,
-		OldPct: o.OldBlocksPct, OldTime: o.OldBlocksTime, IOCapacity: o.IOCapacity, IOCapacityMax: o.IOCapacityMax,
-		ReadAheadThreshold: o.ReadAheadThreshold, LRUScanDepth: o.LRUScanDepth, MaxDirtyPct: o.MaxDirtyPct, Logger: o.Logger}
-	if e.redo != nil {
-		bo.Source = e.redo
-	}
-	return buffer.New(bo)
-}
-
 // recover reads what the last life of the server left: torn pages, redo, unfinished transactions.
 func (e *Engine) recover(cp redo.Checkpoint) error {
 	o := &e.o
@@ -211,6 +198,9 @@ func (e *Engine) recover(cp redo.Checkpoint) error {
 	s := e.redo.Stats()
 	e.wasClean = blob.Clean && e.redo.Empty()
 	done(fmt.Sprintf("%d bytes since the checkpoint, %d of %d segments parsed, %d pages pending", s.To-s.From, s.Parsed, s.Segments, s.PagesPending))
+	if err := e.takePages(); err != nil {
+		return err
+	}
 	e.startWarm()
 
 	done = e.timeline.Begin("binary log")
@@ -271,6 +261,7 @@ func (e *Engine) start() error {
 	ctx, stop := context.WithCancel(context.Background())
 	e.stopRecovery = stop
 	go e.finishRecovery(ctx, left)
+	e.pool.Opened()
 	e.timeline.Mark("open")
 	e.reporter.opened.Store(true)
 	if !e.forced(forceNoRedo) {
@@ -317,6 +308,7 @@ func (e *Engine) finishRecovery(ctx context.Context, left []dict.Remains) {
 	done("")
 	e.txns.Start()
 	e.remove(left)
+	e.fitMemory(ctx)
 }
 
 // refuseWrites makes the engine one to read from. Redo of pages that are unavailable has to stay in the log, which would fill, and writers would wait for room for ever.

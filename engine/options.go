@@ -17,15 +17,17 @@ type Options struct {
 	// Origin is the start of the process: the timeline counts from it.
 	Origin time.Time
 
-	PoolBytes        int64 // innodb_buffer_pool_size, 128 MiB
-	RedoCapacity     int64 // innodb_redo_log_capacity, 1 GiB
-	RedoSegment      int64 // size of a redo segment; 0 = capacity / 32
-	FlushLogAtCommit int   // innodb_flush_log_at_trx_commit: 0, 1, 2
-	Direct           bool  // innodb_flush_method=O_DIRECT
-	Doublewrite      bool  // innodb_doublewrite
-	OpenFiles        int   // of tablespaces, at a time; 4000, or a third of what the process may open
-	MaxUndo          int64 // innodb_max_undo_log_size if innodb_undo_log_truncate is on, else 0
-	TableCache       int   // table_definition_cache, 2000
+	PoolBytes        int64      // innodb_buffer_pool_size, 128 MiB
+	Memory           PoolMemory // ember_pool_memory; nil: the buffer pool's memory ends with the process
+	VerifyMemory     bool       // ember_pool_memory_verify: compare each page taken over
+	RedoCapacity     int64      // innodb_redo_log_capacity, 1 GiB
+	RedoSegment      int64      // size of a redo segment; 0 = capacity / 32
+	FlushLogAtCommit int        // innodb_flush_log_at_trx_commit: 0, 1, 2
+	Direct           bool       // innodb_flush_method=O_DIRECT
+	Doublewrite      bool       // innodb_doublewrite
+	OpenFiles        int        // of tablespaces, at a time; 4000, or a third of what the process may open
+	MaxUndo          int64      // innodb_max_undo_log_size if innodb_undo_log_truncate is on, else 0
+	TableCache       int        // table_definition_cache, 2000
 
 	IOCapacity, IOCapacityMax int           // innodb_io_capacity(_max), pages a second: 10000, 20000
 	OldBlocksPct              int           // innodb_old_blocks_pct, 37

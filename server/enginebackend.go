@@ -66,6 +66,7 @@ func EngineOptions(o *options.Settings, log *slog.Logger, origin time.Time) engi
 		NoDeadlockCheck: !o.Bool("innodb_deadlock_detect"),
 		ForceRecovery:   int(o.Int("innodb_force_recovery")),
 		RecoveryTarget:  time.Duration(o.Int("ember_recovery_target_seconds")) * time.Second,
+		VerifyMemory:    o.Bool("ember_pool_memory_verify"),
 		Binlog:          binlogOptions(o),
 		Warm: warm.Options{
 			Filename: o.String("innodb_buffer_pool_filename"), DumpPct: int(o.Int("innodb_buffer_pool_dump_pct")),

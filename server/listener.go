@@ -17,6 +17,7 @@ import (
 func (s *Server) listen() (err error) {
 	defer func() {
 		if err != nil {
+			s.forgetListeners()
 			s.closeListeners()
 		}
 	}()
@@ -50,7 +51,11 @@ func (s *Server) listenTCP(addr string, port int64) error {
 	if ip := net.ParseIP(host); (ip == nil || !ip.IsLoopback()) && s.accounts.rootWithoutPassword() {
 		return fmt.Errorf("bind_address %s: root has no password; connect to 127.0.0.1 first and run ALTER USER root@localhost IDENTIFIED BY '...'", addr)
 	}
-	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.FormatInt(port, 10)))
+	address := net.JoinHostPort(host, strconv.FormatInt(port, 10))
+	if port != 0 && s.takeListener("tcp", address) {
+		return nil
+	}
+	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("port %d on %s is in use by another process", port, addr)
 	}
@@ -58,7 +63,9 @@ func (s *Server) listenTCP(addr string, port int64) error {
 		return fmt.Errorf("bind_address %s, port %d: %w", addr, port, err)
 	}
 	s.listeners = append(s.listeners, l)
-	if port == 0 {
+	if port != 0 {
+		s.keepListener("tcp", address, l)
+	} else {
 		s.cfg.Settings.Override("port", int64(l.Addr().(*net.TCPAddr).Port), "chosen by the system")
 	}
 	return nil
@@ -66,6 +73,9 @@ func (s *Server) listenTCP(addr string, port int64) error {
 
 // listenUnix opens the socket, replacing one a dead server left behind.
 func (s *Server) listenUnix(path string) error {
+	if s.takeListener("unix", path) {
+		return nil
+	}
 	if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
 		conn.Close()
 		return fmt.Errorf("socket %s: %w", path, errSocketInUse)
@@ -86,6 +96,7 @@ func (s *Server) listenUnix(path string) error {
 		return fmt.Errorf("socket %s: %w", path, err)
 	}
 	s.listeners = append(s.listeners, l)
+	s.keepListener("unix", path, l)
 	return nil
 }
 

@@ -82,6 +82,8 @@ type Config struct {
 	Memory *quota.Server
 	// HeapLimit is how much the heap may hold before statements are ended, in bytes; 0: nothing is watched.
 	HeapLimit int64
+	// Keeper keeps the listeners for the next process; nil: they end with this one.
+	Keeper Keeper
 	// OnShutdown is called once when a client asks for SHUTDOWN.
 	OnShutdown func()
 }
@@ -109,6 +111,7 @@ type Server struct {
 	admitting    sync.Mutex // held while the connections of an account are counted
 
 	listeners []net.Listener
+	kept      []string // names under which the keeper has them
 	accept    *acceptor
 	accepting chan struct{} // closed when no more clients are accepted
 	gms       *gms.Server
@@ -321,6 +324,7 @@ func (s *Server) Shutdown(ctx context.Context) {
 	s.closing.Store(true)
 	s.shutdown.Do(func() {
 		s.replica.Stop()
+		s.forgetListeners()
 		s.closeListeners()
 		close(s.accepting)
 		s.gms.Close()

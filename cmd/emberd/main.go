@@ -142,6 +142,8 @@ func newDaemon(o *options.Settings) *daemon {
 func (d *daemon) start(origin time.Time) (err error) {
 	eo := server.EngineOptions(d.o, d.log, origin)
 	eo.OnProgress = d.progress
+	var keeper server.Keeper
+	eo.Memory, keeper = newPoolMemory(d.o, d.log)
 	if eo.FS, d.fetch, err = backup.Serve(context.Background(), eo.FS, eo.DataDir, eo.Direct, d.log); err != nil {
 		return fmt.Errorf("datadir %s is being restored: %w", eo.DataDir, err)
 	}
@@ -160,6 +162,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 	fts.MinLength, fts.MaxLength = int(d.o.Int("innodb_ft_min_token_size")), int(d.o.Int("innodb_ft_max_token_size"))
 	heap := limitHeap(d.o)
 	memory := statementMemory(heap)
+	freeLeft(d.o, d.log)
 	layer, err := sqllayer.New(d.eng, sqllayer.Options{Memory: memory})
 	if err != nil {
 		return err
@@ -172,7 +175,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 		Settings: d.o, SQL: layer.Engine, NewSession: layer.NewSession, Log: d.log, LogLevel: d.level,
 		Backend:    backend,
 		OnShutdown: func() { d.asked <- struct{}{} },
-		Memory:     memory, HeapLimit: heap,
+		Memory:     memory, HeapLimit: heap, Keeper: keeper,
 	})
 	if err != nil {
 		return err

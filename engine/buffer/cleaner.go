@@ -390,7 +390,8 @@ func (c *cleaner) add(it flushItem, page []byte) {
 // written ends the flight of a batch. The pages are evictable before anybody hears of it.
 func (c *cleaner) written() {
 	f := c.f
-	for _, ref := range c.refs {
+	for i, ref := range c.refs {
+		f.states[ref].written(pagefile.LSN(c.pages[i]), pagefile.StoredChecksum(c.pages[i]))
 		atomic.AndUint32(&f.states[ref].flags, ^uint32(flagInFlight))
 		f.procs.at(ref).unpin()
 	}

@@ -8,17 +8,17 @@
 //	Reader     owns misses: brings pages through Source (redo) and Load (places)  read.go, readahead.go, load.go
 //	Flusher    dirty pages by age, the cleaner; hands out frames                  flush.go, cleaner.go, pace.go, park.go, trace.go
 //	LRU        pages by heat, free frames, eviction                               lru.go, walk.go, evict.go
-//	frames     memory, states, pins, latches, page table                          layout.go, frame.go, table.go
+//	frames     memory, states, pins, latches, page table                          layout.go, shared.go, frame.go, table.go
 //
 // Pool puts them together, and does what needs several: Resize, DropSpace, Stats. A pin looks the
 // page up in the frames, and asks the Reader if it is absent; whether redo is pending, or a list of
 // pages is being loaded, is the Reader's business alone.
 //
-// Frames are one off-heap mapping (page-aligned, O_DIRECT ready); the state that must survive the
-// process (page id, list links, oldest LSN, flags, list heads) is in flat off-heap arrays linked by
-// index, laid out in one place (layout.go), without Go pointers, so that the whole pool can live in
-// a shared memory segment. What is meaningful only inside one process (latch, pin count) is in a
-// second, on-heap, pointer-free array (frame.go).
+// Frames are one off-heap mapping (page-aligned, O_DIRECT ready); the state that may outlive the
+// process (page id, version, list links, flags, list heads) is in flat off-heap arrays linked by
+// index, laid out in one place (layout.go), without Go pointers. The mapping is private, or a file
+// in memory that another process takes over later (shared.go, attach.go). What is meaningful only
+// inside one process (latch, pin count) is in a second, on-heap, pointer-free array (frame.go).
 //
 // Page table: sharded; a hit takes no mutex: it follows the chain with atomic loads, pins what it
 // finds and verifies the identity. LRU: midpoint insertion (innodb_old_blocks_pct 37,
@@ -51,7 +51,10 @@
 //	(6) Background reads never wait for a frame, and yield to foreground reads: read-ahead uses
 //	    at most the read slots the foreground leaves, the list load is paced by the foreground's
 //	    latency (warm).
-//	(7) A failed page write, or redo that cannot be applied, enters base.Failure, which the pool
+//	(7) A frame's version is 0 from before the first byte of a resident page changes until the page
+//	    carries the LSN of the change. A process may end at any instruction: a frame with another
+//	    version holds that version, whole.
+//	(8) A failed page write, or redo that cannot be applied, enters base.Failure, which the pool
 //	    shares with the log. After it nothing is written any more; exclusive Pins of writers,
 //	    Flusher.UpTo and Commit return base.ErrFailed; changed pages stay in memory. Reading goes
 //	    on.

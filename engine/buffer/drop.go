@@ -83,7 +83,7 @@ func (p *Pool) DropSpace(spaces ...base.SpaceID) {
 		st := &p.states[ref]
 		for i := 0; p.failure.Err() == nil; i++ { // a failed pool holds on to the pages it could not write
 			id := atomic.LoadUint64(&st.id)
-			if id == noID || !gone[base.PageIDFrom(id).Space] || p.dropFrame(ref, id) {
+			if id == noID || !gone[base.PageIDFrom(id).Space] || p.flush.dropFrame(ref, id, 0) {
 				break
 			}
 			backoff(i)
@@ -91,26 +91,26 @@ func (p *Pool) DropSpace(spaces ...base.SpaceID) {
 	}
 }
 
-// dropFrame frees the frame of a page unless somebody uses it.
-func (p *Pool) dropFrame(ref frameRef, id uint64) bool {
-	st, pr := &p.states[ref], p.procs.at(ref)
+// dropFrame frees the frame of a page that has all the flags, unless somebody uses it.
+func (f *Flusher) dropFrame(ref frameRef, id uint64, flags uint32) bool {
+	st, pr := &f.states[ref], f.procs.at(ref)
 	if !pr.claim() {
 		return false
 	}
-	if atomic.LoadUint64(&st.id) != id {
+	if atomic.LoadUint64(&st.id) != id || atomic.LoadUint32(&st.flags)&flags != flags {
 		pr.unclaim(0)
 		return false
 	}
 	if atomic.LoadUint32(&st.flags)&flagDirty != 0 {
-		p.flush.mu.Lock()
-		p.flush.removeLocked(ref)
-		p.flush.done.Broadcast()
-		p.flush.mu.Unlock()
+		f.mu.Lock()
+		f.removeLocked(ref)
+		f.done.Broadcast()
+		f.mu.Unlock()
 	}
-	p.lru.mu.Lock()
-	p.lru.removeLocked(ref)
-	p.lru.mu.Unlock()
-	p.lru.forget(ref)
-	p.lru.freeFrame(ref)
+	f.lru.mu.Lock()
+	f.lru.removeLocked(ref)
+	f.lru.mu.Unlock()
+	f.lru.forget(ref)
+	f.lru.freeFrame(ref)
 	return true
 }

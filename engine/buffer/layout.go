@@ -2,22 +2,27 @@ package buffer
 
 import (
 	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
+	"emberdb/engine/redo"
 	"emberdb/internal/base"
 )
 
-// The pool's memory. Everything here is meaningful outside the process that wrote it: links are frame numbers, times are
-// relative to the header's epoch, and there is no Go pointer.
+// The pool's memory. Everything here is meaningful outside the process that wrote it: links are frame
+// numbers, times are relative to the header's epoch, and there is no Go pointer.
 //
-//	header    one poolHeader: sizes and list heads
+//	header    one poolHeader: what the memory is, sizes, list heads
 //	states    one 64-byte frameState per frame, number 0 unused (0 is the nil link)
-//	buckets   the page table: tableShards runs of bucket heads, each as long as its shard may ever grow
 //	frames    the pages, frame 1 first, aligned to a huge page
 //
-// Address space for Options.MaxFrames is reserved at once; frames beyond the current size are inaccessible and cost nothing.
+// The page table's buckets are beside it, in memory of the process: a process that takes the memory over
+// makes them anew (attach.go).
+//
+// The memory is private to the process, or a file in memory that outlives it (shared.go). Address space for
+// Options.MaxFrames is reserved at once; frames beyond the current size are inaccessible and cost nothing.
 //
 // A frame's whole state is one cache line rather than a slot in each of ten arrays: a page table hit touches id, flags and
 // access time, and pays one miss for them.
@@ -26,8 +31,9 @@ import (
 type frameRef = uint32
 
 const (
-	layoutMagic   = 0x314C4F4F50424D45 // "EMBPOOL1"
-	layoutVersion = 1
+	layoutMagic   = 0x324C4F4F50424D45 // "EMBPOOL2"
+	layoutVersion = 2                  // of what the fields mean; their places are in layoutHash
+	headerSize    = 4096
 	hugePage      = 2 << 20
 	noID          = ^uint64(0) // no page has this id: its page number is base.NilPage
 )
@@ -35,11 +41,15 @@ const (
 // poolHeader is guarded as told at each field. Times in frameState count milliseconds since epochMS.
 type poolHeader struct {
 	magic     uint64
-	version   uint32
+	layout    uint64 // layoutHash of the build
 	pageSize  uint32
 	maxFrames uint32
 	limit     uint32 // frames in use: numbers 1..limit. lru.mu
-	epochMS   uint64 // wall clock of the pool's creation, Unix milliseconds
+	opening   uint32 // 1 from the moment a process takes the memory until its server is open
+	epochMS   uint64 // wall clock of the memory's creation, Unix milliseconds
+
+	owner Owner
+	life  redo.Life // of the process that has used the memory last
 
 	lru       lruHeader  // lru.mu; clock and young are also read without it
 	free      listHeader // lru.mu; linked by lruPrev, lruNext
@@ -62,6 +72,7 @@ type lruHeader struct {
 type frameState struct {
 	id                   uint64 // base.PageID.Uint64, or noID. Written under the page table shard, read without it
 	oldest               uint64 // LSN since which the page is dirty. flush.mu
+	version              uint64 // LSN of the page's bytes; 0 from before their first change until they carry the new LSN. Atomic
 	hashNext             uint32 // page table shard; read without it
 	lruPrev, lruNext     uint32 // lru.mu: LRU or free list
 	flushPrev, flushNext uint32 // flush.mu: flush list or recovered list
@@ -69,7 +80,7 @@ type frameState struct {
 	accessed             uint32 // first access since it was read, ms since the epoch; 0 = not yet. Atomic
 	stamp                uint32 // lru.clock when it entered the young part. Atomic
 	rank                 uint32 // place in the list being loaded, plus 1; 0 = none. lru.mu
-	_                    [3]uint32
+	sum                  uint32 // checksum of the page's bytes, if they are as they were read or written; 0 = not known. Atomic
 }
 
 // Flags of a frame.
@@ -85,12 +96,31 @@ const (
 	flagFree                  // in the free list
 	flagRetired               // beyond the pool's limit
 	flagBuilt                 // dirty since it was created, or created while dirty: its redo builds it
+	flagKept                  // holds a page that an earlier process has left, not examined yet; stands in the LRU list
 )
 
 const (
 	_ = uint(64 - unsafe.Sizeof(frameState{})) // both assert the size at compile time
 	_ = uint(unsafe.Sizeof(frameState{}) - 64)
+	_ = uint(headerSize - unsafe.Sizeof(poolHeader{}))
 )
+
+// changing marks the page as being changed: what is in the frame is of no version.
+func (st *frameState) changing() { atomic.StoreUint64(&st.version, 0) }
+
+// changed ends that: the bytes are the page's version lsn, and sum their checksum, or 0.
+func (st *frameState) changed(lsn base.LSN, sum uint32) {
+	atomic.StoreUint32(&st.sum, sum)
+	atomic.StoreUint64(&st.version, uint64(lsn))
+}
+
+// written notes the checksum of a copy of version lsn. If the page is just being changed, the sum may stay with the
+// next version, and then fits nothing: such a page is not kept.
+func (st *frameState) written(lsn base.LSN, sum uint32) {
+	if atomic.LoadUint64(&st.version) == uint64(lsn) {
+		atomic.StoreUint32(&st.sum, sum)
+	}
+}
 
 // memory is the mapping behind a pool.
 type memory struct {
@@ -99,52 +129,101 @@ type memory struct {
 	buckets []uint32
 	base    unsafe.Pointer // frame 1
 
-	meta, frames []byte // the mappings
-	skip         int    // bytes before frame 1 in frames
-	huge         bool
+	maps   [][]byte // the mappings
+	frames []byte   // of the last one: from frame 1 on
+	huge   bool
+	shared *SharedMemory // nil: the memory is private
 }
 
-// reserve maps the header, the states and the buckets, and reserves address space for maxFrames frames.
-func reserve(maxFrames, buckets int, huge bool) (*memory, error) {
-	const headerSize = 4096
-	statesSize := (maxFrames + 1) * int(unsafe.Sizeof(frameState{}))
-	meta, err := unix.Mmap(-1, 0, headerSize+statesSize+4*buckets, unix.PROT_READ|unix.PROT_WRITE,
-		unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+// reserve maps the memory of a pool, the states and the buckets, and reserves address space for maxFrames frames.
+func reserve(o *Options) (*memory, error) {
+	m := &memory{huge: o.HugePages, shared: o.Shared}
+	err := m.reserve(o.MaxFrames)
 	if err != nil {
-		return nil, fmt.Errorf("buffer pool: map frame states: %w", err)
+		m.unmap()
+		return nil, err
 	}
-	frames, err := unix.Mmap(-1, 0, maxFrames*base.PageSize+hugePage, unix.PROT_NONE,
-		unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
-	if err != nil {
-		_ = unix.Munmap(meta)
-		return nil, fmt.Errorf("buffer pool: reserve %d frames: %w", maxFrames, err)
-	}
-	start := uintptr(unsafe.Pointer(&frames[0]))
-	m := &memory{meta: meta, frames: frames, huge: huge, skip: int((hugePage - start%hugePage) % hugePage)}
-	m.hdr = (*poolHeader)(unsafe.Pointer(&meta[0]))
-	m.states = unsafe.Slice((*frameState)(unsafe.Pointer(&meta[headerSize])), maxFrames+1)
-	m.buckets = unsafe.Slice((*uint32)(unsafe.Pointer(&meta[headerSize+statesSize])), buckets)
-	m.base = unsafe.Pointer(&frames[m.skip])
-	*m.hdr = poolHeader{magic: layoutMagic, version: layoutVersion, pageSize: base.PageSize, maxFrames: uint32(maxFrames)}
 	return m, nil
 }
 
-// activate makes frames from+1..to usable. Their bytes are zero.
+func (m *memory) reserve(maxFrames int) error {
+	buckets, err := m.mapPrivate(4*tableShards*shardBuckets(maxFrames), unix.PROT_READ|unix.PROT_WRITE)
+	if err != nil {
+		return fmt.Errorf("buffer pool: map page table: %w", err)
+	}
+	m.buckets = unsafe.Slice((*uint32)(unsafe.Pointer(&buckets[0])), len(buckets)/4)
+	head, size := headSize(maxFrames), memorySize(maxFrames)
+	all, err := m.mapPrivate(int(size)+hugePage, unix.PROT_NONE)
+	if err != nil {
+		return fmt.Errorf("buffer pool: reserve %d frames: %w", maxFrames, err)
+	}
+	skip := int(-uintptr(unsafe.Pointer(&all[0])) % hugePage)
+	all = all[skip : skip+int(size)]
+	if m.shared != nil {
+		if err := m.shared.mapInto(all); err != nil {
+			return err
+		}
+	}
+	if err := unix.Mprotect(all[:head], unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		return fmt.Errorf("buffer pool: map frame states: %w", err)
+	}
+	m.hdr = (*poolHeader)(unsafe.Pointer(&all[0]))
+	m.states = unsafe.Slice((*frameState)(unsafe.Pointer(&all[headerSize])), maxFrames+1)
+	m.frames = all[head:]
+	m.base = unsafe.Pointer(&m.frames[0])
+	if m.shared != nil && m.shared.Left {
+		return m.hdr.check(maxFrames, m.shared.Owner)
+	}
+	*m.hdr = poolHeader{magic: layoutMagic, layout: layoutHash(), pageSize: base.PageSize, maxFrames: uint32(maxFrames), opening: 1}
+	if m.shared != nil {
+		m.hdr.owner = m.shared.Owner
+	}
+	return m.prepare(0, headerSize)
+}
+
+func (m *memory) mapPrivate(size, prot int) ([]byte, error) {
+	b, err := unix.Mmap(-1, 0, size, prot, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+	if err == nil {
+		m.maps = append(m.maps, b)
+	}
+	return b, err
+}
+
+// headSize is the length of header and states, to the first frame.
+func headSize(maxFrames int) int {
+	n := headerSize + (maxFrames+1)*int(unsafe.Sizeof(frameState{}))
+	return (n + hugePage - 1) / hugePage * hugePage
+}
+
+// memorySize is the length of the whole memory.
+func memorySize(maxFrames int) int64 {
+	return int64(headSize(maxFrames)) + int64(maxFrames)*base.PageSize
+}
+
+// activate makes frames from+1..to usable. Their bytes are zero, or what an earlier process left.
 func (m *memory) activate(from, to int) error {
-	b := m.frames[m.skip+from*base.PageSize : m.skip+to*base.PageSize]
+	b := m.frames[from*base.PageSize : to*base.PageSize]
 	if err := unix.Mprotect(b, unix.PROT_READ|unix.PROT_WRITE); err != nil {
 		return fmt.Errorf("buffer pool: %d frames: %w", to, err)
 	}
 	if m.huge && len(b) >= hugePage {
 		_ = unix.Madvise(b, unix.MADV_HUGEPAGE) // a wish: the pool works without
 	}
-	return nil
+	const state = int(unsafe.Sizeof(frameState{}))
+	if err := m.prepare(headerSize+from*state, headerSize+(to+1)*state); err != nil {
+		return err
+	}
+	head := headSize(int(m.hdr.maxFrames))
+	return m.prepare(head+from*base.PageSize, head+to*base.PageSize)
 }
 
 // deactivate gives the memory of frames from+1..to back to the system.
 func (m *memory) deactivate(from, to int) error {
-	b := m.frames[m.skip+from*base.PageSize : m.skip+to*base.PageSize]
-	if err := unix.Madvise(b, unix.MADV_DONTNEED); err != nil {
+	b, advice := m.frames[from*base.PageSize:to*base.PageSize], unix.MADV_DONTNEED
+	if m.shared != nil {
+		advice = unix.MADV_REMOVE
+	}
+	if err := unix.Madvise(b, advice); err != nil {
 		return fmt.Errorf("buffer pool: release frames: %w", err)
 	}
 	if err := unix.Mprotect(b, unix.PROT_NONE); err != nil {
@@ -154,6 +233,8 @@ func (m *memory) deactivate(from, to int) error {
 }
 
 func (m *memory) unmap() {
-	_ = unix.Munmap(m.frames)
-	_ = unix.Munmap(m.meta)
+	for _, b := range m.maps {
+		_ = unix.Munmap(b)
+	}
+	m.maps = nil
 }

@@ -172,6 +172,7 @@ func (m *Mtr) ReserveNew(id base.PageID) (NewPage, error) {
 func (m *Mtr) Create(n NewPage, t pagefile.PageType) Page {
 	e := m.entry(n.pg)
 	if e.unmade {
+		m.pool.states[e.ref].changing()
 		m.pool.reader.make(e.ref)
 		e.unmade = false
 	}
@@ -318,12 +319,13 @@ func (m *Mtr) Apply(pg Page, op redo.Op, body ...[]byte) {
 		n += len(b)
 	}
 	rec := redo.Record{Op: op, Page: id, Body: m.records[len(m.records)-n:]}
-	if err := redo.Apply(rec, pg.Data()); err != nil {
-		panic(fmt.Sprintf("buffer: apply op %d on page %s: %v", op, id, err))
-	}
 	if !e.changed {
 		e.changed = true
 		m.writes++
+		m.pool.states[e.ref].changing()
+	}
+	if err := redo.Apply(rec, pg.Data()); err != nil {
+		panic(fmt.Sprintf("buffer: apply op %d on page %s: %v", op, id, err))
 	}
 }
 
@@ -370,6 +372,7 @@ func (m *Mtr) append() (base.LSN, error) {
 	for i := range m.memo {
 		if e := &m.memo[i]; e.changed && e.ref != 0 {
 			pagefile.SetLSN(m.pool.page(e.ref), end)
+			m.pool.states[e.ref].changed(end, 0)
 		}
 	}
 	return end, nil

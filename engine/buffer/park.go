@@ -43,7 +43,7 @@ func (f *Flusher) takeDirty(it flushItem, page []byte, into *flight) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	flags := atomic.LoadUint32(&st.flags)
-	if flags&(flagDirty|flagInFlight) != flagDirty {
+	if flags&(flagDirty|flagInFlight|flagKept) != flagDirty {
 		return false
 	}
 	into.oldest = min(into.oldest, base.LSN(st.oldest))

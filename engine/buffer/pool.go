@@ -22,7 +22,11 @@ type Options struct {
 	MaxFrames int // how far Resize may go; costs address space only [what fits the machine's memory, at least Frames]
 	Files     *pagefile.Files
 	Log       *redo.Log
-	Source    Source // what pages from disk may still lack; nil: nothing
+	Source    Source        // what pages from disk may still lack; nil: nothing
+	Shared    *SharedMemory // memory that outlives the process; nil: the pool has its own
+
+	// Examine looks for damage in a page whose checksum is not known; nil: none is found.
+	Examine func(page []byte) error
 
 	OldPct             int           // innodb_old_blocks_pct [37]
 	OldTime            time.Duration // innodb_old_blocks_time; negative for none [1 s]
@@ -81,6 +85,7 @@ type Pool struct {
 	reader   Reader
 	recovery Recovery
 
+	left   []frameRef // frames of an earlier process, the hottest page first, until Attach or Forget
 	mtrs   sync.Pool
 	resize sync.Mutex // one Resize at a time
 	closed atomic.Bool
@@ -120,21 +125,30 @@ func New(o Options) (*Pool, error) {
 	case o.Files == nil || o.Log == nil:
 		return nil, errors.New("buffer pool: files and log are required")
 	}
-	mem, err := reserve(o.MaxFrames, tableShards*shardBuckets(o.MaxFrames), o.HugePages)
+	mem, err := reserve(&o)
 	if err != nil {
 		return nil, err
+	}
+	left := mem.shared != nil && mem.shared.Left
+	if left {
+		o.Frames = int(mem.hdr.limit)
 	}
 	if err := mem.activate(0, o.Frames); err != nil {
 		mem.unmap()
 		return nil, err
 	}
 	p := &Pool{frames: newFrames(mem, o)}
+	if left {
+		p.hold(o.Frames)
+	}
 	p.lru.init(p.frames, o)
 	if err := p.flush.init(p.frames, &p.lru, o); err != nil {
 		mem.unmap()
 		return nil, err
 	}
-	p.addFrames(0, o.Frames)
+	if !left {
+		p.addFrames(0, o.Frames)
+	}
 	p.reader.init(p.frames, &p.lru, &p.flush, o)
 	p.recovery = Recovery{frames: p.frames, lru: &p.lru, flush: &p.flush, reader: &p.reader}
 	p.mtrs.New = func() any { return newMtr(p) }
@@ -146,6 +160,9 @@ func New(o Options) (*Pool, error) {
 func newFrames(mem *memory, o Options) frames {
 	fs := frames{mem: mem, base: mem.base, states: mem.states, hdr: mem.hdr, procs: newProcs(o.MaxFrames), table: new(pageTable), dropped: new(dropped),
 		stats: new(counters), failure: o.Log.Failure(), logger: o.Logger, epoch: time.Now().Add(-time.Millisecond)}
+	if left := fs.hdr.epochMS; left != 0 && int64(left) <= fs.epoch.UnixMilli() { // the times in the frames count from it
+		fs.epoch = fs.epoch.Add(time.UnixMilli(int64(left)).Sub(fs.epoch))
+	}
 	fs.hdr.epochMS = uint64(fs.epoch.UnixMilli())
 	fs.table.init(mem, o.MaxFrames, o.Frames)
 	return fs

@@ -38,6 +38,7 @@ type Reader struct {
 
 	damaged    damaged
 	background backgroundReads
+	examine    func(page []byte) error
 
 	_ cacheLine // what is above is read by every access
 
@@ -47,6 +48,7 @@ type Reader struct {
 
 func (r *Reader) init(fs frames, lru *LRU, flush *Flusher, o Options) {
 	r.frames, r.lru, r.flush, r.files = fs, lru, flush, o.Files
+	r.examine = o.Examine
 	r.setSource(o.Source)
 	r.background.init(o)
 }
@@ -58,6 +60,9 @@ type Source interface {
 	// OnRead is called with each page that comes from disk, X-latched, before any pin sees it. A page that was never written, or whose
 	// bytes are damaged, is passed as zeros. It returns the LSN from which the page is dirty because redo was applied, or 0.
 	OnRead(id base.PageID, page []byte) (oldest base.LSN, err error)
+	// Kept tells about a page of which an earlier process has left version lsn in memory: since when it differs from the file (0: it does not),
+	// and whether that version is the newest, so that the bytes are right without a change by OnRead.
+	Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool)
 }
 
 func (r *Reader) setSource(s Source) {
@@ -106,6 +111,13 @@ func (r *Reader) pin(id uint64, mode Mode, how pinHow) (frameRef, error) {
 			return 0, nil
 		}
 		flags := atomic.LoadUint32(&st.flags)
+		if flags&flagKept != 0 {
+			if err := r.takeKept(id, ref, mode); err == nil {
+				flags = atomic.LoadUint32(&st.flags)
+			} else {
+				continue // it was damaged, and is read
+			}
+		}
 		if flags&flagResident != 0 {
 			if how != pinRedo && r.lru.touch(ref, st, flags) {
 				r.readAhead(base.PageIDFrom(id))
@@ -246,10 +258,12 @@ func (r *Reader) fill(frame frameRef, mode Mode, how pinHow) (frameRef, error) {
 	return frame, nil
 }
 
-// make admits a frame that ReserveNew has left in state reading.
+// make admits a frame that ReserveNew has left in state reading. REQUIRES: its page is marked as changing.
 func (r *Reader) make(ref frameRef) {
 	r.stats.created.Add(1)
-	r.admit(ref, 0, r.nowMS(), 0)
+	st := &r.states[ref]
+	atomic.StoreUint32(&st.accessed, r.nowMS())
+	atomic.StoreUint32(&st.flags, flagResident)
 	r.lru.enter(ref)
 }
 
@@ -304,7 +318,12 @@ func (r *Reader) arrived(id base.PageID, page []byte, readErr error) (oldest bas
 
 // admit ends the state reading: the frame holds its page. The caller, who has it X-latched, puts it into the LRU list.
 func (r *Reader) admit(ref frameRef, oldest base.LSN, accessed, flags uint32) {
-	st := &r.states[ref]
+	st, page := &r.states[ref], r.page(ref)
+	sum := uint32(0)
+	if oldest == 0 {
+		sum = pagefile.StoredChecksum(page)
+	}
+	st.changed(pagefile.LSN(page), sum)
 	atomic.StoreUint32(&st.accessed, accessed)
 	atomic.StoreUint32(&st.flags, flags|flagResident)
 	if oldest != 0 {

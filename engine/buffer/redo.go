@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"emberdb/engine/pagefile"
 	"emberdb/internal/base"
 )
 
@@ -86,14 +87,19 @@ func (r *Recovery) Redo(id base.PageID) error {
 	if source == nil {
 		return nil
 	}
-	oldest, err := (*source).OnRead(id, r.page(ref))
+	st, page := &r.states[ref], r.page(ref)
+	lsn, sum := pagefile.LSN(page), atomic.LoadUint32(&st.sum)
+	st.changing()
+	oldest, err := (*source).OnRead(id, page)
 	if err != nil {
 		r.failure.Enter(err) // the page in the pool may be half changed
 		return err
 	}
 	if oldest != 0 {
+		lsn, sum = pagefile.LSN(page), 0
 		r.flush.enterRecovered(ref, oldest)
 	}
+	st.changed(lsn, sum)
 	return nil
 }
 

@@ -90,7 +90,7 @@ func (p *Pool) vacate(ref frameRef) bool {
 	switch {
 	case flags == flagRetired:
 		return true
-	case flags&flagResident == 0 || flags&flagInFlight != 0 || pr.pin.Load() != 0:
+	case flags&(flagResident|flagKept) == 0 || flags&flagInFlight != 0 || pr.pin.Load() != 0:
 		return false
 	}
 	to := p.flush.tryAllocFrame(evictDepthDeep, 0)
@@ -108,7 +108,7 @@ func (p *Pool) vacate(ref frameRef) bool {
 		p.lru.freeFrame(to)
 		return false
 	}
-	if atomic.LoadUint32(&st.flags)&flagResident == 0 || atomic.LoadUint32(&st.flags)&flagInFlight != 0 {
+	if flags := atomic.LoadUint32(&st.flags); flags&(flagResident|flagKept) == 0 || flags&flagInFlight != 0 {
 		pr.unclaim(0)
 		p.lru.freeFrame(to)
 		return false
@@ -126,6 +126,7 @@ func (p *Pool) move(from, to frameRef) {
 	copy(p.page(to), p.page(from))
 	atomic.StoreUint32(&t.accessed, atomic.LoadUint32(&f.accessed))
 	atomic.StoreUint32(&t.stamp, atomic.LoadUint32(&f.stamp))
+	t.changed(base.LSN(atomic.LoadUint64(&f.version)), atomic.LoadUint32(&f.sum))
 
 	p.flush.mu.Lock()
 	flags := atomic.LoadUint32(&f.flags)

@@ -23,6 +23,9 @@ type Stats struct {
 	PagesFlushed                  uint64
 	PagesParked                   uint64 // flushed around a latch that was never free
 	PagesMadeYoung, PagesNotYoung uint64
+	PagesKept                     uint64 // taken over from an earlier process
+	PagesKeptUsed                 uint64 // of them examined and found right
+	PagesKeptRefused              uint64 // of them found damaged, and read again
 
 	FlushRate   int64 // pages a second the cleaner allows itself
 	OldestDirty base.LSN
@@ -41,6 +44,7 @@ type counters struct {
 	reads, readAhead, readAheadEvicted, loaded atomic.Uint64
 	parked, created, waitFree, pagesFlushed    atomic.Uint64
 	madeYoung, notYoung                        atomic.Uint64
+	kept, keptUsed, keptRefused                atomic.Uint64
 }
 
 func (c *counters) nextStripe() uint32 { return c.stripe.Add(1) % stripes }
@@ -62,6 +66,7 @@ func (p *Pool) Stats() Stats {
 		Reads: c.reads.Load(), ReadAhead: c.readAhead.Load(), ReadAheadEvicted: c.readAheadEvicted.Load(), Loaded: c.loaded.Load(),
 		Created: c.created.Load(), WaitFree: c.waitFree.Load(), PagesFlushed: c.pagesFlushed.Load(), PagesParked: c.parked.Load(),
 		PagesMadeYoung: c.madeYoung.Load(), PagesNotYoung: c.notYoung.Load(),
+		PagesKept: c.kept.Load(), PagesKeptUsed: c.keptUsed.Load(), PagesKeptRefused: c.keptRefused.Load(),
 		FlushRate: p.flush.cleaner.pace.rate.Load(), OldestDirty: p.flush.OldestDirty(), Failed: p.failure.Err() != nil,
 	}
 	for i := range c.striped {

@@ -104,7 +104,10 @@ func (l *LRU) forgetRanks() {
 		l.mu.Lock()
 		top := int(l.topFrameLocked())
 		for ref := lo; ref < lo+walkStep && ref <= top; ref++ {
-			l.states[ref].rank = 0
+			st := &l.states[ref]
+			if st.rank = 0; atomic.LoadUint32(&st.flags)&flagKept != 0 {
+				st.rank = 1 // it is newer than any list: no load of one displaces it
+			}
 		}
 		l.mu.Unlock()
 		if lo > top {

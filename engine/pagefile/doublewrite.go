@@ -116,7 +116,7 @@ func (d *doublewrite) writeLocked(order []int, ids []base.PageID, pages [][]byte
 		e := d.header[dwEntries+k*dwEntrySize:]
 		binary.LittleEndian.PutUint32(e, uint32(ids[i].Space))
 		binary.LittleEndian.PutUint32(e[4:], uint32(ids[i].No))
-		binary.LittleEndian.PutUint32(e[8:], storedChecksum(pages[i]))
+		binary.LittleEndian.PutUint32(e[8:], StoredChecksum(pages[i]))
 		d.vec = append(d.vec, pages[i])
 	}
 	binary.LittleEndian.PutUint32(d.header[12:], crc32.Checksum(d.header, castagnoli))
@@ -183,7 +183,7 @@ func (f *Files) RepairTorn() (Repaired, error) {
 		if err != nil && err != io.EOF {
 			return r, err
 		}
-		if err == io.EOF || storedChecksum(slot) != binary.LittleEndian.Uint32(e[8:]) || verify(slot, id, d.file.Name()) != nil {
+		if err == io.EOF || StoredChecksum(slot) != binary.LittleEndian.Uint32(e[8:]) || verify(slot, id, d.file.Name()) != nil {
 			r.Unrepairable = append(r.Unrepairable, id)
 			continue
 		}

@@ -98,14 +98,15 @@ func Checksum(page []byte) uint32 { return crc32.Checksum(page[offSpace:base.Pag
 // Stamp stores the checksum; the page must not change afterwards until it is written.
 func Stamp(page []byte) { binary.LittleEndian.PutUint32(page[offCRC:], Checksum(page)) }
 
-func storedChecksum(page []byte) uint32 { return binary.LittleEndian.Uint32(page[offCRC:]) }
+// StoredChecksum is the checksum that the page carries: that of the page as it was read or written last.
+func StoredChecksum(page []byte) uint32 { return binary.LittleEndian.Uint32(page[offCRC:]) }
 
 // Verify checks a page that was read, beside Files, from the place of id in the file path: ErrNeverWritten, *base.CorruptError.
 func Verify(page []byte, id base.PageID, path string) error { return verify(page, id, path) }
 
 // verify checks a page read from the place of id in the file path (invariant 1).
 func verify(page []byte, id base.PageID, path string) error {
-	stored, sum := storedChecksum(page), Checksum(page)
+	stored, sum := StoredChecksum(page), Checksum(page)
 	if stored == sum && ID(page) == id {
 		return nil
 	}
@@ -143,9 +144,9 @@ func Describe(page []byte) string {
 		return "never written"
 	}
 	sum := "ok"
-	if s := Checksum(page); s != storedChecksum(page) {
+	if s := Checksum(page); s != StoredChecksum(page) {
 		sum = fmt.Sprintf("BAD (computed %08x)", s)
 	}
 	return fmt.Sprintf("page %s  %s v%d  lsn %d  writer %d  checksum %08x %s",
-		ID(page), Type(page), Format(page), LSN(page), Writer(page), storedChecksum(page), sum)
+		ID(page), Type(page), Format(page), LSN(page), Writer(page), StoredChecksum(page), sum)
 }

@@ -24,6 +24,11 @@ func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
 	if !ok || !x.isPending(i) {
 		return 0, nil
 	}
+	if pagefile.LSN(page) > x.last(i) {
+		r.skipped.Add(1)
+		x.done(i)
+		return 0, nil
+	}
 	a := applier{r: r, id: id, page: page, lsn: pagefile.LSN(page)}
 	a.fresh = a.lsn == 0 && pagefile.Type(page) == 0
 	var err error
@@ -47,6 +52,27 @@ func (r *Redo) OnRead(id base.PageID, page []byte) (base.LSN, error) {
 	return a.oldest, nil
 }
 
+// Kept implements buffer.Source. A version behind the end of the log is of a change that the log has lost, one that is older than the log's last change of
+// the page is not the page's newest: neither is right. A page that the index does not know is on disk as it is in memory.
+func (r *Redo) Kept(id base.PageID, lsn base.LSN) (since base.LSN, newest bool) {
+	if lsn > r.to || r.gone[id.Space] || !r.o.Files.Exists(id.Space) {
+		return 0, false
+	}
+	x := r.index.Load()
+	if x == nil {
+		return 0, true
+	}
+	i, ok := x.find(id)
+	if !ok || !x.isPending(i) {
+		return 0, true
+	}
+	if lsn <= x.last(i) {
+		return 0, false
+	}
+	x.eachNeeded(i, func(s *spot) { since = max(x.segs[s.seg].Segment.Start, r.from) })
+	return since, true
+}
+
 // Pending tells what OnRead would do with a page.
 func (r *Redo) Pending(id base.PageID) buffer.Pending {
 	x := r.index.Load()
@@ -64,6 +90,35 @@ func (r *Redo) Pending(id base.PageID) buffer.Pending {
 		return buffer.PendingBuilds
 	}
 	return buffer.PendingAtHand
+}
+
+// Rebuild makes a page, in memory of the caller's, what the pool would make of it: its version on disk, and its redo. It leaves the page pending.
+func (r *Redo) Rebuild(id base.PageID, page []byte) error {
+	err := r.o.Files.Read(id, page)
+	x := r.index.Load()
+	i, pending := uint32(0), false
+	if x != nil {
+		if i, pending = x.find(id); pending {
+			pending = x.isPending(i)
+		}
+	}
+	if !pending {
+		return err
+	}
+	if errors.Is(err, pagefile.ErrNeverWritten) || errors.Is(err, base.ErrCorrupt) {
+		clear(page)
+	} else if err != nil {
+		return err
+	}
+	a := applier{r: r, id: id, page: page, lsn: pagefile.LSN(page)}
+	a.fresh = a.lsn == 0 && pagefile.Type(page) == 0
+	if err := r.demand(x, i, &a); err != nil {
+		return err
+	}
+	if a.oldest != 0 {
+		pagefile.SetLSN(page, a.end)
+	}
+	return nil
 }
 
 // applier brings one page forward.

@@ -12,6 +12,8 @@
 //	         parts, each as much as memory holds: the hot pages of the LRU list first, the others by age. The records of the first part stay in memory, those
 //	         of the others are set aside in a file without a name (spill.go) until their turn. A part (pass.go) is redone in large reads on all cores. Pages
 //	         that their records build from nothing are not read: they are built while their records are gathered, in the frames they will have (chains.go)
+//	attach   pages that an earlier process has left in memory: Redo.Kept tells whether the log and the file make the same version. Their redo is pending
+//	         until they were examined; then it is found to be there
 //	undo     unfinished transactions are found by txn.System.Recover and undone in the background: not this room's work
 //
 // What the log says about pages on disk (redo.OpWritten) keeps pages out of the index whose newest version is there: what was written back before the crash costs nothing.

@@ -209,6 +209,12 @@ func (x *pageIndex) isPending(i uint32) bool {
 	return atomic.LoadUint64(&x.pending[i/64])&(1<<(i%64)) != 0
 }
 
+// last is where the last group that changes a page begins. The page's LSN is above it if the page has that change.
+func (x *pageIndex) last(i uint32) base.LSN {
+	s := &x.spots[x.newest[i]-1]
+	return x.segs[s.seg].Segment.Start + base.LSN(s.last)
+}
+
 // done notes that a page needs no redo any more.
 func (x *pageIndex) done(i uint32) {
 	if bit := uint64(1) << (i % 64); atomic.AndUint64(&x.pending[i/64], ^bit)&bit != 0 {

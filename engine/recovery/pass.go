@@ -87,8 +87,8 @@ func (p *pass) apply(a *applier, i uint32) error {
 		}
 	}
 	x := p.rd.x
-	s := &x.spots[x.newest[i]-1]
-	if want := x.segs[s.seg].Segment.Start + base.LSN(s.last); last != want {
+	if want := x.last(i); last != want {
+		s := &x.spots[x.newest[i]-1]
 		return &base.CorruptError{File: x.segs[s.seg].Segment.Path, Page: a.id,
 			Detail: fmt.Sprintf("the last group of the page stands at LSN %d, its index says %d", last, want)}
 	}

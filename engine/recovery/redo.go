@@ -111,6 +111,9 @@ func (r *Redo) Scan(pool *buffer.Pool) error {
 			return err
 		}
 		if segs = segs[len(x.segs):]; len(segs) > 0 {
+			if r.pool.Left() {
+				r.pool.Forget() // redo needs the frames
+			}
 			if err := r.ahead(x); err != nil {
 				return err
 			}
@@ -274,6 +277,9 @@ func (r *Redo) Finish(ctx context.Context, hot []base.PageID, redone func()) err
 }
 
 func (r *Redo) finish(x *pageIndex, redone func()) error {
+	if r.pool.Stats().PagesKept > 0 {
+		r.takeKept(x)
+	}
 	// Redone pages are written beside the next parts, which do not wait for that unless writers need the room in the log: the log notes which pages are on disk.
 	var flushing sync.WaitGroup
 	var busy atomic.Bool
@@ -308,6 +314,18 @@ func (r *Redo) finish(x *pageIndex, redone func()) error {
 		return err
 	}
 	return r.settle(x)
+}
+
+// takeKept has the pending pages that an earlier process left in memory examined. What they need of redo they have; those that fail are redone like any others.
+func (r *Redo) takeKept(x *pageIndex) {
+	const step = 256
+	inParallel((len(x.pages)+step-1)/step, func(k int) {
+		for i := k * step; i < min((k+1)*step, len(x.pages)) && r.ctx.Err() == nil; i++ {
+			if x.isPending(uint32(i)) {
+				_ = r.pool.Recovery().RedoResident(base.PageIDFrom(x.pages[i])) // an error is told by the round that meets the page
+			}
+		}
+	})
 }
 
 // settle writes the pages redone so far and lets go of the log that no page needs any more.

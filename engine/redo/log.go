@@ -69,6 +69,8 @@ type Log struct {
 	appended, written, durable, checkpoint atomic.Uint64
 
 	started  atomic.Bool // positions hold; before, only readers work
+	life     Life        // of this process; set by start
+	ended    Life        // what the log ended in when it was opened
 	capacity atomic.Int64
 	maxGroup int
 	// fixedSize: the segment size was given, and Resize keeps it.
@@ -233,11 +235,12 @@ func (l *Log) start(end base.LSN, seg *segment, salt uint32, resalt bool) error 
 		}
 	}
 	seg.indexFrom = end
+	l.ended, l.life = Life{end, salt}, Life{end, salt}
 	l.mu.Lock()
 	l.mu.start(end, seg, salt)
 	if resalt {
-		l.mu.nextSalt = newSalt()
-		l.mu.resalt = true
+		l.life.Salt = newSalt()
+		l.mu.nextSalt, l.mu.resalt = l.life.Salt, true
 	}
 	l.mu.Unlock()
 	l.writer.pos = uint64(end - first)
@@ -250,6 +253,21 @@ func (l *Log) start(end base.LSN, seg *segment, salt uint32, resalt bool) error 
 	go l.background()
 	l.wake()
 	return nil
+}
+
+// Life is the stretch of the log that one process writes. Its salt is random and new.
+type Life struct {
+	Start base.LSN
+	Salt  uint32
+}
+
+// Life is that of this process. REQUIRES: the log is started.
+func (l *Log) Life() Life { return l.life }
+
+// EndedIn tells whether the log, when this process found it, ended in the given life: all the log's changes then are of that life, or were there when it began.
+// REQUIRES: the log is started.
+func (l *Log) EndedIn(life Life) bool {
+	return l.ended.Start == life.Start || l.ended.Start > life.Start && l.ended.Salt == life.Salt
 }
 
 // Close writes and syncs what was appended, stops the background goroutine and closes all files; also after a failure.

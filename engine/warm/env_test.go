@@ -134,3 +134,5 @@ type sourceFunc func(id base.PageID, page []byte) (base.LSN, error)
 func (sourceFunc) Pending(base.PageID) buffer.Pending { return buffer.NotPending }
 
 func (f sourceFunc) OnRead(id base.PageID, page []byte) (base.LSN, error) { return f(id, page) }
+
+func (f sourceFunc) Kept(base.PageID, base.LSN) (base.LSN, bool) { return 0, true }

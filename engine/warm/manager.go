@@ -31,6 +31,7 @@ type Options struct {
 	Interval         time.Duration // innodb_auto_lru_dump; 0: no periodic dumps
 	NoDumpAtShutdown bool          // innodb_buffer_pool_dump_at_shutdown=OFF
 	NoLoadAtStart    bool          // innodb_buffer_pool_load_at_startup=OFF
+	Kept             bool          // the pool is as the last process left it: there is nothing to load
 	ReadsInFlight    int           // most reads of a load at a time [32]
 
 	// Names of the tables that have one of the tablespaces; nil for all. The lists that are written carry them, and lists of other servers are read by them.
@@ -111,7 +112,12 @@ func (m *Manager) Start() {
 	if again {
 		return
 	}
-	if !m.o.NoLoadAtStart {
+	if m.o.Kept {
+		m.mu.Lock()
+		m.completed, m.loadStatus = true, "Buffer pool(s) kept in memory, nothing to load"
+		m.mu.Unlock()
+		m.mark("warm 100 %")
+	} else if !m.o.NoLoadAtStart {
 		if err := m.LoadNow(); err != nil {
 			m.logger.Info("no load at start", "reason", err)
 		}

@@ -26,7 +26,7 @@ const (
 // do not know each other.
 var ladder = [][]string{
 	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota"},
-	{"internal/vfs", "internal/options"},
+	{"internal/vfs", "internal/options", "internal/keep"},
 	{"internal/testkit"},
 	{"engine/pagefile", "engine/redo"},
 	{"engine/buffer"},

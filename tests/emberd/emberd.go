@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -146,6 +147,25 @@ func Prepare(t testing.TB, args ...string) *Server {
 	return s
 }
 
+// KeepMemory returns the options of a server whose buffer pool outlives it: ember_pool_memory is how. Nothing of it outlives
+// the test.
+func KeepMemory(t testing.TB, how string) []string {
+	t.Helper()
+	args := []string{"--ember-pool-memory=" + how, "--log-error-verbosity=3"}
+	switch how {
+	case "tmpfs":
+		dir, err := os.MkdirTemp("/dev/shm", "ember-test-")
+		if err != nil {
+			t.Skip("there is no tmpfs: ", err)
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		args = append(args, "--ember-pool-memory-dir="+dir)
+	case "hold": // the holder ends when it finds its socket gone
+		t.Setenv("PATH", filepath.Dir(Build(t, "ember"))+":"+os.Getenv("PATH"))
+	}
+	return args
+}
+
 // FreePort returns a TCP port for the test to listen on, as often as it likes. No connection takes it meanwhile: it is
 // below the ports that the system gives to clients. No other test does either: the UDP port of the same number is held
 // until this one ends.
@@ -193,12 +213,29 @@ const noOptionFile = "--defaults-file=/dev/null"
 
 // Spawn starts the process and does not wait for it to answer.
 func (s *Server) Spawn() error {
-	args := append([]string{noOptionFile, "--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket,
-		"--bind-address=127.0.0.1"}, s.Args...)
-	s.cmd = exec.Command(s.bin, args...)
+	return s.spawn(exec.Command(s.bin, s.args()...))
+}
+
+// SpawnWith is Spawn by a service manager that passes descriptors, by name.
+func (s *Server) SpawnWith(passed map[string]*os.File) error {
+	var names []string
+	cmd := exec.Command("/bin/sh", append([]string{"-c", "LISTEN_PID=$$ exec \"$@\"", "sh", s.bin}, s.args()...)...)
+	for name, f := range passed {
+		names, cmd.ExtraFiles = append(names, name), append(cmd.ExtraFiles, f)
+	}
+	cmd.Env = append(os.Environ(), "LISTEN_FDS="+strconv.Itoa(len(names)), "LISTEN_FDNAMES="+strings.Join(names, ":"))
+	return s.spawn(cmd)
+}
+
+func (s *Server) args() []string {
+	return append([]string{noOptionFile, "--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket, "--bind-address=127.0.0.1"}, s.Args...)
+}
+
+func (s *Server) spawn(cmd *exec.Cmd) error {
+	s.cmd = cmd
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	cmd, started, done := s.cmd, make(chan error), make(chan struct{})
+	started, done := make(chan error), make(chan struct{})
 	go func() {
 		// The signal comes when the thread that started the process ends, so this one stays.
 		runtime.LockOSThread()
@@ -220,8 +257,17 @@ func (s *Server) Spawn() error {
 func (s *Server) Wait() error {
 	db := s.Open("")
 	defer db.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() { // a socket that was kept takes clients though nobody answers
+		select {
+		case <-s.done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	for deadline := time.Now().Add(startLimit); ; time.Sleep(20 * time.Millisecond) {
-		err := db.PingContext(context.Background())
+		err := db.PingContext(ctx)
 		if err == nil {
 			return nil
 		}

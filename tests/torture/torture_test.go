@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -99,14 +100,23 @@ func checkServer(t *testing.T, s *emberd.Server) {
 }
 
 // TestOrderEntry is the TPC-C-like load with its ledger.
-func TestOrderEntry(t *testing.T) {
-	ctx := context.Background()
+func TestOrderEntry(t *testing.T) { orderEntry(t, newRand(t), nil) }
+
+// TestOrderEntryKeptMemory is the same with a buffer pool that outlives the server. Each start compares the pages it takes
+// over with what their files and the redo log give, and fails if one differs.
+func TestOrderEntryKeptMemory(t *testing.T) {
 	r := newRand(t)
+	orderEntry(t, r, append(emberd.KeepMemory(t, []string{"hold", "tmpfs"}[r.IntN(2)]), "--ember-pool-memory-verify=on"))
+}
+
+// orderEntry kills the server under the load; more are options of its own for it.
+func orderEntry(t *testing.T, r *rand.Rand, more []string) {
+	ctx := context.Background()
 	data, opts := tpcc.LoadOptions{Warehouses: 2, Threads: 2, Small: true, Seed: 1}, options
 	if *whole > 0 {
 		data.Warehouses, data.Small, opts = *whole, false, fullOptions(r)
 	}
-	s := emberd.Start(t, opts...)
+	s := emberd.Start(t, slices.Concat(opts, more)...)
 	target := bench.Target{Socket: s.Socket, User: "root", Database: "tpcc", Timeout: 10 * time.Minute}
 	data.Target = target
 	_, err := tpcc.Load(ctx, data)
@@ -133,7 +143,7 @@ func TestOrderEntry(t *testing.T) {
 		stop()
 		res := <-ended
 		if *whole > 0 {
-			s.Args = fullOptions(r)
+			s.Args = slices.Concat(fullOptions(r), more)
 		}
 		k.revive()
 		// A server that dies while Run looks at the tables is an error of Run and none of ours.
