@@ -62,7 +62,7 @@ func OpenHolder(dir string, start func(listener *os.File) error, lost func(err e
 // connect finds or starts a holder and watches it.
 func (h *Holder) connect() error {
 	c, err := dial(h.dir)
-	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist) {
+	if noHolder(err) {
 		if err = h.launch(); err == nil {
 			c, err = dial(h.dir)
 		}
@@ -170,7 +170,10 @@ func (h *Holder) Remove(name string) error {
 		delete(h.held, name)
 	}
 	h.mu.Unlock()
-	return h.send("REMOVE\n"+name, nil)
+	if err := h.send("REMOVE\n"+name, nil); !noHolder(err) {
+		return err
+	}
+	return nil
 }
 
 // Names are those of the descriptors that are held.
@@ -197,7 +200,7 @@ func (h *Holder) ask(what string, f *os.File) (answer []string, got *os.File, er
 // EndHolder ends the holder of a directory, if there is one.
 func EndHolder(dir string) error {
 	c, err := dial(dir)
-	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist) {
+	if noHolder(err) {
 		return nil
 	}
 	if err != nil {
@@ -212,11 +215,14 @@ func EndHolder(dir string) error {
 func HolderNames(dir string) (names []string, ok bool, err error) {
 	h := &Holder{dir: dir}
 	names, err = h.Names()
-	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist) {
+	if noHolder(err) {
 		return nil, false, nil
 	}
 	return names, err == nil, err
 }
+
+// noHolder tells an error of dial that says that there is no holder.
+func noHolder(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist) }
 
 // socketPath is the path of a directory's socket, short enough for the system however long the directory's is.
 func socketPath(dir string) (open *os.File, path string, err error) {

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"emberdb/internal/testkit"
 )
 
 // TestMain is a holder process, too.
@@ -131,7 +133,7 @@ func TestHolderDies(t *testing.T) {
 	h := hs.open(func(err error) { lost <- err })
 	require.NoError(t, h.Put("pool", content(t, "one")))
 	require.NoError(t, hs.last().Process.Kill())
-	require.NoError(t, <-lost)
+	require.NoError(t, testkit.Receive(t, lost))
 	require.Len(t, hs.all, 2)
 	f, err := h.Take("pool")
 	require.NoError(t, err)

@@ -140,7 +140,13 @@ func (h *holding) do(what, name string, files []*os.File) (answer string, f *os.
 		}
 		slices.Sort(names[1:])
 		return strings.Join(names, "\n"), nil, nil
-	case what == "WATCH", what == "END":
+	case what == "WATCH":
+		return "OK", nil, nil
+	case what == "END": // whoever is answered finds the addresses free
+		for _, f := range h.held {
+			f.Close()
+		}
+		clear(h.held)
 		return "OK", nil, nil
 	}
 	if err = checkName(name); err == nil && keep && h.held[name] == nil && len(h.held) == maxHeld {

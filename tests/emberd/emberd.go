@@ -259,9 +259,10 @@ func (s *Server) Wait() error {
 	defer db.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	done := s.done
 	go func() { // a socket that was kept takes clients though nobody answers
 		select {
-		case <-s.done:
+		case <-done:
 			cancel()
 		case <-ctx.Done():
 		}

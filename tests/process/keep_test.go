@@ -305,7 +305,7 @@ func TestListenersAreKept(t *testing.T) {
 		got <- sum
 	}()
 	require.NoError(t, s.Launch())
-	require.Equal(t, want, <-got)
+	require.Equal(t, want, testkit.Receive(t, got))
 	greeting := make([]byte, 5)
 	_, err = c.Read(greeting)
 	require.NoError(t, err)
@@ -332,7 +332,7 @@ func TestHolderEnds(t *testing.T) {
 	first := holder()
 	require.Positive(t, first)
 	require.NoError(t, syscall.Kill(first, syscall.SIGKILL))
-	require.Eventually(t, func() bool { return strings.Contains(s.Log(), "another one was started") }, endLimit, 10*time.Millisecond)
+	testkit.Eventually(t, func() bool { return strings.Contains(s.Log(), "another one was started") })
 	s.Kill()
 	require.NoError(t, s.Launch())
 	pages, _ := kept(t, s)
@@ -346,7 +346,7 @@ func TestHolderEnds(t *testing.T) {
 	}
 	require.Contains(t, tool(), "ember-pool")
 	tool("--end")
-	require.Eventually(t, func() bool { return strings.Contains(s.Log(), "was told to end") }, endLimit, 10*time.Millisecond)
+	testkit.Eventually(t, func() bool { return strings.Contains(s.Log(), "was told to end") })
 	require.Contains(t, tool(), "nothing is held")
 	require.Equal(t, want, sumOf(t, db))
 	s.Kill()
@@ -384,7 +384,7 @@ func (d *systemd) run(t *testing.T, until string) {
 	t.Helper()
 	for {
 		b, rights := make([]byte, 4096), make([]byte, 64)
-		require.NoError(t, d.conn.SetReadDeadline(time.Now().Add(endLimit)))
+		require.NoError(t, d.conn.SetReadDeadline(time.Now().Add(testkit.WaitLimit)))
 		n, oobn, _, _, err := d.conn.ReadMsgUnix(b, rights)
 		require.NoError(t, err)
 		text, fields := string(b[:n]), map[string]string{}
@@ -429,7 +429,7 @@ func TestMemoryHeldBySystemd(t *testing.T) {
 	go func() { answered <- db.PingContext(context.Background()) }()
 	require.NoError(t, s.SpawnWith(d.held))
 	d.run(t, "READY=1")
-	require.NoError(t, <-answered)
+	require.NoError(t, testkit.Receive(t, answered))
 	pages, _ := kept(t, s)
 	require.Positive(t, pages)
 	require.Equal(t, want, sumOf(t, db))
