@@ -52,7 +52,7 @@ func (s *Server) takeListener(network, address string) bool {
 	if u, ok := l.(*net.UnixListener); ok {
 		u.SetUnlinkOnClose(true)
 	}
-	s.listeners, s.kept = append(s.listeners, l), append(s.kept, name)
+	s.listeners, s.keptSockets = append(s.listeners, l), append(s.keptSockets, name)
 	return true
 }
 
@@ -85,15 +85,15 @@ func (s *Server) keepListener(network, address string, l net.Listener) {
 		s.log.Warn("a listening socket ends with this process", "name", name, "error", err)
 		return
 	}
-	s.kept = append(s.kept, name)
+	s.keptSockets = append(s.keptSockets, name)
 }
 
 // forgetListeners has no listener kept any more.
 func (s *Server) forgetListeners() {
-	for _, name := range slices.Compact(s.kept) {
+	for _, name := range slices.Compact(s.keptSockets) {
 		if err := s.cfg.Keeper.Remove(name); err != nil {
 			s.log.Warn("a listening socket may stay open behind this process", "name", name, "error", err)
 		}
 	}
-	s.kept = nil
+	s.keptSockets = nil
 }

@@ -110,12 +110,12 @@ type Server struct {
 	usage        usage
 	admitting    sync.Mutex // held while the connections of an account are counted
 
-	listeners []net.Listener
-	kept      []string // names under which the keeper has them
-	accept    *acceptor
-	accepting chan struct{} // closed when no more clients are accepted
-	gms       *gms.Server
-	manager   *gms.SessionManager
+	listeners   []net.Listener
+	keptSockets []string // names under which the keeper has them
+	accept      *acceptor
+	accepting   chan struct{} // closed when no more clients are accepted
+	gms         *gms.Server
+	manager     *gms.SessionManager
 
 	forced  int64 // innodb_force_recovery: from 1 on no rows are changed, from 4 on nothing
 	started time.Time

@@ -222,7 +222,9 @@ func HolderNames(dir string) (names []string, ok bool, err error) {
 }
 
 // noHolder tells an error of dial that says that there is no holder.
-func noHolder(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist) }
+func noHolder(err error) bool {
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist)
+}
 
 // socketPath is the path of a directory's socket, short enough for the system however long the directory's is.
 func socketPath(dir string) (open *os.File, path string, err error) {
