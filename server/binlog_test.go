@@ -92,6 +92,9 @@ func TestReplicaIsTold(t *testing.T) {
 			require.NotContains(t, text, "secret")
 			all[i] = "user"
 		}
+		if strings.HasPrefix(text, "create table made ") { // printed from a tree, which keeps no case of types
+			all[i] = strings.ToLower(text)
+		}
 	}
 	require.Equal(t, []string{
 		"CREATE DATABASE d", "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20))", "CREATE TABLE l (a INT)",
@@ -102,7 +105,7 @@ func TestReplicaIsTold(t *testing.T) {
 		"BEGIN", "WriteRowsEventV2 t [[6 x]]", "WriteRowsEventV2 l [[6]]", "WriteRowsEventV2 t [[7 x]]", "WriteRowsEventV2 l [[7]]", "xid",
 		"BEGIN", "CREATE TABLE `c` (\n  `a` int NOT NULL\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci START TRANSACTION",
 		"WriteRowsEventV2 c [[1]]", "xid", "user", "DROP USER u",
-		"CREATE DEFINER=`root`@`localhost` PROCEDURE p() CREATE TABLE made (a INT)", "create table made (\n\ta INT\n)", "DROP TABLE made",
+		"CREATE DEFINER=`root`@`localhost` PROCEDURE p() CREATE TABLE made (a INT)", "create table made (\n\ta int\n)", "DROP TABLE made",
 	}, all)
 	require.Len(t, rows(t, c, "SHOW REPLICAS"), 1)
 
