@@ -54,3 +54,6 @@ func (e *Engine) CachedTable(schema, name string) *catalog.Table {
 	}
 	return nil
 }
+
+// Failed is why the engine has stopped writing; nil while it works.
+func (e *Engine) Failed() error { return e.failure.Err() }

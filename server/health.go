@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"emberdb/dashboard"
 	"emberdb/engine"
 	"emberdb/metrics"
 	"emberdb/server/options"
@@ -22,11 +23,12 @@ import (
 //	GET /health   200 when statements are served, else 503: for a load balancer, for a readiness probe
 //	GET /live     200 always: for a liveness probe
 //	GET /metrics  what the server counts, for Prometheus: see package metrics
+//	GET /         a page on which a person watches the server: see package dashboard
 //
 // The first two bodies are the same JSON object: {"status": "warming", "ready": false, "percent": 43.1, "eta_seconds": 12, "text": "warming 43 %, 12 s left"}.
 //
-// /metrics is for clients on the loopback interface; from elsewhere it asks for the user and password of ember_health_password_file, if one is given for
-// everyone's, and is refused with 403 if none is.
+// /metrics and the page are for clients on the loopback interface; from elsewhere they ask for the user and password of ember_health_password_file, if one is given for
+// everyone's, and are refused with 403 if none is.
 type Health struct {
 	http     http.Server
 	addr     net.Addr
@@ -89,6 +91,7 @@ func (h *Health) routes() http.Handler {
 		}
 		scrape.ServeHTTP(w, r)
 	})))
+	dashboard.Register(mux, h.guarded, h.dashboardSnapshot)
 	return mux
 }
 

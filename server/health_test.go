@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -134,4 +135,38 @@ func TestHealthFromElsewhere(t *testing.T) {
 		h.guarded(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
 		require.Equal(t, want, w.Code, remote)
 	}
+}
+
+// TestDashboard: the page answers before there is a server, and then shows what the server does.
+func TestDashboard(t *testing.T) {
+	h := &Health{}
+	h.Progress(engine.Progress{Phase: "recovering", Done: 1, Total: 4})
+	data := func(from string) (int, map[string]any) {
+		r := httptest.NewRequest("GET", "/dashboard/data", nil)
+		r.RemoteAddr = from
+		w := httptest.NewRecorder()
+		h.routes().ServeHTTP(w, r)
+		var got map[string]any
+		if w.Code == http.StatusOK {
+			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &got))
+		}
+		return w.Code, got
+	}
+	code, _ := data("192.0.2.1:5")
+	require.Equal(t, http.StatusForbidden, code)
+	code, got := data("127.0.0.1:5")
+	require.Equal(t, http.StatusOK, code)
+	require.Equal(t, "recovering", got["state"].(map[string]any)["status"])
+	require.Nil(t, got["counts"])
+
+	ts, _ := startReal(t, t.TempDir())
+	db := ts.login("root", "", "")
+	exec(t, db, "SET GLOBAL super_read_only = 1")
+	h.Serving(ts.Server)
+	_, got = data("127.0.0.1:5")
+	require.Equal(t, true, got["readOnly"])
+	require.NotEmpty(t, got["threads"])
+	require.NotEmpty(t, got["starts"])
+	require.Contains(t, fmt.Sprint(got["digests"]), "SET GLOBAL")
+	require.Greater(t, got["counts"].(map[string]any)["pages_total"], 0.0)
 }

@@ -14,7 +14,7 @@ var warmTable = []Def{
 	{Name: "ember_pool_memory_dir", Kind: String, Default: "/dev/shm", Help: "The directory on tmpfs for ember_pool_memory=tmpfs."},
 	{Name: "ember_pool_memory_verify", Kind: Bool, Default: false, Help: "Compare each page that was taken over with what its file and the redo log give, before clients are served: for tests, it reads all of them."},
 	{Name: "ember_recovery_target_seconds", Kind: Int, Default: int64(0), Min: 0, Max: 86400, Dynamic: true, Help: "Seconds a recovery after a crash may take: pages are written as early as that needs. 0 = as much as the redo log holds."},
-	{Name: "ember_health_address", Kind: String, Default: "", Help: "HOST:PORT on which GET /health and /live tell how far the start has come, and GET /metrics what the server counts, for Prometheus; a port alone is on 127.0.0.1. Empty = none."},
+	{Name: "ember_health_address", Kind: String, Default: "", Help: "HOST:PORT on which GET /health and /live tell how far the start has come, GET /metrics what the server counts, for Prometheus, and GET / shows it to a person; a port alone is on 127.0.0.1. Empty = none."},
 	{Name: "ember_health_password_file", Kind: String, Default: "", Help: "File of one line USER:PASSWORD that GET /metrics asks for. Empty = the loopback interface is let in, others are not."},
 	{Name: "ember_health_tls", Kind: Bool, Default: false, Help: "Serve ember_health_address over TLS with the certificate of ssl_cert."},
 	{Name: "innodb_auto_lru_dump", Aliases: []string{"innodb_buffer_pool_restore_at_startup"}, Kind: Int, Default: int64(60), Min: 0, Max: maxInt32, Dynamic: true, Help: "Seconds between writes of the LRU list while running; 0 = only at shutdown."},
