@@ -32,16 +32,17 @@ func (p *Pool) hold(n int) {
 	h := p.hdr
 	h.opening = 1
 	h.free, h.flush, h.recovered = listHeader{}, listHeader{}, listHeader{}
-	p.left = lruOrder(p.states[:n+1], h.lru)
-	h.lru = lruHeader{clock: h.lru.clock}
+	left := h.lru
+	p.left = &left
+	h.lru = lruHeader{clock: left.clock}
 }
 
 // lruOrder lists the frames, the hottest first: along the links from the head, then, where a change of the list was
-// under way, along those from the tail; the others come last.
-func lruOrder(states []frameState, h lruHeader) []frameRef {
+// under way, along those from the tail; the others come last. It reads nothing but links.
+func lruOrder(states []frameState, h *lruHeader) []frameRef {
 	seen := make([]bool, len(states))
 	next := func(ref frameRef) bool {
-		if ref == 0 || int(ref) >= len(states) || seen[ref] || states[ref].flags&(flagResident|flagKept) == 0 {
+		if ref == 0 || int(ref) >= len(states) || seen[ref] {
 			return false
 		}
 		seen[ref] = true
@@ -88,7 +89,9 @@ func (p *Pool) Attach() (kept, dirty int) {
 }
 
 func (p *Pool) attach(newest func(base.PageID, base.LSN) (since base.LSN, ok bool)) (kept, dirty int) {
-	left := p.left
+	n := p.Frames()
+	ordered := make(chan []frameRef, 1) // beside the rest: it waits for memory, frame by frame
+	go func(h *lruHeader) { ordered <- lruOrder(p.states[:n+1], h) }(p.left)
 	p.left = nil
 	type aged struct {
 		ref   frameRef
@@ -96,26 +99,26 @@ func (p *Pool) attach(newest func(base.PageID, base.LSN) (since base.LSN, ok boo
 	}
 	var changed []aged
 	var free []frameRef
-	pages := left[:0]
-	for _, ref := range left {
-		st := &p.states[ref]
-		since, ok := p.mayKeep(st, newest)
+	for ref := frameRef(n); ref > 0; ref-- { // downwards: of the free frames the lowest is handed out first
+		since, ok := p.mayKeep(&p.states[ref], newest)
 		if !ok || !p.enterKept(ref) {
 			free = append(free, ref)
-			continue
-		}
-		if pages = append(pages, ref); since != 0 {
+		} else if since != 0 {
 			changed = append(changed, aged{ref, since})
 		}
 	}
+	order := <-ordered
+	for _, ref := range free {
+		p.states[ref] = frameState{id: noID}
+	}
 	p.lru.mu.Lock()
-	for i, ref := range pages {
-		before := frameRef(0)
-		if i > 0 {
-			before = pages[i-1]
+	before := frameRef(0)
+	for _, ref := range order {
+		if st := &p.states[ref]; atomic.LoadUint32(&st.flags)&flagKept != 0 {
+			st.rank = 0
+			p.lru.linkLocked(ref, before, 0)
+			before = ref
 		}
-		p.states[ref].rank = 0
-		p.lru.linkLocked(ref, before, 0)
 	}
 	p.lru.balanceLocked()
 	p.lru.mu.Unlock()
@@ -126,17 +129,17 @@ func (p *Pool) attach(newest func(base.PageID, base.LSN) (since base.LSN, ok boo
 		atomic.OrUint32(&p.states[c.ref].flags, flagDirty)
 	}
 	p.flush.mu.Unlock()
-	for _, ref := range pages {
-		p.procs.at(ref).unclaim(0)
+	for _, ref := range order { // from here on the cleaner sees them
+		if atomic.LoadUint32(&p.states[ref].flags)&flagKept != 0 {
+			p.procs.at(ref).unclaim(0)
+		}
 	}
-	slices.SortFunc(free, func(a, b frameRef) int { return cmp.Compare(b, a) }) // the lowest is handed out first
 	for _, ref := range free {
-		st := &p.states[ref]
-		*st = frameState{id: noID}
 		p.lru.freeFrame(ref)
 	}
-	p.stats.kept.Add(uint64(len(pages)))
-	return len(pages), len(changed)
+	kept = n - len(free)
+	p.stats.kept.Add(uint64(kept))
+	return kept, len(changed)
 }
 
 // mayKeep looks at the state of a frame.

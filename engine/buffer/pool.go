@@ -85,7 +85,7 @@ type Pool struct {
 	reader   Reader
 	recovery Recovery
 
-	left   []frameRef // frames of an earlier process, the hottest page first, until Attach or Forget
+	left   *lruHeader // the list of the frames that an earlier process left, until Attach or Forget
 	mtrs   sync.Pool
 	resize sync.Mutex // one Resize at a time
 	closed atomic.Bool
