@@ -2,7 +2,6 @@ package compiled
 
 import (
 	"bytes"
-	"context"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -97,8 +96,7 @@ func FuzzBulk(f *testing.F) {
 		for _, row := range got {
 			require.Len(t, row, b.columns)
 		}
-		ctx := context.Background()
-		sample, err := ast.ParseWithOptions(ctx, b.Sample(), ast.ParserOptions{})
+		sample, err := sqllayer.TreeOf(b.Sample(), ast.ParserOptions{})
 		insert, ok := sample.(*ast.Insert)
 		if err != nil || !ok {
 			return
@@ -106,7 +104,7 @@ func FuzzBulk(f *testing.F) {
 		if values, ok := insert.Rows.(*ast.AliasedValues); !ok || len(values.Values) != 1 || len(values.Values[0]) != b.columns {
 			return
 		}
-		tree, err := ast.ParseWithOptions(ctx, sqllayer.KeepWildcards(text), ast.ParserOptions{})
+		tree, err := sqllayer.TreeOf(text, ast.ParserOptions{})
 		require.NoError(t, err, text)
 		values := tree.(*ast.Insert).Rows.(*ast.AliasedValues).Values
 		require.Len(t, values, len(got))

@@ -218,13 +218,13 @@ func (c *compiler) compile() {
 		c.at = ByKind
 		giveUp()
 	}
-	stmt, err := ast.ParseWithOptions(ctx, sqllayer.ReplaceForShare(text), src.Options)
+	stmt, err := sqllayer.TreeOf(text, src.Options)
 	need(err == nil && sqllayer.CheckDepth(stmt, text) == nil)
 	c.p.params = countArgs(stmt)
 	if src.Key != "" {
 		need(c.p.params == len(kinds))
 		c.bulk = strings.Count(kinds, string(bulkKind))
-		own, err := ast.ParseWithOptions(ctx, sqllayer.KeepWildcards(sqllayer.ReplaceForShare(src.Text)), src.Options)
+		own, err := sqllayer.TreeOf(src.Text, src.Options)
 		need(err == nil && sqllayer.CheckDepth(own, text) == nil && sameShape(reflect.ValueOf(stmt), reflect.ValueOf(own), kinds))
 	}
 	switch c.at = ByClause; n := stmt.(type) {

@@ -122,10 +122,7 @@ func (c *compiler) lock(l *ast.Lock) {
 	}
 	kind := strings.ToLower(l.Type)
 	c.p.lock = table.Exclusive
-	for _, t := range l.Tables {
-		need(t.Name.String() == "#share") // sqllayer.ReplaceForShare; FOR UPDATE OF is left to GMS
-		c.p.lock = table.Shared
-	}
+	need(len(l.Tables) == 0)
 	if strings.Contains(kind, "share mode") {
 		c.p.lock = table.Shared
 	}

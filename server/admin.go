@@ -132,7 +132,7 @@ func serverStatement(tree ast.Statement) adminFunc {
 	case *ast.AlterInstance:
 		return on(n, (*execution).alterInstance)
 	case *ast.AlterRoutine:
-		return (*execution).alterRoutine
+		return on(n, (*execution).alterRoutine)
 	case *ast.LockInstance:
 		return (*execution).lockInstance
 	case *ast.Unlock:

@@ -66,14 +66,13 @@ func quoteText(s string) string {
 }
 
 // alterRoutine is ALTER PROCEDURE and ALTER FUNCTION.
-func (x *execution) alterRoutine(ctx *sql.Context) error {
+func (x *execution) alterRoutine(ctx *sql.Context, n *ast.AlterRoutine) error {
 	s, ok := x.w.session.(*sqllayer.Session)
 	if !ok {
 		return x.unsupported()
 	}
 	x.h.s.accounts.db.UserActivePrivilegeSet(ctx) // the session's rights are there, to be looked at
-	_, err := s.AlterRoutine(ctx, x.query)
-	return err
+	return s.AlterRoutine(ctx, n)
 }
 
 // alterInstance is ALTER INSTANCE RELOAD TLS.

@@ -2,7 +2,6 @@ package sqllayer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	sqlast "emberdb/sql/ast"
 )
 
 // ShouldRewriteTable implements sql.RewritableTable: whether rows or keys must change. GMS adds its own reasons (a default for a new column, NULL to NOT NULL).
@@ -366,25 +366,13 @@ func (t *Table) ModifyComment(ctx *sql.Context, comment string) error {
 	})
 }
 
-// convertTo is CONVERT TO CHARACTER SET, which GMS takes for a change of the default.
-var convertTo = regexp.MustCompile(`(?is)^\s*alter\s+table\b.*\bconvert\s+to\s+(character\s+set|charset)\b`)
-
-// convertsColumns tells whether the running ALTER TABLE converts the table's columns.
+// convertsColumns tells whether the running ALTER TABLE converts the table's columns, which GMS takes for a change of the default.
 func (s *Session) convertsColumns(ctx *sql.Context) bool {
-	s.mu.Lock()
-	text := s.log.text
-	s.mu.Unlock()
-	if text == "" {
-		text = ctx.Query()
-	}
-	var words []string
-	l := lexer{text: text}
-	for word, _ := l.next(); word != ""; word, _ = l.next() {
-		if word[0] != '\'' && word[0] != '"' && word[0] != '`' {
-			words = append(words, word)
-		}
-	}
-	return convertTo.MatchString(strings.Join(words, " "))
+	n, ok := s.runningTree(ctx).(*sqlast.AlterTable)
+	return ok && slices.ContainsFunc(n.Actions, func(a sqlast.AlterAction) bool {
+		_, converts := a.(*sqlast.ConvertCharset)
+		return converts
+	})
 }
 
 // checkConvert keeps the columns of a foreign key alike.

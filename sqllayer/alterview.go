@@ -1,38 +1,21 @@
 package sqllayer
 
-// ALTER VIEW, which the library's grammar lacks: a CREATE OR REPLACE VIEW of a view that is there.
-
 import (
-	"regexp"
-	"slices"
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"emberdb/engine/catalog"
+	sqlast "emberdb/sql/ast"
 )
 
-// alterMark tells that CREATE OR REPLACE VIEW was ALTER VIEW.
-const alterMark = "/*\x00alter*/"
-
-const accountPart = "(?:'[^']*'|\"[^\"]*\"|`[^`]*`|[\\w.%-]+)"
-
-var alterView = regexp.MustCompile(`(?is)^(\s*)alter(\s+(?:algorithm\s*=\s*\w+\s+)?(?:definer\s*=\s*` + accountPart + `(?:\s*@\s*` + accountPart + `|\s*\(\s*\))?\s+)?(?:sql\s+security\s+\w+\s+)?)(view\s)`)
-
-// alteredView writes ALTER VIEW as CREATE OR REPLACE VIEW.
-func alteredView(query string) string {
-	if !startsWith(query, "alter") {
-		return query
-	}
-	return alterView.ReplaceAllString(query, "${1}CREATE OR REPLACE${2}"+alterMark+"${3}")
-}
-
-// replaceView looks at what a view replaces, which must be one: ALTER VIEW's is there, and keeps what the statement does not say.
+// replaceView looks at what a view replaces, which must be one. ALTER VIEW is a CREATE OR REPLACE VIEW to GMS: the view is
+// there, and keeps what the statement does not say.
 func (l *Layer) replaceView(ctx *sql.Context, n *plan.CreateView) (*plan.CreateView, error) {
-	head, rest, alters := strings.Cut(n.CreateViewString, alterMark)
-	db, ok := ownDatabase(n.Database())
-	if !ok || !n.IsReplace {
+	text := n.CreateViewString
+	said, ok := storedTree(text).(*sqlast.CreateView)
+	alters := ok && said.Alter
+	db, own := ownDatabase(n.Database())
+	if !own || !n.IsReplace {
 		return n, nil
 	}
 	old, found, err := find[storedView](ctx, db, catalog.KindView, n.Name)
@@ -50,19 +33,18 @@ func (l *Layer) replaceView(ctx *sql.Context, n *plan.CreateView) (*plan.CreateV
 		return n, err
 	}
 	kept, _ := parseView(old.CreateViewStatement)
-	said := tokensOf(head)
-	says := func(word string) bool { return slices.ContainsFunc(said, func(t token) bool { return t.is(word) }) }
-	now, _ := parseView(head + rest)
-	if !says("algorithm") {
+	now := viewTextOf(text, said)
+	if said.Algorithm == sqlast.NoViewAlgorithm {
 		now.algorithm = kept.algorithm
 	}
 	if now.definer == "" {
 		now.definer = roleOf(old.completed(db, kept.definer).Definer).quoted()
 	}
-	if !says("security") {
+	if said.Security == sqlast.NoSecurity {
 		now.invoker = kept.invoker
 	}
 	changed := *n
-	changed.CreateViewString = "CREATE OR REPLACE ALGORITHM=" + now.algorithm + " DEFINER=" + now.definer + " SQL SECURITY " + now.security() + " " + rest
+	changed.CreateViewString = "CREATE OR REPLACE ALGORITHM=" + now.algorithm + " DEFINER=" + now.definer + " SQL SECURITY " + now.security() + " VIEW " +
+		text[said.Name.Pos():]
 	return &changed, nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"emberdb/engine/catalog"
 	tree "emberdb/sql/ast"
-	"emberdb/sql/parse"
 )
 
 // tellTargets gives the statements whose objects the grammar does not note themselves as what is known to their authorization.
@@ -33,7 +32,7 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 			case d.Auth.AuthType != ast.AuthType_INDEX || r.plain: // GMS's own checks know its own types only
 			case node != r.root:
 				d.Auth.AuthType = r.programIndex()
-			case startsWith(r.query, "alter"):
+			case r.alters():
 				d.Auth.AuthType = authAlterIndex
 			}
 		}
@@ -74,14 +73,16 @@ func (r *rewriterAST) tellTargets(node ast.SQLNode) {
 	}
 }
 
+// alters tells ALTER TABLE from CREATE INDEX and DROP INDEX.
+func (r *rewriterAST) alters() bool {
+	_, is := r.tree.(*tree.AlterTable)
+	return is
+}
+
 // programIndex is the type of a change of an index in a program: ALTER TABLE, or CREATE and DROP INDEX, or not known where the program has both.
 func (r *rewriterAST) programIndex() string {
-	parsed, err := parse.Parse(r.query, parse.Options{})
-	if err != nil {
-		return authProgramIndex
-	}
 	alters, indexes := false, false
-	tree.Inspect(parsed.Statement, func(n tree.Node) bool {
+	tree.Inspect(r.tree, func(n tree.Node) bool {
 		switch n.(type) {
 		case *tree.AlterTable:
 			alters = true

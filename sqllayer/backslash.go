@@ -12,6 +12,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	sqltoken "emberdb/sql/token"
 )
 
 // NoBackslashEscapes tells that the session's texts come under NO_BACKSLASH_ESCAPES.
@@ -41,12 +43,20 @@ func replaceStrings(query string, ansi, raw bool, old, new string) string {
 	if !strings.Contains(query, `\`) {
 		return query
 	}
+	var mode sqltoken.Mode
+	if raw {
+		mode |= sqltoken.NoBackslashEscapes
+	}
+	if ansi {
+		mode |= sqltoken.AnsiQuotes
+	}
 	var out strings.Builder
-	words, done := lexer{text: query, raw: raw, inside: true, ansi: ansi}, 0
-	for word, at := words.next(); word != ""; word, at = words.next() {
-		if word[0] == '\'' || word[0] == '"' && !ansi {
-			out.WriteString(query[done:at] + strings.ReplaceAll(word, old, new))
-			done = at + len(word)
+	l, done := sqltoken.NewLexer(query, mode, nil), 0
+	l.SetVersion(VersionNumber)
+	for t := l.Next(); t.Kind != sqltoken.EOF && t.Kind != sqltoken.Invalid; t = l.Next() {
+		if text := query[t.From:t.To]; text[0] == '\'' || text[0] == '"' && !ansi {
+			out.WriteString(query[done:t.From] + strings.ReplaceAll(text, old, new))
+			done = int(t.To)
 		}
 	}
 	return out.String() + query[done:]

@@ -65,11 +65,14 @@ func (s *Session) runningStatement(ctx *sql.Context) *sqlstatement.Statement {
 	return st
 }
 
-// LibraryText returns a text that was read in some way as go-mysql-server's grammar reads it: with the escapes of the usual mode,
-// and with comments that all readers take alike.
+// LibraryText returns a text that was read in some way as it is read in the usual mode: with escapes in strings, and
+// without comments that are executed.
 func LibraryText(text string, o parse.Options) string {
 	if o.Mode&sqltoken.NoBackslashEscapes != 0 {
 		text = EscapeBackslashes(text, o.Mode&sqltoken.AnsiQuotes != 0)
+	}
+	if !strings.Contains(text, "/*!") {
+		return text
 	}
 	return sqltoken.Plain(text, sqltoken.PlainOptions{Mode: o.Mode &^ sqltoken.NoBackslashEscapes, Version: VersionNumber})
 }

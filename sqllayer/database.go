@@ -133,7 +133,7 @@ func ownDatabase(db sql.Database) (*Database, bool) {
 
 // open returns a table object of the transaction. REQUIRES: s.mu.
 func (d *Database) open(ctx *sql.Context, s *Session, at tableName) (*Table, error) {
-	if isListing(ctx) || startsWith(ctx.Query(), "show create table") {
+	if isListing(ctx) || s.showsTable(ctx) {
 		return d.look(ctx, s, at)
 	}
 	tx, err := s.active(ctx)

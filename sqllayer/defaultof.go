@@ -1,7 +1,7 @@
 package sqllayer
 
-// DEFAULT(c). The grammar takes a bare name in it, and GMS cannot run what it makes of that; so dialect makes it a call of a function, scopeDefaults tells the
-// function the tables that the name may be a column of, and the function is the default's value.
+// DEFAULT(c). The grammar takes a bare name in it, and GMS cannot run what it makes of that; so package lower makes it a call of a function, scopeDefaults tells
+// the function the tables that the name may be a column of, and the function is the default's value.
 
 import (
 	"strconv"
@@ -17,30 +17,10 @@ import (
 
 func init() { expr.ColumnDefault = columnDefault }
 
-// defaultOf makes DEFAULT(c) the call; it gives the last token that is dealt with. A name alone in parentheses is no default of CREATE and ALTER TABLE or DECLARE.
-func (d *dialectWriter) defaultOf(i int) int {
-	end := d.closing(i + 1)
-	if d.at(i+1).text != "(" || end < i+3 || end%2 != (i+3)%2 || end > i+7 || d.stored && d.at(1).is("table") || d.at(i-1).text == "." {
-		return i
-	}
-	for j := i + 2; j < end; j++ {
-		if word := d.tokens[j].text; (j-i)%2 == 1 && word != "." || (j-i)%2 == 0 && !isWord(word[0]) && word[0] != '`' {
-			return i
-		}
-	}
-	for j := i - 1; j >= 0 && d.tokens[j].text != ";" && !d.tokens[j].is("begin"); j-- {
-		if d.tokens[j].is("declare") {
-			return i
-		}
-	}
-	d.replace(i, i, "`"+expr.DefaultOf+"`")
-	return end
-}
-
 // defaultScopes are the blocks around a place of a statement, the innermost one first.
 type defaultScopes [][]target
 
-// scopeDefaults adds their tables to the calls that defaultOf made: a list for each block, parted by empty texts.
+// scopeDefaults adds their tables to the calls of DEFAULT(c): a list for each block, parted by empty texts.
 // A bare DEFAULT stands only for a whole value; elsewhere GMS's node for it has no type to give.
 func scopeDefaults(n ast.SQLNode, around defaultScopes) error {
 	return ast.Walk(func(n ast.SQLNode) (bool, error) {

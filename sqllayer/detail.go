@@ -353,7 +353,7 @@ func missedColumn(ctx *sql.Context, query string, known *mysql.SQLError) error {
 		}
 		return NewError(known.Num, "Unknown column '%s' in '%s'", column, table)
 	}
-	stmt, err := ast.Parse(query)
+	stmt, err := statementOf(ctx)
 	if err != nil {
 		return known
 	}

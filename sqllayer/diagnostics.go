@@ -11,12 +11,6 @@ import (
 
 func init() { expr.Diagnostics = diagnosed }
 
-// begins tells whether a token is the first of a statement, in a program's body too.
-func (d *dialectWriter) begins(i int) bool {
-	before := d.at(i - 1)
-	return i == 0 || before.text == ";" || d.at(i-2).is("for", "sqlstate", "value") && !d.at(0).is("select") || before.is("begin", "then", "else", "do", "loop", "repeat", "found", "sqlexception", "sqlwarning")
-}
-
 // diagnosed gives an item of a diagnostics area; number is that of a condition, 0 for the statement's items.
 func diagnosed(ctx *sql.Context, item string, number int64, stacked bool) (any, error) {
 	s := sessionOf(ctx)

@@ -24,12 +24,12 @@
 //	depth.go       how deep a statement may nest; long chains of OR, AND and UNION
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
 //	read.go        a text becomes a tree of package parse's, and by package lower one of GMS's
-//	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode;  lexer.go  the words of a statement
-//	dialect.go, exists.go, parenthesised.go, alterview.go   what the grammar lacks, said otherwise;  keyspec.go  functional and descending keys
-//	literal.go     DATE '...' and its like;  defaultof.go  DEFAULT(c);  selfread.go  1093: a table changed and read by one statement
+//	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode
+//	definitiontext.go  what the texts of routines and views say;  words.go  the tokens of a text;  alterview.go  ALTER VIEW;  keyspec.go  functional and descending keys
+//	literal.go     hexadecimal texts behind a character set;  defaultof.go  DEFAULT(c);  selfread.go  1093: a table changed and read by one statement
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
-//	exact.go       UPDATE compares bytes;  modifiers.go  LOW_PRIORITY, DELETE IGNORE and their like;  tally.go  what the OK packet says;  counts.go  status counters
+//	exact.go       UPDATE compares bytes;  modifiers.go  INSERT DELAYED, DELETE IGNORE;  tally.go  what the OK packet says;  counts.go  status counters
 //	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
@@ -39,7 +39,7 @@
 //	deletejoin.go  DELETE from several tables;  lateral.go  LEFT JOIN LATERAL;  virtualcheck.go;  regenerate.go
 //	windowcheck.go, windowdef.go  places of aggregates, windows;  diagnostics.go  GET DIAGNOSTICS;  recursion.go  WITH RECURSIVE;  alterroutine.go  ALTER PROCEDURE, FUNCTION;  optimizerswitch.go;  systemtables.go  tables of the mysql schema
 //	explain.go, explaintree.go, explainaccess.go, explainjson.go, explainanalyze.go   EXPLAIN
-//	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts;  worded.go  those that are known by their words;  detail.go  those that depend on the statement;  star.go
+//	errors.go      engine and GMS errors to MySQL codes, SQLSTATEs and texts;  worded.go  those that are known by their words;  detail.go  those that depend on the statement
 //
 // Invariants:
 //
@@ -57,7 +57,7 @@
 //	func (*Layer) NewSession(ctx, conn *mysql.Conn, addr string) (sql.Session, error)      // a server.SessionBuilder
 //	func (*Layer) NewInternalSession() *Session;  func (*Layer) NewSessionOn(*sql.BaseSession) *Session
 //	Layer.HasAccounts bool                         // accounts were found in the data directory
-//	func ReplaceForShare, KeepWildcards(query string) string      // for texts that another parser than the layer's reads
+//	func TreeOf(text string, o ast.ParserOptions) (ast.Statement, error)      // GMS's tree of a text
 //	func (*Session) FinishStatement(err error)     // after a command: err as the client sees it; undoes the statement when it is not nil
 //	func (*Session) Transaction() TransactionInfo  // of the running transaction
 //	func (*Session) SetLogin(r Role)               // who has logged in, and from where

@@ -27,7 +27,6 @@ var (
 
 // eventBody makes the body of CREATE EVENT or ALTER EVENT a program.
 func (r *rewriterAST) eventBody(n *ast.EventSpec) error {
-	r.procedure = true
 	if err := r.statement(n.Body); err != nil {
 		return err
 	}
@@ -94,7 +93,7 @@ func (s *Session) RunEvent(ctx *sql.Context, e *Event) error {
 // program parses the body.
 func (e *Event) program(ctx *sql.Context) (ast.Statement, error) {
 	text := "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO " + e.EventBody
-	stmt, _, err := (&parser{MysqlParser: sql.MysqlParser{}}).ParseOneWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
+	stmt, _, err := new(parser).ParseOneWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/internal/base"
+	sqlast "emberdb/sql/ast"
 )
 
 // What GMS calls the states of an event.
@@ -240,11 +241,15 @@ func (s *Session) replicaSideEvent() bool {
 // disableOnReplica notes a state that GMS does not know.
 func (s *Session) disableOnReplica(ctx *sql.Context) {
 	text := s.written(ctx)
-	d := &dialectWriter{query: text, tokens: tokensOf(text)}
-	for i := range d.tokens {
-		if d.at(i).is("slave") && d.at(i-1).is("on") && d.at(i-2).is("disable") {
+	n, _ := storedTree(text).(*sqlast.CreateEvent)
+	for w := range wordsOf(text, 0) {
+		if n == nil || n.Body != nil && w.from >= n.Body.Pos() {
+			break
+		}
+		if w.is("slave") {
 			s.Warn(&sql.Warning{Level: "Warning", Code: 1287, Message: "'<CREATE|ALTER> EVENT ... DISABLE ON SLAVE' is deprecated and will be removed in a future release. " +
 				"Please use <CREATE|ALTER> EVENT ... DISABLE ON REPLICA instead"})
+			break
 		}
 	}
 	s.mu.Lock()

@@ -22,28 +22,6 @@ import (
 // scheduleMark begins such a text.
 const scheduleMark = lower.ScheduleMark
 
-// schedule writes the clauses behind ON SCHEDULE; it gives the last token that is dealt with.
-func (d *dialectWriter) schedule(i int) int {
-	for d.at(i+1).is("at", "every", "starts", "ends") {
-		from, end := i+2, i+2
-		for ; end < len(d.tokens) && !d.at(end).is("starts", "ends", "on", "rename", "enable", "disable", "comment", "do", ";"); end++ {
-			if close := d.closing(end); d.at(end).text == "(" && close > 0 {
-				end = close
-			}
-		}
-		to := end - 1
-		if d.at(i + 1).is("every") {
-			to-- // the unit
-		}
-		if to < from || strings.HasPrefix(d.at(from).text, "'"+scheduleMark) { // of a text that was dealt with
-			return i
-		}
-		d.replace(from, to, quoteText(scheduleMark+d.query[d.at(from).at:d.at(to).end()]))
-		i = end - 1
-	}
-	return i
-}
-
 // schedule is when an event is to run.
 type schedule struct {
 	at, starts, ends *plan.OnScheduleTimestamp
@@ -132,7 +110,12 @@ func (l *Layer) scheduled(ctx *sql.Context, e sql.Expression, as string) (writte
 	if !marked {
 		text = quoteText(text)
 	}
-	p, _, err := l.project(ctx, "SELECT "+text+", CAST("+text+" AS "+as+")", nil)
+	text = "SELECT " + text + ", CAST(" + text + " AS " + as + ")"
+	stmt, _, _, err := (&parser{plain: l.opts.Plain}).ParseWithOptions(ctx, text, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
+	if err != nil {
+		return nil, nil, err
+	}
+	p, _, err := l.project(ctx, text, stmt, nil)
 	if err != nil {
 		return nil, nil, err
 	}

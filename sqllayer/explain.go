@@ -135,7 +135,7 @@ func (b *builder) explainTree(ctx *sql.Context, n *plan.DescribeQuery, r sql.Row
 
 // explainedText is the statement that is explained, as it was written.
 func explainedText(ctx *sql.Context) string {
-	if n, ok := readTree(ctx).(*sqlast.Explain); ok && n.Statement != nil {
+	if n, ok := queryTree(ctx).(*sqlast.Explain); ok && n.Statement != nil {
 		return ctx.Query()[n.Statement.Pos():n.Statement.End()]
 	}
 	return ctx.Query()

@@ -69,11 +69,13 @@ func formatExpr(buf *ast.TrackedBuffer, node ast.SQLNode) {
 	case *ast.RangeCond:
 		buf.Myprintf("(%v %s %v and %v)", n.Left, n.Operator, n.From, n.To)
 	case *ast.ConvertType:
+		t := *n
+		t.Type = strings.ToLower(t.Type)
 		if n.Scale == nil {
-			n.Format(buf)
+			t.Format(buf)
 			return
 		}
-		buf.Myprintf("%s(%v,%v)", n.Type, n.Length, n.Scale)
+		buf.Myprintf("%s(%v,%v)", t.Type, n.Length, n.Scale)
 	case *ast.IntervalExpr:
 		buf.Myprintf("interval %v %s", n.Expr, strings.ToLower(n.Unit))
 	case *ast.FuncExpr:

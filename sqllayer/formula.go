@@ -19,7 +19,7 @@ import (
 // Expressions plans a SELECT without aggregates and returns the expressions of its list, and the literals that stand in them for the parameters of binds.
 // REQUIRES: not between BeginDirect and FinishDirect.
 func (l *Layer) Expressions(ctx *sql.Context, text string, binds map[string]ast.Expr) (exprs []sql.Expression, literals map[string]sql.Expression, err error) {
-	p, literals, err := l.project(ctx, text, binds)
+	p, literals, err := l.projectPrinted(ctx, text, binds)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,7 +37,7 @@ type Grouped struct {
 
 // Grouped plans a SELECT of groups as Expressions does.
 func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr, first int) (*Grouped, error) {
-	p, literals, err := l.project(ctx, text, binds)
+	p, literals, err := l.projectPrinted(ctx, text, binds)
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +89,21 @@ func (l *Layer) Grouped(ctx *sql.Context, text string, binds map[string]ast.Expr
 	return out, err
 }
 
-// project plans a SELECT, for its expressions. Its tables are only looked at: whoever asks is between two statements, where a wait for a metadata lock that ends in a
-// deadlock would take the transaction and tell nobody.
-func (l *Layer) project(ctx *sql.Context, text string, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
-	stmt, _, _, err := (&parser{plain: l.opts.Plain}).ParseWithOptions(ctx, text, ';', false, sql.LoadSqlMode(ctx).ParserOptions())
+// projectPrinted plans a SELECT whose text the library's grammar has printed.
+func (l *Layer) projectPrinted(ctx *sql.Context, text string, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
+	stmt, err := ast.ParseWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
+	if err == nil {
+		stmt, err = (&parser{plain: l.opts.Plain}).rewrite(ctx, text, &readStatement{stmt: stmt})
+	}
 	if err != nil {
 		return nil, nil, err
 	}
+	return l.project(ctx, text, stmt, binds)
+}
+
+// project plans a SELECT, for its expressions. Its tables are only looked at: whoever asks is between two statements, where a wait for a metadata lock that ends in a
+// deadlock would take the transaction and tell nobody.
+func (l *Layer) project(ctx *sql.Context, text string, stmt ast.Statement, binds map[string]ast.Expr) (*plan.Project, map[string]sql.Expression, error) {
 	b := planbuilder.New(listing(ctx), l.Engine.Analyzer.Catalog, nil)
 	b.SetBindings(binds)
 	literals := b.BindCtx().Bindings

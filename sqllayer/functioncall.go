@@ -49,7 +49,7 @@ func (d *Database) saveFunction(ctx *sql.Context, p sql.StoredProcedureDetails, 
 	if r == nil {
 		return NewError(1235, "This version of Ember doesn't yet support '%s'", "CREATE FUNCTION here")
 	}
-	if !r.returning() {
+	if !r.returning {
 		return NewError(1320, "No RETURN found in FUNCTION %s.%s", d.name, r.name)
 	}
 	if s.layer.eng.Binlog() != nil && !r.deterministic && (r.access == "CONTAINS SQL" || r.access == "MODIFIES SQL DATA") && !s.flag("log_bin_trust_function_creators") {
@@ -164,7 +164,7 @@ func (d *Database) function(ctx *sql.Context, stored storedFunction) (*callable,
 		return nil, fmt.Errorf("function %s.%s cannot be read", d.name, stored.Name)
 	}
 	mode := sql.NewSqlModeFromString(stored.SqlMode)
-	stmt, _, err := (&parser{MysqlParser: sql.MysqlParser{}}).ParseOneWithOptions(ctx, stored.Text, mode.ParserOptions())
+	stmt, _, err := new(parser).ParseOneWithOptions(ctx, stored.Text, mode.ParserOptions())
 	if err != nil {
 		return nil, err
 	}

@@ -290,11 +290,11 @@ var matched = map[string]bool{"lower": true, "upper": true, "lcase": true, "ucas
 
 // matchable tells whether the planner may use an index over an expression for conditions over it.
 func matchable(text string) bool {
-	words := lexer{text: text}
 	before := ""
-	for word, _ := words.next(); word != ""; word, _ = words.next() {
+	for w := range wordsOf(text, 0) {
+		word := w.text
 		switch {
-		case word == "(" && before != "" && isWord(before[0]) && !matched[strings.ToLower(before)]:
+		case word == "(" && before != "" && isNameByte(before[0]) && !matched[strings.ToLower(before)]:
 			return false
 		case strings.EqualFold(word, "interval"), strings.EqualFold(word, "collate"), strings.EqualFold(word, "binary"), strings.ContainsAny(word, "<>=!~|&^"):
 			return false

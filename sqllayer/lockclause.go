@@ -61,20 +61,10 @@ func (r *rewriterAST) lockSelect(n *ast.Select) {
 	case strings.Contains(kind, "nowait"):
 		clause.wait = table.NoWait
 	}
-	var of ast.TableNames
-	for _, t := range n.Lock.Tables {
-		if t.Name.String() == shareMark {
-			clause.lock = table.Shared
-		} else {
-			of = append(of, t)
-		}
-	}
 	if strings.Contains(kind, "share mode") {
 		clause.lock = table.Shared
 	}
-	if clause.lock == table.Shared {
-		kind = strings.Replace(kind, "for update", "lock in share mode", 1) // who looks at it again
-	}
+	of := n.Lock.Tables
 	n.Lock = &ast.Lock{Type: kind, Tables: of}
 	if r.lockless {
 		return

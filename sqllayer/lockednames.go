@@ -253,7 +253,7 @@ func (l *locker) along(at tableName, alias string, write bool) error {
 
 // parseStored parses the text of a view or trigger; nil if it is something else.
 func parseStored(ctx *sql.Context, text, mode string) (*ast.DDL, error) {
-	stmt, _, err := new(sql.MysqlParser).ParseOneWithOptions(ctx, new(parser).prepare(text), sql.NewSqlModeFromString(mode).ParserOptions())
+	stmt, err := treeOf(text, modeOf(mode))
 	create, _ := stmt.(*ast.DDL)
 	return create, err
 }

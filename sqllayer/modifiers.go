@@ -1,46 +1,24 @@
 package sqllayer
 
-// Modifiers between the verb of a statement and what it is about, which the grammar lacks: LOW_PRIORITY, HIGH_PRIORITY, DELAYED, QUICK say nothing to a
-// transactional engine and are cut out, as is the IGNORE of DELETE, which is looked for in the text when the statement runs.
+// INSERT DELAYED and DELETE IGNORE, which GMS's trees cannot say.
 
 import (
-	"regexp"
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	sqlast "emberdb/sql/ast"
+	"emberdb/sqllayer/lower"
 )
 
-var (
-	modified  = regexp.MustCompile(`(?is)^\s*(?:(?:insert|replace|update|select)((?:\s+(?:low_priority|high_priority|delayed)\b)+)|delete((?:\s+(?:low_priority|quick|ignore)\b)+)\s+(?:from\b|[` + "`" + `\w]))`)
-	notColumn = regexp.MustCompile(`(?i)\b(low_priority|high_priority|delayed|quick|ignore)\b`)
-)
-
-// cutModifiers puts spaces in the place of modifiers: positions in the text stay.
-func cutModifiers(query string) string {
-	m := modified.FindStringSubmatchIndex(query)
-	if m == nil {
-		return query
+// ignores reports whether the DELETE that runs has IGNORE.
+func (s *Session) ignores(ctx *sql.Context) bool {
+	if a := s.program; a != nil && a.stmt != nil {
+		n, ok := a.stmt.(*ast.Delete)
+		return ok && lower.Ignores(n)
 	}
-	from, to := m[2], m[3]
-	if from < 0 {
-		from, to = m[4], m[5]
-	}
-	return query[:from] + strings.Repeat(" ", to-from) + query[to:]
-}
-
-// hasModifier tells whether a statement has one.
-func hasModifier(query, which string) bool {
-	m := modified.FindStringSubmatch(query)
-	if m == nil {
-		return false
-	}
-	for _, word := range notColumn.FindAllString(m[1]+m[2], -1) {
-		if strings.EqualFold(word, which) {
-			return true
-		}
-	}
-	return false
+	n, ok := s.runningTree(ctx).(*sqlast.Delete)
+	return ok && n.Ignore
 }
 
 const erLegacySyntax = 3005
@@ -51,7 +29,8 @@ func (s *Session) delayed(ctx *sql.Context, n *plan.InsertInto) {
 	said := s.stmt.delayed
 	s.stmt.delayed = true
 	s.mu.Unlock()
-	if said || !hasModifier(ctx.Query(), "delayed") {
+	tree, is := s.runningTree(ctx).(*sqlast.Insert)
+	if said || !is || tree.Priority != sqlast.Delayed {
 		return
 	}
 	verb := "INSERT"
@@ -64,7 +43,7 @@ func (s *Session) delayed(ctx *sql.Context, n *plan.InsertInto) {
 
 // ignoring builds DELETE IGNORE; nil for other statements.
 func (b *builder) ignoring(ctx *sql.Context, n *plan.DeleteFrom, r sql.Row) (sql.RowIter, error) {
-	if !hasModifier(ctx.Query(), "ignore") {
+	if s := sessionOf(ctx); s == nil || !s.ignores(ctx) {
 		return nil, nil
 	}
 	targets := make([]sql.Node, len(n.GetDeleteTargets()))

@@ -3,15 +3,16 @@ package sqllayer
 // NUL in texts that clients write. The layer's own names hold one (viewMark, functionMark, SystemSchema, ...), so a client's text may hold it in strings and comments alone.
 
 import (
-	"bytes"
+	"context"
 	"strings"
 
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	sqltoken "emberdb/sql/token"
 )
 
-// RefuseNUL is MySQL's error of a client's text with a NUL outside of its strings and comments; nil if there is none. The tokens are the grammar's own: what it would
-// read as a name is looked at, whatever other readers of the text take it for.
+// RefuseNUL is MySQL's error of a client's text with a NUL outside of its strings and comments; nil if there is none.
 func RefuseNUL(text string, o ast.ParserOptions) *mysql.SQLError {
 	switch {
 	case strings.IndexByte(text, 0) < 0:
@@ -19,30 +20,29 @@ func RefuseNUL(text string, o ast.ParserOptions) *mysql.SQLError {
 	case strings.HasSuffix(text, firedMark): // also of a comment
 		return errNear(text, len(text)-1, "")
 	}
-	tokens := ast.NewStringTokenizer(text)
-	if o.AnsiQuotes {
-		tokens = ast.NewStringTokenizerForAnsiQuotes(text)
-	}
-	for at := 0; ; {
-		typ, val := tokens.Scan()
-		end := max(tokens.Position-1, at) // the tokenizer is one character ahead
-		for at < end && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
-			at++
+	l := sqltoken.NewLexer(text, readMode(context.Background(), o), nil)
+	l.SetVersion(VersionNumber)
+	for {
+		t := l.Next()
+		from, to := int(t.From), int(t.To)
+		if t.Kind == sqltoken.Invalid && to < len(text) {
+			to++
 		}
-		nul := strings.IndexByte(text[at:min(end, len(text))], 0)
-		switch named := bytes.IndexByte(val, 0); {
-		case nul == 0:
-			return errNear(text, at, "")
-		case typ == 0:
+		written := text[from:to]
+		nul := strings.IndexByte(written, 0)
+		switch {
+		case t.Kind == sqltoken.EOF:
 			return nil
-		case typ == ast.STRING || typ == ast.COMMENT || typ == ast.FOR || typ == ast.NOT: // these two bring the token behind them, which comes next
-		case nul > 0:
-			return errNear(text, at, text[at:at+nul])
-		case named >= 0:
-			return errNear(text, at, "`"+string(val[:named]))
+		case nul >= 0 && !isString(t.Kind):
+			return errNear(text, from, written[:nul])
+		case t.Kind == sqltoken.Invalid: // a syntax error behind which nothing is read
+			return errNear(text, from, text[from:])
 		}
-		at = end
 	}
+}
+
+func isString(k sqltoken.Kind) bool {
+	return k == sqltoken.String || k == sqltoken.NString || k == sqltoken.DollarString
 }
 
 // errNear is the error of a text that goes wrong at a place, of which MySQL shows what stands there.

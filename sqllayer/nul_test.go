@@ -23,15 +23,18 @@ func TestNULInNames(t *testing.T) {
 		{text: "select 1 \x00 + 2", near: ""},
 		{text: "select a\x00b from t", near: ""},
 		{text: "select 1 /* a\x00b */ + 2", near: "-"},
-		{text: "select 1 -- a\x00b\n + 2", near: "-"},
-		{text: "select 1 # a\x00b\n + 2", near: "-"},
+		{text: "select 1 -- a\x00b\n + 2", near: ""}, // MySQL ends the statement there
+		{text: "select 1 # a\x00b\n + 2", near: ""},  // likewise
 		{text: "select 'a'\x00", near: ""},
-		{text: "set @`a\x00b` = 1", near: ""}, // MySQL: `a
+		{text: "set @`a\x00b` = 1", near: "`a"},
 		{text: "select 1 /*! + `a\x00` */", near: "`a"},
 		{text: "select 1 as \"a\x00b\"", near: "\"a", ansi: true},
 		{text: "create procedure p() begin select 1; select * from `t\x00`; end", near: "`t"},
 		{text: "create trigger x before insert on t for each row set @a = 1 -- \x00d\x00", near: ""},
-		{text: "// ' \n select `t\x00v` '", near: "`t"}, // the grammar's comment, not MySQL's
+		{text: "// ' \n select `t\x00v` '", near: "-"},
+		{text: "select 5--1, `t\x00v`", near: "`t"},
+		{text: "select 5--`t\x00v`\n", near: "`t"},
+		{text: "select 1 /*!99999 + `a\x00` */", near: "-"},
 		{text: "select 'it''s \\' \x00', `t`", near: "-"},
 	} {
 		e := RefuseNUL(c.text, ast.ParserOptions{AnsiQuotes: c.ansi})

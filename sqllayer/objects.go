@@ -101,14 +101,13 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 		}
 		return err
 	}
-	text := dialectAsWritten(createStatement)
-	v, _ := parseView(text)
+	v, _ := parseView(createStatement)
 	o, err := newOrigin(ctx, v.definer)
 	if err != nil {
 		return err
 	}
 	return d.put(ctx, catalog.KindView, name, storedView{sql.ViewDefinition{
-		Name: name, TextDefinition: dialectAsWritten(selectStatement), CreateViewStatement: text, SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
+		Name: name, TextDefinition: selectStatement, CreateViewStatement: createStatement, SqlMode: usualMode(sql.LoadSqlMode(ctx).String()),
 	}, o})
 }
 
@@ -167,24 +166,11 @@ func (d *definer) eachTrigger(ctx *sql.Context, of tableName, visit func(o catal
 
 // triggerTable is the place of the table's name, without its database, in the text of CREATE TRIGGER: behind the event and ON.
 func triggerTable(text string) (at, end int) {
-	words := lexer{text: text}
-	for before := ""; ; {
-		word, _ := words.next()
-		if word == "" {
-			return len(text), len(text)
-		}
-		if on := strings.EqualFold(word, "on"); on && isTriggerEvent(before) {
-			break
-		}
-		before = word
+	t, ok := parseTrigger(text)
+	if !ok {
+		return len(text), len(text)
 	}
-	name, at := words.next()
-	rest := words
-	if dot, _ := rest.next(); dot == "." {
-		words = rest
-		name, at = words.next()
-	}
-	return at, at + len(name)
+	return t.tableAt[0], t.tableAt[1]
 }
 
 func isTriggerEvent(word string) bool {
@@ -215,7 +201,7 @@ func (d *Database) SaveStoredProcedure(ctx *sql.Context, p sql.StoredProcedureDe
 		return d.saveFunction(ctx, p, name, lenient)
 	}
 	if text := strings.TrimRight(sessionOf(ctx).written(ctx), "; \t\r\n"); sameRoutine(text, p.Name) {
-		p.CreateStatement = dialectAsWritten(text) // GMS has the text that its grammar takes
+		p.CreateStatement = text // GMS has another
 	}
 	definer, lenient := "", false
 	if r := parseRoutine(p.CreateStatement); r != nil {

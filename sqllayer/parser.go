@@ -1,34 +1,26 @@
 package sqllayer
 
-// The parser override: what GMS's planner would drop or misread is moved to where it arrives.
+// The parser override: GMS plans trees that package lower makes of ours, see read.go. Here they become trees that the layer
+// runs: what GMS's planner would drop or misread is moved to where it arrives.
 //
-//	SELECT ... FOR UPDATE / LOCK IN SHARE MODE    the tables get an AS OF that is no time but a lock clause: GetTableInsensitiveAsOf
-//	SELECT ... FOR SHARE                          not in the grammar: ReplaceForShare turns it into FOR UPDATE OF `#share`
-//	DELETE without WHERE                          gets a LIMIT, or WHERE TRUE, lest GMS run it as TRUNCATE
-//	SET TRANSACTION without a scope               sets a user variable that the next transaction uses up
-//	'a\%', 'a\_'                                  the grammar drops the backslash
-//	a STRAIGHT_JOIN b USING (c)                   not in the grammar: JOIN
-//	RENAME TABLE a.t TO b.u                       the planner drops a and b: the names carry them
-//	DATE '...'                                    the grammar drops the word: a function takes its place, but for statements whose text is stored
-//	{d '...'}, N'...', INTERVAL(...), > ALL (...)   not in the grammar: see dialect.go
-//	LOW_PRIORITY, QUICK, DELETE IGNORE, ...       not in the grammar: cut out, see modifiers.go
-//	DEFINER = CURRENT_USER                        not in the grammar: cut out
-//	CREATE PROCEDURE                              its body becomes one statement to GMS, see program.go
-//	CREATE FUNCTION, DROP FUNCTION                not in the grammar: see routine.go
-//	AS OF written by a client                     refused
-//	+ - * / % DIV                                 become calls of package expr's functions: MySQL's types, errors on overflow
+//	SELECT ... FOR UPDATE / FOR SHARE    the tables get an AS OF that is no time but a lock clause: GetTableInsensitiveAsOf
+//	DELETE without WHERE                 gets a LIMIT, or WHERE TRUE, lest GMS run it as TRUNCATE
+//	SET TRANSACTION without a scope      sets a user variable that the next transaction uses up
+//	RENAME TABLE a.t TO b.u              the planner drops a and b: the names carry them
+//	CREATE PROCEDURE                     its body becomes one statement to GMS, see program.go
+//	+ - * / % DIV                        become calls of package expr's functions: MySQL's types, errors on overflow
 //
 // Statements inside CREATE PROCEDURE, TRIGGER and EVENT are treated alike, as GMS parses the stored text anew whenever it runs it.
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	sqlast "emberdb/sql/ast"
 	"emberdb/sql/parse"
 	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer/expr"
@@ -37,113 +29,45 @@ import (
 
 // parser implements sql.Parser.
 type parser struct {
-	sql.MysqlParser
-	plain bool // operators stay GMS's
-	asks  bool // the statements of triggers keep the rights that they need
+	library sql.MysqlParser // for statements of GMS's own suites
+	plain   bool            // GMS's own suites run: operators stay GMS's, and what MySQL refuses is parsed
+	asks    bool            // the statements of triggers keep the rights that they need
 }
 
 // ParseSimple implements sql.Parser.
 func (p *parser) ParseSimple(query string) (ast.Statement, error) {
-	if r, err := lowered(query, parse.Options{Mode: sqltoken.Prepared}, lower.Options{Plain: p.plain, Stored: true}); r != nil || err != nil {
-		return p.rewriteRead(context.Background(), query, r, err)
-	}
-	query = alteredView(query)
-	prepared := p.prepare(query)
-	stmt, err := p.MysqlParser.ParseSimple(prepared)
-	stmt, err = limited(stmt, prepared, err)
-	inText(stmt, query, prepared)
-	storedText(stmt, query, prepared, prepared, "") // for its places
-	return p.rewriteParsed(context.Background(), query, prepared, stmt, err)
+	r, err := p.lowered(query, parse.Options{Mode: sqltoken.Prepared}, lower.Options{Plain: p.plain, Stored: true})
+	return p.rewriteRead(context.Background(), query, r, err)
 }
 
 // Parse implements sql.Parser.
 func (p *parser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
-	if r, err := p.read(ctx, query, multi, sql.LoadSqlMode(ctx).ParserOptions()); r != nil {
-		noteReplaced(ctx, r.stmt)
-		stmt, err := p.rewriteRead(ctx, query, r, err)
-		return stmt, r.text, r.rest, err
-	} else if err != nil {
-		return nil, query, "", err
-	}
-	query = alteredView(query)
-	prepared, stmt, parsed, rest, err := p.parse(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
-	if !multi {
-		inText(stmt, query, prepared)
-	}
-	noteReplaced(ctx, stmt)
-	stmt, err = p.rewriteParsed(ctx, query, parsed, stmt, err)
-	return stmt, storedText(stmt, query, prepared, parsed, rest), rest, err
+	r, err := p.read(ctx, query, multi, sql.LoadSqlMode(ctx).ParserOptions())
+	noteReplaced(ctx, r.stmt)
+	stmt, err := p.rewriteRead(ctx, query, r, err)
+	return stmt, r.text, r.rest, err
 }
 
 // ParseWithOptions implements sql.Parser.
-func (p *parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
-	whole := query
-	query, schema := cutFired(query)
-	if r, err := p.read(ctx, query, multi, o); r != nil {
-		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil && err == nil {
-			if err = sessionOf(c).openedView(c, query, r.stmt); schema != "" {
-				inSchema(c, r.stmt, schema)
-				r.text = whole
-			}
-		}
-		stmt, err := p.rewriteRead(ctx, whole, r, err)
-		return stmt, r.text, r.rest, err
-	} else if err != nil {
-		return nil, query, "", err
-	}
-	query = alteredView(query)
-	prepared, stmt, parsed, rest, err := p.parse(ctx, query, delimiter, multi, o)
-	if !multi {
-		inText(stmt, query, prepared)
-	}
-	text := parsed
-	parsed = storedText(stmt, query, prepared, parsed, rest)
-	if c, ok := ctx.(*sql.Context); ok && err == nil && sessionOf(c) != nil {
-		if err = sessionOf(c).openedView(c, query, stmt); schema != "" {
-			inSchema(c, stmt, schema)
-			parsed = whole
+func (p *parser) ParseWithOptions(ctx context.Context, query string, _ rune, multi bool, o ast.ParserOptions) (ast.Statement, string, string, error) {
+	text, schema := cutFired(query)
+	r, err := p.read(ctx, text, multi, o)
+	if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil && err == nil {
+		if err = sessionOf(c).openedView(c, text, r.stmt); schema != "" {
+			inSchema(c, r.stmt, schema)
+			r.text = query
 		}
 	}
-	stmt, err = p.rewriteParsed(ctx, whole, text, stmt, err)
-	return stmt, parsed, rest, err
+	stmt, err := p.rewriteRead(ctx, query, r, err)
+	return stmt, r.text, r.rest, err
 }
 
 // ParseOneWithOptions implements sql.Parser.
 func (p *parser) ParseOneWithOptions(ctx context.Context, query string, o ast.ParserOptions) (ast.Statement, int, error) {
-	if r, err := p.read(ctx, query, true, o); r != nil {
-		noteReplaced(ctx, r.stmt)
-		stmt, err := p.rewriteRead(ctx, query, r, err)
-		return stmt, r.next, err
-	} else if err != nil {
-		return nil, 0, err
-	}
-	query = alteredView(query)
-	prepared := p.prepare(query)
-	stmt, n, err := p.MysqlParser.ParseOneWithOptions(ctx, prepared, o)
-	stmt, err = limited(stmt, prepared, err)
-	storedText(stmt, query, prepared, prepared, prepared[min(n, len(prepared)):]) // for its places
-	noteReplaced(ctx, stmt)
-	stmt, err = p.rewriteParsed(ctx, query, prepared, stmt, err)
-	return stmt, n, err
-}
-
-// parse prepares a text and parses it.
-func (p *parser) parse(ctx context.Context, query string, delimiter rune, multi bool, o ast.ParserOptions) (prepared string, stmt ast.Statement, parsed, rest string, err error) {
-	type result struct {
-		prepared, parsed, rest string
-		stmt                   ast.Statement
-		err                    error
-	}
-	r, err := beside(ctx, query, func() (r result) {
-		r.prepared = p.prepare(query)
-		r.stmt, r.parsed, r.rest, r.err = p.MysqlParser.ParseWithOptions(context.Background(), r.prepared, delimiter, multi, o)
-		r.stmt, r.err = limited(r.stmt, r.prepared, r.err)
-		return r
-	})
-	if err != nil {
-		return query, nil, "", "", err
-	}
-	return r.prepared, r.stmt, r.parsed, r.rest, r.err
+	r, err := p.read(ctx, query, true, o)
+	noteReplaced(ctx, r.stmt)
+	stmt, err := p.rewriteRead(ctx, query, r, err)
+	return stmt, r.next, err
 }
 
 // treeSize estimates what a text takes when it is planned: its copies, and nodes of trees for its words.
@@ -176,111 +100,9 @@ func limited(stmt ast.Statement, text string, err error) (ast.Statement, error) 
 	return stmt, nil
 }
 
-// prepare makes the statement one that the grammar takes. A plain parser's functions are GMS's: it knows none for typed literals.
-func (p *parser) prepare(query string) string {
-	query = prepareText(query)
-	if p.plain {
-		return query
-	}
-	return typedLiterals(query)
-}
-
-// inText puts the end of a view's SELECT, which the parser found in the prepared text, where it is in the text.
-func inText(stmt ast.Statement, query, prepared string) {
-	if d, ok := stmt.(*ast.DDL); ok && d.ViewSpec != nil {
-		d.SubStatementPositionEnd += len(query) - len(prepared)
-	}
-}
-
-// prepareText makes the statement one that the grammar takes.
-func prepareText(query string) string {
-	query = dialect(KeepWildcards(straightUsing(cutModifiers(ReplaceForShare(ownDefiner(query))))))
-	if start := strings.TrimLeft(query, " \t\r\n"); strings.HasPrefix(start, "/*M!") {
-		query = strings.Replace(query, "/*M!", "/*  ", 1) // a comment to MySQL; the grammar reads it as MariaDB does
-	}
-	return query
-}
-
-var currentUser = regexp.MustCompile(`(?is)^(\s*create\s+(?:or\s+replace\s+)?(?:algorithm\s*=\s*\w+\s+)?)definer\s*=\s*current_user(?:\s*\(\s*\))?(\s)`)
-
-// ownDefiner cuts a definer out that is whoever runs the statement.
-func ownDefiner(query string) string {
-	if !startsWith(query, "create") {
-		return query
-	}
-	if at := currentUser.FindStringSubmatchIndex(query); at != nil {
-		return query[:at[3]] + strings.Repeat(" ", at[4]-at[3]) + query[at[4]:] // other places in the text stay where they are
-	}
-	return query
-}
-
-// KeepWildcards doubles the backslash of \% and \_ in strings: MySQL keeps it there, for patterns, the grammar drops it.
-func KeepWildcards(query string) string {
-	if !strings.Contains(query, `\%`) && !strings.Contains(query, `\_`) {
-		return query
-	}
-	var out strings.Builder
-	words, done := lexer{text: query}, 0
-	for word, at := words.next(); word != ""; word, at = words.next() {
-		if word[0] != '\'' && word[0] != '"' {
-			continue
-		}
-		for i := 0; i+1 < len(word); i++ {
-			if word[i] != '\\' {
-				continue
-			}
-			if word[i+1] == '%' || word[i+1] == '_' {
-				out.WriteString(query[done:at+i] + `\`)
-				done = at + i
-			}
-			i++
-		}
-	}
-	return out.String() + query[done:]
-}
-
-// headed gives a column the name that MySQL gives it.
-func (r *rewriterAST) headed(n *ast.AliasedExpr) {
-	n.InputExpression = literalsAsWritten(strings.TrimLeft(n.InputExpression, ", \t\r\n")) // GROUP_CONCAT gives its list's comma to the next column
-	if r.doubled {
-		n.InputExpression = undouble.Replace(n.InputExpression)
-	}
-	nameColumn(n)
-}
-
-var undouble = strings.NewReplacer(`\\%`, `\%`, `\\_`, `\_`)
-
-// straightUsing makes STRAIGHT_JOIN a JOIN in a statement with USING, which the grammar does not take together.
-func straightUsing(query string) string {
-	if len(query) > 10_000 || !usesStraight.MatchString(query) {
-		return query
-	}
-	var out strings.Builder
-	words, done, before := lexer{text: query}, 0, ""
-	for word, at := words.next(); word != ""; word, at = words.next() {
-		if strings.EqualFold(word, "straight_join") && !strings.EqualFold(before, "select") {
-			out.WriteString(query[done:at] + "JOIN")
-			done = at + len(word)
-		}
-		before = word
-	}
-	return out.String() + query[done:]
-}
-
-var usesStraight = regexp.MustCompile(`(?is)\bstraight_join\b.*\busing\b`)
-
-// shareMark is the table name in FOR UPDATE OF that makes it FOR SHARE.
-const shareMark = "#share"
-
-func (p *parser) rewriteParsed(ctx context.Context, query, text string, stmt ast.Statement, err error) (ast.Statement, error) {
-	if err != nil || stmt == nil {
-		return stmt, err
-	}
-	return p.rewrite(ctx, query, text, stmt, false)
-}
-
-// rewrite walks a parsed statement; text is what was parsed of the query.
-func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.Statement, lowered bool) (ast.Statement, error) {
+// rewrite walks a statement that was read from query.
+func (p *parser) rewrite(ctx context.Context, query string, read *readStatement) (ast.Statement, error) {
+	stmt := read.stmt
 	var err error
 	if c, ok := ctx.(*sql.Context); ok && !p.plain && sessionOf(c) != nil {
 		if s := sessionOf(c); s.locked != nil {
@@ -303,7 +125,7 @@ func (p *parser) rewrite(ctx context.Context, query, text string, stmt ast.State
 			return stmt, err
 		}
 	}
-	r := &rewriterAST{root: stmt, ctx: ctx, query: query, text: text, ctes: make(map[string]bool), plain: p.plain, asks: p.asks, lowered: lowered, doubled: !lowered && !strings.Contains(query, `\\%`) && !strings.Contains(query, `\\_`)}
+	r := &rewriterAST{root: stmt, ctx: ctx, query: query, tree: read.tree, ctes: make(map[string]bool), plain: p.plain, asks: p.asks}
 	switch n := stmt.(type) {
 	case *ast.Show:
 		if c, ok := ctx.(*sql.Context); ok && sessionOf(c) != nil {
@@ -339,14 +161,10 @@ type rewriterAST struct {
 	root    ast.SQLNode // the statement
 	ctx     context.Context
 	query   string
-	text    string             // where the parser's places are
+	tree    sqlast.Statement   // ours; nil of a statement of GMS's own suites that MySQL refuses
 	ctes    map[string]bool    // names that are no tables
 	unnamed []*ast.AliasedExpr // columns of UNIONs that are to have aliases, see namedForOrder
 	owned   expr.Owners        // aggregates and columns of queries around the subqueries in which they stand
-
-	lowered   bool // by package lower: columns have their headings
-	procedure bool // in the body of a procedure or function, where the parser gives columns no text
-	doubled   bool // backslashes before % and _ are KeepWildcards's
 
 	nested   bool // there is a subquery
 	lockless bool // EXPLAIN, or a view's text: clauses there lock nothing
@@ -417,14 +235,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			r.insertSelect(n)
 		}
 	case *ast.Select:
-		if !r.lowered {
-			if err := r.firstStar(n.SelectExprs); err != nil {
-				return false, err
-			}
-		}
-		if r.procedure {
-			r.nameColumns(n)
-		}
 		if !r.plain {
 			if err := r.groupKeys(n); err != nil {
 				return false, err
@@ -453,9 +263,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			n.Qualifier = r.systemTable(n.Qualifier)
 		}
 	case *ast.AliasedExpr:
-		if !r.lowered {
-			r.headed(n)
-		}
 		if slices.Contains(r.unnamed, n) && n.InputExpression != "" {
 			n.As = ast.NewColIdent(n.InputExpression)
 		}
@@ -532,7 +339,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 func (r *rewriterAST) bodies(n *ast.DDL) error {
 	if n.ProcedureSpec != nil {
 		body := n.ProcedureSpec.Body
-		n.ProcedureSpec.Body, r.procedure = &program{body}, true
+		n.ProcedureSpec.Body = &program{body}
 		if err := r.statement(body); err != nil {
 			return err
 		}

@@ -175,7 +175,7 @@ func (c *checker) statement(stmt ast.Statement) error {
 		return c.limit(n.Limit)
 	case *ast.Call:
 		if text, _, ok := calledText(n); ok {
-			return refusedText(tokensOf(text), c.routine)
+			return refusedStatement(string(text.Val), text.Tree, c.routine)
 		}
 	case *ast.Set:
 		if err := c.variables(n); err != nil {

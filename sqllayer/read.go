@@ -1,7 +1,7 @@
 package sqllayer
 
-// How a text becomes a tree of GMS's grammar: package parse reads it and package lower makes the tree. What is not lowered goes through the passes over
-// the text and the library's grammar; notLowered counts them by their reasons.
+// How a text becomes a tree that GMS plans: package parse reads it and package lower makes the tree. What is not lowered is
+// not run. The library's grammar reads what MySQL refuses in GMS's own suites, and the texts that it has printed itself.
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	sqlast "emberdb/sql/ast"
 	"emberdb/sql/parse"
+	sqlstatement "emberdb/sql/statement"
 	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer/lower"
 )
@@ -20,6 +21,7 @@ import (
 // readStatement is a statement that was lowered.
 type readStatement struct {
 	stmt ast.Statement
+	tree sqlast.Statement
 	text string // of the statement
 	rest string // the statements behind it
 	next int    // where they begin in the text that was read
@@ -48,27 +50,29 @@ func readMode(ctx context.Context, o ast.ParserOptions) sqltoken.Mode {
 	return mode
 }
 
-// read lowers the first statement of a text, which is the only one unless there may be several. It returns nil for what is not lowered.
+// read lowers the first statement of a text, which is the only one unless there may be several. The result is never nil.
 func (p *parser) read(ctx context.Context, query string, several bool, o ast.ParserOptions) (*readStatement, error) {
-	options := parse.Options{Mode: readMode(ctx, o), Multi: several}
+	options := parse.Options{Mode: readMode(ctx, o), Multi: several, Version: VersionNumber}
 	current := currentOf(ctx)
 	type result struct {
 		r   *readStatement
 		err error
 	}
-	got, err := beside(ctx, query, func() result {
-		var made result
+	got, err := beside(ctx, query, func() (out result) {
 		if current != nil && current.Tree != nil && current.Text == query {
-			made.r, made.err = lowerTree(&readStatement{text: query, next: len(query)}, query, current.Tree, lower.Options{Plain: p.plain})
+			out.r, out.err = lowerTree(&readStatement{text: query, next: len(query)}, query, current.Tree, lower.Options{Plain: p.plain})
 		} else {
-			made.r, made.err = lowered(query, options, lower.Options{Plain: p.plain})
+			out.r, out.err = p.lowered(query, options, lower.Options{Plain: p.plain})
 		}
-		return made
+		return out
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = got.err
 	}
-	return got.r, got.err
+	if err != nil || got.r == nil {
+		return &readStatement{text: query}, err
+	}
+	return got.r, nil
 }
 
 // rewriteRead makes GMS's tree of a statement one that the layer runs.
@@ -76,15 +80,32 @@ func (p *parser) rewriteRead(ctx context.Context, query string, r *readStatement
 	if err != nil {
 		return nil, err
 	}
-	return p.rewrite(ctx, query, r.text, r.stmt, true)
+	return p.rewrite(ctx, query, r)
+}
+
+// lowered reads and lowers the first statement of a text. In GMS's own suites the library's grammar reads what MySQL refuses.
+func (p *parser) lowered(query string, o parse.Options, as lower.Options) (*readStatement, error) {
+	r, err := lowered(query, o, as)
+	if err != nil && p.plain {
+		r = &readStatement{text: query}
+		r.stmt, r.text, r.rest, err = p.library.ParseWithOptions(context.Background(), query, ';', o.Multi, ast.ParserOptions{AnsiQuotes: o.Mode&sqltoken.AnsiQuotes != 0})
+		r.next = len(query) - len(r.rest)
+		if err == nil {
+			r.stmt, err = limited(r.stmt, r.text, nil)
+		}
+	}
+	return r, err
 }
 
 // lowered reads and lowers the first statement of a text.
 func lowered(query string, o parse.Options, as lower.Options) (*readStatement, error) {
 	text := strings.TrimLeft(query, " \t\n\v\f\r") // places in the tree count from its front
 	found, err := parse.Parse(text, o)
-	if err != nil || found.Statement == nil {
-		return nil, nil
+	if err != nil {
+		return nil, parseError(err)
+	}
+	if found.Statement == nil {
+		return nil, ast.ErrEmpty
 	}
 	r := &readStatement{text: text, next: found.Next + len(query) - len(text)}
 	if found.Next < len(text) {
@@ -94,12 +115,22 @@ func lowered(query string, o parse.Options, as lower.Options) (*readStatement, e
 	return lowerTree(r, text, found.Statement, as)
 }
 
+// parseError is what a client is told of an error of package parse.
+func parseError(err error) error {
+	var known *parse.Error
+	if errors.As(err, &known) {
+		return NewError(int(known.Code), "%s", known.Text)
+	}
+	return err
+}
+
 // lowerTree makes r the statement whose tree was read from query.
 func lowerTree(r *readStatement, query string, tree sqlast.Statement, as lower.Options) (_ *readStatement, err error) {
+	r.tree = tree
 	if r.stmt, err = lower.Statement(query, tree, as); err != nil {
 		var u *lower.Unsupported
 		if errors.As(err, &u) {
-			return nil, nil
+			err = NewError(1235, "This version of Ember doesn't yet support '%s'", (&sqlstatement.Statement{Text: query[tree.Pos():]}).Words(3))
 		}
 		return nil, err
 	}
@@ -107,28 +138,55 @@ func lowerTree(r *readStatement, query string, tree sqlast.Statement, as lower.O
 	return r, err
 }
 
+// treeOf lowers a text of the layer's own, or one that it has stored.
+func treeOf(text string, mode sqltoken.Mode) (ast.Statement, error) {
+	r, err := lowered(text, parse.Options{Mode: mode | sqltoken.Prepared, Version: VersionNumber}, lower.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return r.stmt, nil
+}
+
+// modeOf are the parts of a sql_mode that change how a text is read.
+func modeOf(names string) (mode sqltoken.Mode) {
+	for name := range strings.SplitSeq(strings.ToUpper(names), ",") {
+		mode |= readingModes[name]
+	}
+	return mode
+}
+
 // longText is the length from which a text is read beside its statement: it may take longer than a statement may take to end.
 const longText = 32 << 10
 
-// readTree is our tree of the statement that runs; nil if it is none of MySQL's. Its places count from the front of the text.
-func readTree(ctx *sql.Context) sqlast.Statement {
-	found, err := parse.Parse(ctx.Query(), parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true})
+// statementOf is GMS's tree of the statement that runs, as it was written.
+func statementOf(ctx *sql.Context) (ast.Statement, error) {
+	options := parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true, Version: VersionNumber}
+	r, err := lowered(ctx.Query(), options, lower.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return r.stmt, nil
+}
+
+// queryTree is our tree of ctx's text; nil if it is none of MySQL's statements. Its places count from the front of the text.
+func queryTree(ctx *sql.Context) sqlast.Statement {
+	if st := currentOf(ctx); st != nil && st.Text == ctx.Query() {
+		return st.Tree
+	}
+	found, err := parse.Parse(ctx.Query(), parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true, Version: VersionNumber})
 	if err != nil {
 		return nil
 	}
 	return found.Statement
 }
 
-// statementOf is GMS's tree of the statement that runs, as it was written.
-func statementOf(ctx *sql.Context) (ast.Statement, error) {
-	options := parse.Options{Mode: readMode(ctx, sql.LoadSqlMode(ctx).ParserOptions()), Multi: true}
-	if r, err := lowered(ctx.Query(), options, lower.Options{}); r != nil || err != nil {
-		if err != nil {
-			return nil, err
-		}
-		return r.stmt, nil
+// TreeOf is GMS's tree of a text, as the text says it: the layer has changed nothing in it.
+func TreeOf(text string, o ast.ParserOptions) (ast.Statement, error) {
+	r, err := lowered(text, parse.Options{Mode: readMode(context.Background(), o), Version: VersionNumber}, lower.Options{Plain: true})
+	if err != nil {
+		return nil, err
 	}
-	return ast.Parse(ctx.Query())
+	return r.stmt, nil
 }
 
 // beside runs f, for a long text in another goroutine. What f does depends on the text alone: a statement that ends

@@ -83,7 +83,7 @@ func described(d *Database, typ string) map[string]any {
 
 // typeOf parses the type of a parameter.
 func (d *Database) typeOf(text string) (*sql.Column, error) {
-	stmt, err := ast.Parse("CREATE TABLE t (c " + text + ")")
+	stmt, err := treeOf("CREATE TABLE t (c "+text+")", 0)
 	if err != nil {
 		return nil, err
 	}

@@ -230,7 +230,7 @@ func (s *Session) openedView(ctx *sql.Context, text string, stmt ast.Statement) 
 	if slices.ContainsFunc(s.views, func(open *openView) bool { return at.same(tableName{open.schema, open.name}) }) {
 		return recursiveView(at)
 	}
-	if v.shown = startsWith(ctx.Query(), "show"); v.shown {
+	if v.shown = s.shows(ctx); v.shown {
 		v.invoker = true // what is shown are texts
 	}
 	if v.invoker {

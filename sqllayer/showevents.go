@@ -105,7 +105,7 @@ func showEvents(c context.Context, stmt ast.Statement) (ast.Statement, error) {
 	if s := sessionOf(ctx); s != nil && !mayOn(ctx, db, "", sql.PrivilegeType_Event) {
 		return stmt, NewError(1044, "Access denied for user %s to database '%s'", s.account().quoted(), db)
 	}
-	query, err := ast.Parse(eventsShown + quoteText(db) + ") AS EVENTS ORDER BY Name")
+	query, err := treeOf(eventsShown+quoteText(db)+") AS EVENTS ORDER BY Name", 0)
 	if err != nil || filter == nil {
 		return query, err
 	}

@@ -15,6 +15,8 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/sql/parse"
+	"emberdb/sqllayer/lower"
 )
 
 // ownTable is the engine's table of a node, nil if it is no base table.
@@ -326,16 +328,11 @@ func literalValue(ctx *sql.Context, text string, t sql.Type, c *row.Column) (str
 
 // parseExpr parses an expression.
 func parseExpr(text string) (ast.Expr, error) {
-	stmt, err := ast.Parse(dialect("SELECT " + text))
+	x, err := parse.ParseExpr(text, parse.Options{})
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := stmt.(*ast.Select); ok && len(s.SelectExprs) == 1 {
-		if e, ok := s.SelectExprs[0].(*ast.AliasedExpr); ok {
-			return e.Expr, nil
-		}
-	}
-	return nil, fmt.Errorf("no expression: %s", text)
+	return lower.Expr(text, x)
 }
 
 func bitDefault(v *ast.SQLVal) string {

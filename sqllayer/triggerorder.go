@@ -5,6 +5,7 @@ package sqllayer
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -16,58 +17,76 @@ import (
 // triggerText is what the text of a CREATE TRIGGER says.
 type triggerText struct {
 	definer, name, timing, event, table string
+	tableAt                             [2]int // the place of the table's name, without its database
 	follows, precedes                   string
 	clause                              [2]int // the place of FOLLOWS or PRECEDES and the name
 	body                                string
 	lenient                             bool // IF NOT EXISTS
 }
 
+// parseTrigger reads the text of CREATE TRIGGER up to its body, which may be long: all triggers of a database are read for
+// each statement that is planned.
 func parseTrigger(text string) (t triggerText, ok bool) {
 	text = strings.TrimRight(text, "; \t\r\n")
-	d := &dialectWriter{query: text, tokens: headOf(text)}
-	var i int
-	t.definer, i = d.definerAt(1)
-	if !d.at(0).is("create") || !d.at(i).is("trigger") {
+	next, stop := iter.Pull(wordsOf(text, 0))
+	defer stop()
+	w, more := next()
+	step := func() { w, more = next() }
+	name := func() (at word) { // the last part of one
+		at = w
+		if step(); w.text == "." {
+			step()
+			at = w
+			step()
+		}
+		return at
+	}
+	if step(); w.is("definer") {
+		step() // =
+		step()
+		from, to := w.from, w.to
+		for ; more && !w.is("trigger"); step() {
+			to = w.to
+		}
+		t.definer = text[from:to]
+	}
+	if !w.is("trigger") {
 		return t, false
 	}
-	if t.lenient = d.at(i + 1).is("if"); t.lenient { // NOT EXISTS
-		i += 3
+	if step(); w.is("if") {
+		t.lenient = true
+		step() // NOT
+		step() // EXISTS
+		step()
 	}
-	t.name, i = d.objectName(i + 1)
-	t.timing, t.event = strings.ToUpper(d.at(i).text), strings.ToUpper(d.at(i+1).text)
-	if !isTriggerEvent(t.event) || !d.at(i+2).is("on") {
+	t.name = bareName(name().text)
+	t.timing = strings.ToUpper(w.text)
+	step()
+	t.event = strings.ToUpper(w.text)
+	if step(); !isTriggerEvent(t.event) || !w.is("on") {
 		return t, false
 	}
-	t.table, i = d.objectName(i + 3)
-	i += 3 // FOR EACH ROW
-	if follows := d.at(i).is("follows"); follows || d.at(i).is("precedes") {
-		to := &t.precedes
+	step()
+	table := name()
+	t.table, t.tableAt = bareName(table.text), [2]int{table.from, table.to}
+	step() // EACH
+	row := w
+	if step(); w.is("row") {
+		row = w
+		step()
+	}
+	before := row.to
+	if follows := w.is("follows"); follows || w.is("precedes") {
+		to, from := &t.precedes, w.from
 		if follows {
 			to = &t.follows
 		}
-		*to, t.clause = bareName(d.at(i+1).text), [2]int{d.at(i).at, d.at(i + 1).end()}
-		i += 2
+		step()
+		*to, t.clause, before = bareName(w.text), [2]int{from, w.to}, w.to
+		step()
 	}
-	if i >= len(d.tokens) {
-		return t, false
-	}
-	t.body = strings.TrimLeft(text[d.at(i-1).end():], " \t\r\n") // comments are part of it
-	return t, true
-}
-
-// headOf gives the tokens of a CREATE TRIGGER up to FOR EACH ROW and three more: FOLLOWS, its name, and the first of the body, which may be long. All triggers of a
-// database are read for each statement that is planned.
-func headOf(text string) (tokens []token) {
-	words, left := lexer{text: text}, -1
-	for word, at := words.next(); word != "" && left != 0; word, at = words.next() {
-		tokens = append(tokens, token{word, at})
-		if n := len(tokens); left > 0 {
-			left--
-		} else if n > 2 && tokens[n-3].is("for") && tokens[n-2].is("each") && tokens[n-1].is("row") {
-			left = 3
-		}
-	}
-	return tokens
+	t.body = strings.TrimLeft(text[before:], " \t\r\n") // comments are part of it
+	return t, more
 }
 
 // beside is the trigger that it follows or precedes; "" if it is just the last.
@@ -115,10 +134,6 @@ func (d *Database) triggers(ctx *sql.Context) (out []listedTrigger, err error) {
 func triggersOf(ctx *sql.Context, d *Database) ([]listedTrigger, error) {
 	all, err := d.triggers(ctx)
 	all = slices.DeleteFunc(all, func(t listedTrigger) bool { return !mayOn(ctx, d.name, t.table, sql.PrivilegeType_Trigger) })
-	for i := range all {
-		all[i].CreateStatement = dialectAsWritten(all[i].CreateStatement)
-		all[i].triggerText, _ = parseTrigger(all[i].CreateStatement)
-	}
 	return all, err
 }
 

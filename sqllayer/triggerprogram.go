@@ -16,6 +16,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/lower"
 )
 
 // triggerBody is a trigger's body in a parsed statement.
@@ -99,6 +100,8 @@ func isProgram(stmt ast.Statement, isColumn func(name string) bool) bool {
 	switch n := stmt.(type) {
 	case *ast.Declare, *ast.Loop, *ast.While, *ast.Repeat, *ast.Leave, *ast.Resignal:
 		return true
+	case *ast.Delete:
+		return lower.Ignores(n)
 	case *ast.Call:
 		_, _, text := calledText(n)
 		return text || slices.ContainsFunc(n.Params, func(e ast.Expr) bool {

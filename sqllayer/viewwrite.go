@@ -90,7 +90,7 @@ func (s *Session) writable(ctx *sql.Context, schema, name string, forced bool) (
 	defer func() { s.writing = s.writing[:len(s.writing)-1] }()
 	v = &writableView{schema: d.name, name: stored.Name}
 	text, _ := parseView(stored.CreateViewStatement)
-	stmt, _, err := new(sql.MysqlParser).ParseOneWithOptions(ctx, new(parser).prepare(stored.CreateViewStatement), sql.NewSqlModeFromString(stored.SqlMode).ParserOptions())
+	stmt, err := treeOf(stored.CreateViewStatement, modeOf(stored.SqlMode))
 	create, parsed := stmt.(*ast.DDL)
 	if err != nil || !parsed || create.ViewSpec == nil || text.algorithm == "TEMPTABLE" {
 		return v, false, nil

@@ -8,9 +8,14 @@ import (
 
 // alterTable lowers ALTER TABLE: one definition for each part, as GMS runs them one after the other.
 func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
-	l.refuseIf(n.Tail != nil || n.Partition != nil || n.Remove, "ALTER TABLE of partitions or tablespaces")
 	l.table = true
 	out := &vt.AlterTable{Table: tableName(n.Table), Auth: vt.AuthInformation{AuthType: vt.AuthType_IGNORE}}
+	if n.Remove {
+		out.PartitionSpecs = append(out.PartitionSpecs, &vt.PartitionSpec{Action: vt.RemoveStr})
+	}
+	if n.Tail != nil {
+		l.alterPartitions(out, n.Tail)
+	}
 	for _, a := range n.Actions {
 		for _, d := range l.alterAction(a) {
 			if d.Action == vt.RenameStr {
@@ -22,8 +27,35 @@ func (l *lowerer) alterTable(n *ast.AlterTable) *vt.AlterTable {
 			out.Statements = append(out.Statements, d)
 		}
 	}
-	l.refuseIf(out.Statements == nil, "ALTER TABLE of nothing")
+	if out.Statements == nil {
+		out.Auth = onTable(vt.AuthType_ALTER, n.Table)
+	}
 	return out
+}
+
+// partitionActions are the words of GMS's grammar for what is done to partitions.
+var partitionActions = map[ast.PartitionActionKind]string{
+	ast.DiscardPartition: vt.DiscardStr, ast.ImportPartition: vt.ImportStr, ast.AddPartition: vt.AddStr, ast.DropPartition: vt.DropStr,
+	ast.RebuildPartition: vt.RebuildStr, ast.OptimizePartition: vt.OptimizeStr, ast.AnalyzePartition: vt.AnalyzeStr, ast.CheckPartition: "check",
+	ast.RepairPartition: vt.RepairStr, ast.CoalescePartition: vt.CoalesceStr, ast.TruncatePartition: vt.TruncateStr,
+	ast.ReorganizePartition: vt.ReorganizeStr, ast.ExchangePartition: vt.ExchangeStr, ast.RemovePartitioning: vt.RemoveStr,
+}
+
+// alterPartitions lowers a command on partitions. No table has any: the layer asks for the rights and says so.
+func (l *lowerer) alterPartitions(out *vt.AlterTable, n *ast.PartitionAction) {
+	if n.Kind == ast.DiscardTablespace || n.Kind == ast.ImportTablespace {
+		d := altering(vt.AuthType_ALTER)
+		d.Table, d.Auth.TargetNames = out.Table, []string{out.Table.DbQualifier.String(), out.Table.Name.String()}
+		out.Statements = append(out.Statements, d)
+		return
+	}
+	word, ok := partitionActions[n.Kind]
+	l.refuseIf(!ok, "secondary engine")
+	spec := &vt.PartitionSpec{Action: word, IsAll: n.All, Names: vt.Partitions(colIdents(n.Names))}
+	if n.Table != nil {
+		spec.TableName = tableName(*n.Table)
+	}
+	out.PartitionSpecs = append(out.PartitionSpecs, spec)
 }
 
 // altering is a part of ALTER TABLE that needs a right on the table.
@@ -226,7 +258,7 @@ func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
 		case ast.OptionComment:
 			d.AlterCommentSpec = &vt.AlterCommentSpec{Comment: o.Value}
 		case ast.OptionCharset, ast.OptionCollate:
-			l.refuseIf(n.Options[i].IsDefault, "the default character set of a table")
+			l.refuseIf(!n.Options[i].Name.Given(), "the default character set of a table")
 			if collation == nil {
 				collation = &vt.AlterCollationSpec{}
 				d.AlterCollationSpec = collation

@@ -6,9 +6,9 @@ import (
 	"emberdb/sql/ast"
 )
 
-// createTable lowers CREATE TABLE. What GMS's tree has no place for and what the layer does not do is refused.
+// createTable lowers CREATE TABLE. No table has partitions: those that are asked for are left out. What else GMS's tree has no place for and what the layer does not do is refused.
 func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
-	l.refuseIf(n.External || n.Partition != nil || n.Duplicates != ast.FailDuplicates, "CREATE TABLE with partitions, external files or IGNORE")
+	l.refuseIf(n.External || n.Duplicates != ast.FailDuplicates, "CREATE TABLE with external files or IGNORE")
 	d := &vt.DDL{
 		Action: vt.CreateStr, Table: tableName(n.Name), IfNotExists: n.IfNotExists, Temporary: n.Temporary,
 		Auth: onDatabases(vt.AuthType_CREATE, n.Name.Schema.Name),
@@ -72,8 +72,14 @@ func (l *lowerer) columnDef(spec *vt.TableSpec, n *ast.ColumnDef) {
 	}
 	if n.References != nil {
 		f := n.References
-		l.refuseIf(f.Columns == nil || f.Match != ast.NoMatch || f.OnDelete != ast.DefaultAction || f.OnUpdate != ast.DefaultAction, "REFERENCES of a column")
-		c.Type.ForeignKeyDef = &vt.ForeignKeyDefinition{ReferencedTable: tableName(f.Table), ReferencedColumns: colIdents(f.Columns)}
+		l.refuseIf(f.Columns == nil || f.Match != ast.NoMatch, "REFERENCES of a column")
+		d := &vt.ForeignKeyDefinition{ReferencedTable: tableName(f.Table), ReferencedColumns: colIdents(f.Columns)}
+		if f.OnDelete == ast.DefaultAction && f.OnUpdate == ast.DefaultAction {
+			c.Type.ForeignKeyDef = d
+		} else {
+			d.Source, d.OnDelete, d.OnUpdate = vt.Columns{c.Name}, referenceActions[f.OnDelete], referenceActions[f.OnUpdate]
+			spec.AddConstraint(&vt.ConstraintDefinition{Details: d})
+		}
 	}
 	if len(checks) > 0 {
 		c.Type.Constraint = checks[0] // AddColumn makes it the table's

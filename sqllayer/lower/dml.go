@@ -1,13 +1,14 @@
 package lower
 
 import (
+	"slices"
+
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
 )
 
 func (l *lowerer) insert(n *ast.Insert) *vt.Insert {
-	l.refuseIf(n.Priority == ast.Delayed, "INSERT DELAYED")
 	ins := &vt.Insert{
 		Action: vt.InsertStr, Comments: hints(n.Hints), Ignore: ignore(n.Ignore), Table: tableName(n.Table),
 		Partitions: colIdents(n.Partitions), OnDup: vt.OnDup(l.assigns(n.OnConflict)), Auth: onTable(vt.AuthType_INSERT, n.Table),
@@ -94,9 +95,11 @@ func (l *lowerer) update(n *ast.Update) *vt.Update {
 }
 
 func (l *lowerer) delete(n *ast.Delete) *vt.Delete {
-	l.refuseIf(n.Ignore, "DELETE IGNORE")
 	d := &vt.Delete{
 		Comments: hints(n.Hints), Where: vt.NewWhere(vt.WhereStr, l.expr(n.Where)), OrderBy: l.orderBy(n.OrderBy), Limit: l.limit(n.Limit),
+	}
+	if n.Ignore {
+		d.Comments = append(d.Comments, []byte(ignoreComment))
 	}
 	if n.Source == nil {
 		t := &n.Targets[0]
@@ -114,4 +117,12 @@ func (l *lowerer) delete(n *ast.Delete) *vt.Delete {
 		d.With = with
 	}
 	return d
+}
+
+// ignoreComment says IGNORE in a DELETE, for which GMS's tree has no place.
+const ignoreComment = "/*\x00ignore*/"
+
+// Ignores reports whether a DELETE has IGNORE.
+func Ignores(n *vt.Delete) bool {
+	return slices.ContainsFunc(n.Comments, func(c []byte) bool { return string(c) == ignoreComment })
 }

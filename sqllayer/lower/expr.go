@@ -234,6 +234,7 @@ func (l *lowerer) predicate(x ast.Expr) vt.Expr {
 		if x.Quant == ast.All {
 			name = expr.AllOf
 		}
+		l.refuseLimit(x.Query)
 		return &vt.ComparisonExpr{
 			Left: l.operand(x.L, ast.PrecCompare), Operator: comparisons[x.Op],
 			Right: call(name, &vt.Subquery{Select: l.subquery(x.Query)}),
@@ -259,11 +260,19 @@ func isOperator(n *ast.Is) string {
 func (l *lowerer) in(n *ast.In) vt.Expr {
 	out := &vt.ComparisonExpr{Left: l.operand(n.X, ast.PrecBitOr), Operator: either(n.Not, vt.NotInStr, vt.InStr)}
 	if n.Query != nil {
+		l.refuseLimit(n.Query)
 		out.Right = &vt.Subquery{Select: l.subquery(n.Query)}
 	} else {
 		out.Right = vt.ValTuple(l.exprs(n.List))
 	}
 	return out
+}
+
+// refuseLimit refuses a LIMIT in the subquery of IN, ALL, ANY and SOME.
+func (l *lowerer) refuseLimit(n *ast.Query) {
+	if !l.Plain && bare(n).Limit != nil {
+		l.raise(1235, "42000", "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'")
+	}
 }
 
 func (l *lowerer) caseExpr(n *ast.Case) vt.Expr {

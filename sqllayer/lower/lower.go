@@ -180,6 +180,11 @@ func (l *lowerer) sessionStatement(n ast.Statement) vt.Statement {
 		return l.explain(n)
 	case *ast.LockTables:
 		return lockTables(n)
+	case *ast.Unlock:
+		l.refuseIf(n.Instance, "UNLOCK INSTANCE")
+		return &vt.UnlockTables{}
+	case *ast.MaintainTables:
+		return l.analyze(n)
 	case *ast.Signal:
 		return l.signal(n)
 	case *ast.GetDiagnostics:

@@ -250,26 +250,32 @@ func (l *lowerer) programStatement(n ast.Statement) vt.Statement {
 		return cursor(n)
 	case *ast.Kill:
 		if n.Query {
-			return textCall("KILL QUERY", l.expr(n.ID))
+			return textCall(n, "KILL QUERY", l.expr(n.ID))
 		}
-		return textCall("KILL", l.expr(n.ID))
+		return textCall(n, "KILL", l.expr(n.ID))
 	case *ast.Do:
 		args := make([]vt.Expr, len(n.Items))
 		for i := range n.Items {
 			args[i] = l.expr(n.Items[i].X)
 		}
-		return textCall("DO", args...)
+		return textCall(n, "DO", args...)
 	}
 	if byText(n) {
-		return textCall(l.written(n))
+		return textCall(n, l.written(n))
 	}
 	return l.statement(n)
 }
 
+// Text is the first argument of TextCall: the text of a statement, and its tree.
+type Text struct {
+	*vt.SQLVal
+	Tree ast.Statement
+}
+
 // textCall is the statement of a program that the server runs by its text.
-func textCall(text string, args ...vt.Expr) *vt.Call {
+func textCall(n ast.Statement, text string, args ...vt.Expr) *vt.Call {
 	return &vt.Call{
-		ProcName: vt.ProcedureName{Name: vt.NewColIdent(TextCall)}, Params: slices.Insert(args, 0, vt.Expr(str(text))),
+		ProcName: vt.ProcedureName{Name: vt.NewColIdent(TextCall)}, Params: slices.Insert(args, 0, vt.Expr(&Text{str(text), n})),
 		Auth: vt.AuthInformation{AuthType: vt.AuthType_CALL, TargetType: vt.AuthTargetType_Ignore, TargetNames: []string{"", TextCall, "1"}},
 	}
 }

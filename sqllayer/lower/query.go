@@ -120,7 +120,7 @@ func (l *lowerer) with(n *ast.With) *vt.With {
 		t := &n.Tables[i]
 		out.Ctes[i] = &vt.CommonTableExpr{
 			AliasedTableExpr: &vt.AliasedTableExpr{
-				Expr: l.tableQuery(t.Query), As: tableIdent(t.Name), Auth: vt.AuthInformation{AuthType: vt.AuthType_IGNORE},
+				Expr: &vt.Subquery{Select: l.query(bare(t.Query))}, As: tableIdent(t.Name), Auth: vt.AuthInformation{AuthType: vt.AuthType_IGNORE},
 			},
 			Columns: colIdents(t.Columns),
 		}
@@ -128,7 +128,7 @@ func (l *lowerer) with(n *ast.With) *vt.With {
 	return out
 }
 
-// tableQuery lowers the query of a derived or common table.
+// tableQuery lowers the query of a derived table.
 func (l *lowerer) tableQuery(n *ast.Query) vt.SimpleTableExpr {
 	n = bare(n)
 	if v, ok := n.Body.(*ast.Values); ok && !hasTail(n) && n.With == nil && len(n.Locks) == 0 {

@@ -18,13 +18,12 @@ var viewAlgorithms = [...]string{ast.NoViewAlgorithm: "", ast.AlgorithmUndefined
 
 var viewSecurity = [...]string{ast.NoSecurity: "", ast.SecurityDefiner: "definer", ast.SecurityInvoker: "invoker"}
 
-// createView lowers CREATE VIEW. GMS cuts the query out of the text by its place.
+// createView lowers CREATE VIEW, and ALTER VIEW as a CREATE OR REPLACE. GMS cuts the query out of the text by its place.
 func (l *lowerer) createView(n *ast.CreateView) *vt.DDL {
-	l.refuseIf(n.Alter, "ALTER VIEW")
 	l.refuseIf(n.Kind != ast.PlainView, "materialized or duality view")
 	name := tableName(n.Name)
 	d := &vt.DDL{
-		Action: vt.CreateStr, IfNotExists: n.IfNotExists, OrReplace: n.OrReplace,
+		Action: vt.CreateStr, IfNotExists: n.IfNotExists, OrReplace: n.OrReplace || n.Alter,
 		ViewSpec: &vt.ViewSpec{
 			ViewName: name.ToViewName(), Algorithm: viewAlgorithms[n.Algorithm], Definer: definer(n.Definer),
 			Security: viewSecurity[n.Security], Columns: colIdents(n.Columns), ViewExpr: l.subquery(n.Query),

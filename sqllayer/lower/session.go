@@ -190,3 +190,19 @@ func lockTables(n *ast.LockTables) *vt.LockTables {
 	}
 	return out
 }
+
+// analyze lowers ANALYZE TABLE; the other statements of its kind are the server's.
+func (l *lowerer) analyze(n *ast.MaintainTables) *vt.Analyze {
+	l.refuseIf(n.What != ast.AnalyzeTable, "CHECK, CHECKSUM, OPTIMIZE or REPAIR TABLE")
+	out := &vt.Analyze{Tables: tableNames(n.Tables)}
+	if h := n.Histogram; h != nil {
+		l.refuseIf(!h.Drop && h.Data == nil, "computed histogram")
+		out.Action, out.Columns = vt.UpdateStr, colIdents(h.Columns)
+		if h.Drop {
+			out.Action = vt.DropStr
+		} else {
+			out.Using = literalString(h.Data)
+		}
+	}
+	return out
+}

@@ -30,12 +30,21 @@ func (l *lowerer) tableRef(n ast.TableRef) vt.TableExpr {
 	case *ast.Derived:
 		return l.derived(n)
 	case *ast.TableList:
-		return &vt.ParenTableExpr{Exprs: l.from(n.Tables)}
+		return &vt.ParenTableExpr{Exprs: vt.TableExprs{joined(l.from(n.Tables))}}
 	case *ast.JSONTable:
 		return l.jsonTable(n)
 	}
 	l.refuse("DUAL in a list of tables")
 	return nil
+}
+
+// joined makes one table of a list in parentheses, which GMS's planner does not take.
+func joined(list vt.TableExprs) vt.TableExpr {
+	out := list[0]
+	for _, t := range list[1:] {
+		out = &vt.JoinTableExpr{LeftExpr: out, Join: vt.JoinStr, RightExpr: t}
+	}
+	return out
 }
 
 func (l *lowerer) tableSource(n *ast.TableSource) *vt.AliasedTableExpr {
