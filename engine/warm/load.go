@@ -81,7 +81,7 @@ func (m *Manager) LoadNow() error {
 	l.mu.Unlock()
 	m.load = l
 	m.loadStatus = "Loading buffer pool(s) from " + l.path
-	go l.run()
+	go l.run(l.cancel, l.done)
 	return nil
 }
 
@@ -94,8 +94,9 @@ func (m *Manager) LoadAbort() {
 	}
 }
 
-func (l *load) run() {
-	defer l.cancel()
+// run does a load and tells its end by done. An aborted load may have been begun again by then, with others in their place.
+func (l *load) run(cancel context.CancelFunc, done chan struct{}) {
+	defer cancel()
 	status, complete := l.execute()
 	l.begin()
 	p := l.progress()
@@ -113,7 +114,7 @@ func (l *load) run() {
 	if complete && p.Total > 0 {
 		m.mark("warm 100 %")
 	}
-	close(l.done)
+	close(done)
 }
 
 // execute does the load and tells how it ended, and whether every listed page was tried.
