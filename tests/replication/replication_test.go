@@ -178,6 +178,7 @@ func underKills(t *testing.T, s *emberd.Server, l *listener, all []*replica) {
 	_, err := tpcc.Load(ctx, tpcc.LoadOptions{Target: target, Warehouses: 2, Threads: 2, Small: true, ForeignKeys: true, Seed: 1})
 	require.NoError(t, err)
 	ledger := filepath.Join(t.TempDir(), "ledger")
+	require.NoError(t, os.WriteFile(ledger, nil, 0o600)) // the first kill may come before any client
 	for i := range *kills {
 		during, stop := context.WithCancel(ctx)
 		ended := make(chan error, 2)
