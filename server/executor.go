@@ -82,7 +82,7 @@ func (x *execution) viaExecutor(ctx *sql.Context) (taken bool, err error) {
 // usualSession refuses sessions whose settings give statements another meaning.
 func usualSession(s *sqllayer.Session) error {
 	for _, name := range []string{"character_set_client", "character_set_connection", "character_set_results"} {
-		if s.Text(name) != "utf8mb4" {
+		if !asciiCharset(s.Text(name)) {
 			return fn.Refuse(fn.BySession, name)
 		}
 	}
@@ -95,6 +95,27 @@ func usualSession(s *sqllayer.Session) error {
 	return nil
 }
 
+// lastByte is the highest byte that a character set shares with UTF-8: all but the first ones of four-byte characters, or those of ASCII.
+func lastByte(charset string) byte {
+	switch charset {
+	case "utf8mb4":
+		return 0xFF
+	case "utf8mb3", "utf8":
+		return 0xEF
+	}
+	return 0x7F
+}
+
+// within tells whether no byte is above last.
+func within[T string | []byte](text T, last byte) bool {
+	for i := range len(text) {
+		if text[i] > last {
+			return false
+		}
+	}
+	return true
+}
+
 // execute binds, plans and runs the statement.
 func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query, short bool) (taken bool, err error) {
 	if err := usualSession(s); err != nil {
@@ -103,8 +124,11 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if len(x.stmt.Text) > longStatement {
 		return false, fn.Refuse(fn.ByStatement, "a long text") // its tree is not accounted, and binding it does not end with the statement
 	}
-	collation, err := sql.ParseCollation("utf8mb4", s.Text("collation_connection"), false)
-	if err != nil {
+	if !within(x.stmt.Text, min(lastByte(s.Text("character_set_client")), lastByte(s.Text("character_set_connection")))) {
+		return false, fn.Refuse(fn.BySession, "a text of another character set")
+	}
+	collation, err := sql.ParseCollation(s.Text("character_set_connection"), s.Text("collation_connection"), false)
+	if err != nil || types.CollatorOf(uint16(collation)) == nil {
 		return false, fn.Refuse(fn.BySession, "collation_connection")
 	}
 	params, err := executorParams(x.binds, x.stmt.Params, uint16(collation))
@@ -141,7 +165,8 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if !short && (p.Cost < shortCost || p.Simple) {
 		return false, fn.Refuse(fn.ByShort, "few rows")
 	}
-	out := newExecutorOutput(x, bound)
+	out := newExecutorOutput(x, bound, s.Text("character_set_results"))
+	p.MayRefuse = p.MayRefuse || out.last < 0xFF
 	err = out.run(ctx, c, p)
 	if _, refused := fn.IsRefusal(err); refused && !x.sent {
 		return false, err

@@ -29,21 +29,26 @@ type executorOutput struct {
 	rows   [][]sqltypes.Value
 	size   int // bytes of rows
 	taken  int // of them those that are accounted
-	held   bool
 	binary bool
+	last   byte // the highest byte of texts that the client's character set has like UTF-8
 }
 
-func newExecutorOutput(x *execution, q *bind.Query) *executorOutput {
-	o := &executorOutput{x: x, held: true, binary: x.prep != nil}
+func newExecutorOutput(x *execution, q *bind.Query, charset string) *executorOutput {
+	o := &executorOutput{x: x, binary: x.prep != nil, last: 0xFF}
 	for i := range q.Items {
 		it := &q.Items[i]
 		t := it.Expr.Type()
+		if isText(t) {
+			o.last = lastByte(charset)
+		}
 		o.types = append(o.types, t)
-		o.fields = append(o.fields, executorField(it, t))
+		o.fields = append(o.fields, executorField(it, t, charset))
 	}
 	x.shown = o.fields
 	return o
 }
+
+func isText(t types.Type) bool { return t.Kind == types.String && t.Collation != types.Binary }
 
 // run runs the plan. Rows of the last part are not sent yet.
 func (o *executorOutput) run(ctx *sql.Context, c *executor.Ctx, p *plan.Plan) error {
@@ -100,6 +105,9 @@ func (o *executorOutput) add(b *types.Batch) (err error) {
 		for k, v := range b.Cols {
 			if v.Kind == types.Null || v.IsNull(i) {
 				continue
+			}
+			if o.last < 0xFF && isText(o.types[k]) && !within(v.S[i], o.last) {
+				return fn.Refuse(fn.ByRow, "a text that the client's character set lacks")
 			}
 			from, t := len(buf), o.fields[k].Type
 			if o.binary {
@@ -158,8 +166,15 @@ const (
 	partOfKeyFlag  = 16384
 )
 
+// wireCharsets are the character sets that texts are described in, and how many bytes a character has.
+var wireCharsets = map[string]struct {
+	id    sql.CharacterSetID
+	width uint32
+}{"utf8mb4": {sql.CharacterSet_utf8mb4, 4}, "utf8mb3": {sql.CharacterSet_utf8mb3, 3}, "utf8": {sql.CharacterSet_utf8mb3, 3}, "latin1": {sql.CharacterSet_latin1, 1},
+	"ascii": {sql.CharacterSet_ascii, 1}}
+
 // executorField describes a column of the result.
-func executorField(it *bind.Item, t types.Type) *querypb.Field {
+func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 	o := &it.Origin
 	f := &querypb.Field{Name: it.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable, Database: o.Schema,
 		Charset: uint32(t.Collation), ColumnLength: t.Length, Decimals: uint32(t.Scale)}
@@ -174,9 +189,10 @@ func executorField(it *bind.Item, t types.Type) *querypb.Field {
 			f.ColumnLength++
 		}
 	case t.Kind == types.String && t.Collation != types.Binary:
-		f.Charset = uint32(sql.CharacterSet_utf8mb4.DefaultCollation())
-		if f.ColumnLength = min(t.Length, 1<<29) * 4; t.Wire == types.WireBlob && t.Length == 0 {
-			f.ColumnLength = 65535 * 4
+		wide := wireCharsets[charset]
+		f.Charset = uint32(wide.id.DefaultCollation())
+		if f.ColumnLength = min(t.Length, 1<<29) * wide.width; t.Wire == types.WireBlob && t.Length == 0 {
+			f.ColumnLength = 65535 * wide.width
 		}
 	}
 	if t.Kind != types.String {

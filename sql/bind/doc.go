@@ -3,7 +3,8 @@
 //	query.go    Query: a bound query, and its tables
 //	scope.go    names and where they are looked for
 //	source.go   FROM
-//	selects.go  a query block;  order.go  ORDER BY, LIMIT;  group.go  GROUP BY and aggregate functions
+//	selects.go  a query block;  order.go  ORDER BY, LIMIT;  group.go  GROUP BY and aggregate functions;  grouping.go  GROUPING
+//	window.go   window functions and their frames;  union.go  set operations;  recursive.go  WITH RECURSIVE
 //	expr.go     expressions;  subquery.go  queries inside of them
 //	literal.go  constants
 //

@@ -181,3 +181,46 @@ func (e *Subquery) With(parts []fn.Expr) fn.Expr {
 
 // KeyName names the node in keys: no two subqueries are the same.
 func (e *Subquery) KeyName() string { return "query" + addressOf(e.Query) }
+
+// EachExpr calls f for the expressions of a query itself, those of its joins included.
+func (q *Query) EachExpr(f func(fn.Expr)) {
+	var from func(s Source)
+	from = func(s Source) {
+		if j, ok := s.(*Join); ok {
+			from(j.L)
+			from(j.R)
+			if j.On != nil {
+				f(j.On)
+			}
+		}
+	}
+	from(q.From)
+	for _, list := range [][]fn.Expr{q.Where, q.Having} {
+		for _, e := range list {
+			f(e)
+		}
+	}
+	for i := range q.Groups {
+		f(q.Groups[i].Expr)
+	}
+	for _, a := range q.Aggs {
+		if a.Arg != nil {
+			f(a.Arg)
+		}
+		for i := range a.Order {
+			f(a.Order[i].Expr)
+		}
+	}
+	for _, w := range q.Windows {
+		w.EachExpr(func(e fn.Expr) fn.Expr {
+			f(e)
+			return e
+		})
+	}
+	for i := range q.Items {
+		f(q.Items[i].Expr)
+	}
+	for i := range q.Order {
+		f(q.Order[i].Expr)
+	}
+}

@@ -34,7 +34,9 @@ func (b *binder) query(parent *scope, q *ast.Query) (*Query, error) {
 	}
 	out := &Query{Limit: -1}
 	s := &scope{parent: parent, outer: &out.Outer}
-	b.with(s, parent, q.With)
+	if err := b.with(s, parent, q.With); err != nil {
+		return nil, err
+	}
 	switch body := q.Body.(type) {
 	case *ast.Select:
 		if err := b.block(s, out, body, q); err != nil {
@@ -56,19 +58,28 @@ func (b *binder) query(parent *scope, q *ast.Query) (*Query, error) {
 		if err := b.block(s, out, all, q); err != nil {
 			return nil, err
 		}
+	case *ast.Values:
+		if err := b.combine(s, out, rowsOf(body), q); err != nil {
+			return nil, err
+		}
 	default:
-		return nil, fn.Refuse(fn.ByStatement, "VALUES")
+		return nil, fn.Refuse(fn.ByStatement, "a query of another kind")
 	}
 	return out, b.limit(out, q.Limit)
 }
 
 // with adds common table expressions to a scope.
-func (b *binder) with(s, parent *scope, w *ast.With) {
+func (b *binder) with(s, parent *scope, w *ast.With) error {
 	if w == nil {
-		return
+		return nil
 	}
 	for i := range w.Tables {
 		t := &w.Tables[i]
+		for _, have := range s.with {
+			if strings.EqualFold(have.name, t.Name.Name) {
+				return fn.Refuse(fn.ByName, "two common tables of one name")
+			}
+		}
 		in := &scope{parent: parent, outer: new([]int), with: s.with[:len(s.with):len(s.with)]}
 		c := &common{name: t.Name.Name, columns: t.Columns, query: t.Query, scope: in}
 		if w.Recursive {
@@ -77,6 +88,7 @@ func (b *binder) with(s, parent *scope, w *ast.With) {
 		}
 		s.with = append(s.with, c)
 	}
+	return nil
 }
 
 // block binds a query block and the ORDER BY behind it.
@@ -99,6 +111,13 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 			return err
 		}
 		out.Where = fn.Conjuncts(nil, where)
+	}
+	for i := range sel.Windows {
+		for j := range i {
+			if strings.EqualFold(sel.Windows[i].Name.Name, sel.Windows[j].Name.Name) {
+				return fn.Refuse(fn.ByWindow, "two windows of one name")
+			}
+		}
 	}
 	x.aggs, x.windows = &out.Aggs, &windows{named: sel.Windows}
 	for i := range sel.Items {
@@ -160,7 +179,7 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 			return fn.Refuse(fn.ByStatement, "a long or broken column name")
 		}
 	}
-	if e.Type().Kind == types.Null {
+	if e.Type().Kind == types.Null && b.depth == 1 {
 		return fn.Refuse(fn.ByType, "a column that is NULL")
 	}
 	out.Items = append(out.Items, item)

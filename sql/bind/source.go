@@ -279,10 +279,11 @@ func (b *binder) derived(s, parent *scope, q *ast.Query, alias string, columns [
 func (b *binder) derivedOf(s *scope, bound *Query, alias string, columns []ast.Ident) (Source, error) {
 	lateral := false
 	for _, id := range bound.Outer {
-		if !s.owns(id) {
-			return nil, fn.Refuse(fn.BySubquery, "a derived table that depends on outer rows")
+		if s.owns(id) {
+			lateral = true
+		} else {
+			note(s.outer, id)
 		}
-		lateral = true
 	}
 	if len(columns) > 0 && len(columns) != len(bound.Items) {
 		return nil, fn.Refuse(fn.ByName, "a list of columns of another length")

@@ -21,6 +21,9 @@ func (b *binder) scalar(x *exprs, e *ast.Subquery) (fn.Expr, error) {
 		return nil, fn.Refuse(fn.BySubquery, "a row as a value")
 	}
 	t := q.Items[0].Expr.Type().Nullify(true)
+	if t.Kind == types.Null {
+		return nil, fn.Refuse(fn.ByType, "a subquery that is NULL")
+	}
 	if t.Kind == types.String {
 		t.Coerce = types.Implicit
 	}
@@ -42,6 +45,9 @@ func (b *binder) inQuery(x *exprs, left fn.Expr, e *ast.In) (fn.Expr, error) {
 	}
 	if len(q.Items) != 1 || q.Limit >= 0 {
 		return nil, fn.Refuse(fn.BySubquery, "IN with rows or LIMIT")
+	}
+	if item := &q.Items[0]; item.Expr.Type().Kind == types.Null {
+		item.Expr = fn.NullOf(left.Type())
 	}
 	if _, _, _, err := fn.Keys(left, q.Items[0].Expr); err != nil {
 		return nil, err

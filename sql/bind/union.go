@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"strconv"
+
 	"emberdb/sql/ast"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
@@ -30,11 +32,24 @@ func (b *binder) combine(s *scope, out *Query, parts []ast.QueryBody, q *ast.Que
 		}
 		out.Union = append(out.Union, bound)
 	}
-	out.UnionAll = out.UnionAll || len(parts) == 1
+	_, rows := q.Body.(*ast.Values)
+	out.UnionAll = out.UnionAll || rows || len(parts) == 1
 	if err := b.unify(out); err != nil {
 		return err
 	}
 	return b.orderUnion(out, q.OrderBy)
+}
+
+// rowsOf makes each row of VALUES a SELECT.
+func rowsOf(v *ast.Values) (out []ast.QueryBody) {
+	for _, r := range v.Rows {
+		sel := &ast.Select{Span: r.Span}
+		for i, e := range r.Items {
+			sel.Items = append(sel.Items, ast.SelectItem{Span: r.Span, X: e, Alias: ast.Ident{Span: r.Span, Name: "column_" + strconv.Itoa(i)}})
+		}
+		out = append(out, sel)
+	}
+	return out
 }
 
 // branch binds one query of a set operation.

@@ -12,6 +12,7 @@ const (
 	ApplyScalar ApplyKind = iota // a column more: the one value, or NULL; several rows are refused
 	ApplySemi                    // the rows for which there are some
 	ApplyAnti                    // the rows for which there are none
+	ApplyMark                    // a column more: whether there are some
 )
 
 // Apply runs a plan for the rows of another one: once for each combination of the values of the columns that it depends on.
@@ -87,10 +88,20 @@ func (a *Apply) join(b *types.Batch, found []*types.Vec) *types.Batch {
 			if v == nil {
 				v = missing
 			}
-			if i == 0 && v.Scale < a.vals.Scale { // the first one decides
+			if i == 0 && v.Kind == types.Decimal && v.Scale < a.vals.Scale { // the first one decides
 				v = scaled(v, a.vals.Scale)
 			}
 			a.vals.AppendFrom(v, 0)
+		}
+		a.out.N, a.out.Cols = b.N, append(append(a.out.Cols[:0], b.Cols...), &a.vals)
+		return &a.out
+	}
+	if a.Kind == ApplyMark {
+		a.vals.Reset(types.Int, len(found))
+		for i, v := range found {
+			if a.vals.I[i] = 0; v != nil {
+				a.vals.I[i] = 1
+			}
 		}
 		a.out.N, a.out.Cols = b.N, append(append(a.out.Cols[:0], b.Cols...), &a.vals)
 		return &a.out

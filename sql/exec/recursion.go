@@ -116,7 +116,7 @@ func (r *Recursion) run(c *Ctx) error {
 	}
 	from := 0
 	for round := 0; from < r.rows.n; round++ {
-		if round > c.Rounds {
+		if round >= c.Rounds {
 			return &fn.Fault{Code: 3636, Text: "Recursive query aborted after " + strconv.Itoa(c.Rounds+1) + " iterations. Try increasing @@cte_max_recursion_depth to a larger value."}
 		}
 		*r.Table = WorkTable{&r.rows, from, r.rows.n}

@@ -31,21 +31,30 @@ func ToFloat(a Expr) Expr {
 	}, types.FloatType(a.Type().Nullable), a)
 }
 
+// NullOf is NULL of a type.
+func NullOf(t types.Type) Expr {
+	v := types.NewVec(t.Kind, 1)
+	v.Scale = int(t.Scale)
+	v.SetNull(0)
+	return NewConst(v, t.Nullify(true))
+}
+
 // Convert brings a value to the type that Unify has found for it and others.
 func Convert(a Expr, t types.Type) Expr {
+	if a.Type().Kind == types.Null {
+		return NullOf(t)
+	}
 	switch t.Kind {
 	case types.String:
 		if text, err := ToText(a, t.Collation); err == nil {
 			return text
 		}
 	case types.Decimal:
-		if from := a.Type(); from.Kind != types.Null && (from.Kind != t.Kind || from.Scale != t.Scale) {
+		if from := a.Type(); from.Kind != t.Kind || from.Scale != t.Scale {
 			return ToDecimal(a, int(t.Precision), int(t.Scale))
 		}
 	case types.Float:
-		if a.Type().Kind != types.Null {
-			return ToFloat(a)
-		}
+		return ToFloat(a)
 	}
 	return a
 }

@@ -86,42 +86,12 @@ func each(q *bind.Query, f func(fn.Expr), in func(*bind.Derived)) {
 		case *bind.Join:
 			from(s.L)
 			from(s.R)
-			if s.On != nil {
-				f(s.On)
-			}
 		case *bind.Derived:
 			in(s)
 		}
 	}
 	from(q.From)
-	for _, list := range [][]fn.Expr{q.Where, q.Having} {
-		for _, e := range list {
-			f(e)
-		}
-	}
-	for i := range q.Groups {
-		f(q.Groups[i].Expr)
-	}
-	for _, a := range q.Aggs {
-		if a.Arg != nil {
-			f(a.Arg)
-		}
-		for i := range a.Order {
-			f(a.Order[i].Expr)
-		}
-	}
-	for _, w := range q.Windows {
-		w.EachExpr(func(e fn.Expr) fn.Expr {
-			f(e)
-			return e
-		})
-	}
-	for i := range q.Items {
-		f(q.Items[i].Expr)
-	}
-	for i := range q.Order {
-		f(q.Order[i].Expr)
-	}
+	q.EachExpr(f)
 }
 
 func (p *planner) id() int {

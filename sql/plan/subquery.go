@@ -1,9 +1,12 @@
 package plan
 
 import (
+	"slices"
+
 	"emberdb/sql/bind"
 	"emberdb/sql/exec"
 	"emberdb/sql/fn"
+	"emberdb/sql/types"
 )
 
 // filter lets rows pass for which conditions hold, which may have subqueries.
@@ -69,8 +72,11 @@ func (p *planner) values(op exec.Op, rows float64, e fn.Expr) (exec.Op, fn.Expr,
 			return nil
 		}
 		if q.Kind != bind.Scalar {
-			err = fn.Refuse(fn.BySubquery, "EXISTS or IN inside of an expression")
-			return nil
+			var e fn.Expr
+			if op, e, err = p.truth(op, rows, q); err != nil {
+				return nil
+			}
+			return e
 		}
 		var a *exec.Apply
 		if a, err = p.apply(exec.ApplyScalar, op, rows, q.Query); err != nil {
@@ -83,6 +89,86 @@ func (p *planner) values(op exec.Op, rows float64, e fn.Expr) (exec.Op, fn.Expr,
 		return &fn.Column{ID: id, T: q.T}
 	})
 	return op, out, err
+}
+
+// truth makes a column of EXISTS or IN: for each row whether it holds.
+func (p *planner) truth(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, fn.Expr, error) {
+	mark := func(inner *bind.Query) (fn.Expr, error) {
+		a, err := p.apply(exec.ApplyMark, op, rows, inner)
+		if err != nil {
+			return nil, err
+		}
+		id, t := p.id(), types.BoolType(false)
+		p.types[id] = t
+		a.T, a.Ids = t, append(append([]int(nil), op.IDs()...), id)
+		op = a
+		return &fn.Column{ID: id, T: t}, nil
+	}
+	before := p.cost
+	var holds fn.Expr
+	var err error
+	if q.Kind == bind.Exists {
+		holds, err = mark(q.Query)
+	} else {
+		var equal, unknown *bind.Query
+		if equal, err = p.matching(q, func(eq fn.Expr) (fn.Expr, error) { return eq, nil }); err != nil {
+			return nil, nil, err
+		}
+		if unknown, err = p.matching(q, func(eq fn.Expr) (fn.Expr, error) { return fn.IsNull(eq), nil }); err != nil {
+			return nil, nil, err
+		}
+		var some, maybe fn.Expr
+		if some, err = mark(equal); err != nil {
+			return nil, nil, err
+		}
+		if maybe, err = mark(unknown); err != nil {
+			return nil, nil, err
+		}
+		holds, err = fn.NewCase([]fn.Expr{some, maybe}, []fn.Expr{fn.IntConst(1), fn.NullConst(), fn.IntConst(0)})
+	}
+	if err == nil && q.Not {
+		holds, err = fn.Not(holds)
+	}
+	if err == nil {
+		err = p.repeated(q, before)
+	}
+	return op, holds, err
+}
+
+// mostRepeated is how many rows a query that depends on no row may look at in all, where it runs for each value anew.
+const mostRepeated = 2e6
+
+// repeated refuses a query that would better run once.
+func (p *planner) repeated(q *bind.Subquery, before float64) error {
+	if q.Kind == bind.InQuery && len(q.Query.Outer) == 0 && p.cost-before > mostRepeated {
+		return fn.Refuse(fn.BySubquery, "IN of many rows for many values")
+	}
+	return nil
+}
+
+// matching are the rows of the query of IN for which what cond makes of the equality holds.
+func (p *planner) matching(q *bind.Subquery, cond func(eq fn.Expr) (fn.Expr, error)) (*bind.Query, error) {
+	if hasSubquery(q.X) {
+		return nil, fn.Refuse(fn.BySubquery, "IN of a value that is a subquery")
+	}
+	d := &bind.Derived{Query: q.Query, First: p.id()}
+	item := &fn.Column{ID: d.First, T: q.Query.Items[0].Expr.Type()}
+	p.types[d.First] = item.T
+	eq, err := fn.Compare("=", fn.Clone(q.X), item)
+	if err != nil {
+		return nil, err
+	}
+	if eq, err = cond(eq); err != nil {
+		return nil, err
+	}
+	outer := columnsOf(q.X)
+	outer.add(setOf(q.Query.Outer))
+	w := &bind.Query{From: d, Where: []fn.Expr{eq}, Limit: -1, Items: []bind.Item{{Expr: fn.IntConst(1)}}}
+	for id := range outer {
+		w.Outer = append(w.Outer, id)
+	}
+	slices.Sort(w.Outer)
+	return w, nil
 }
 
 // apply runs a query for each value of the columns that it depends on.
@@ -163,7 +249,7 @@ func (p *planner) semi(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, err
 		}
 		if q.Not && (q.X.Type().Nullable || item.Type().Nullable) {
 			if len(on) > 0 {
-				return nil, fn.Refuse(fn.BySubquery, "NOT IN of values that may be NULL, for rows that depend on others")
+				return p.exists(op, rows, q)
 			}
 			kind = exec.NotIn
 		}
@@ -183,7 +269,7 @@ func (p *planner) semi(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, err
 	}
 	if kind == exec.NotIn {
 		if w := p.way(kind, rows, setOf(op.IDs()), s, on); len(w.on) > 0 || len(w.left) != 1 {
-			return nil, fn.Refuse(fn.BySubquery, "NOT IN without a key")
+			return p.exists(op, rows, q)
 		}
 	}
 	joined, _, err := p.attach(kind, op, rows, s, on)
@@ -192,6 +278,9 @@ func (p *planner) semi(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, err
 
 // joinsDepend tells whether the conditions of joins, or derived tables, depend on outer columns.
 func joinsDepend(s bind.Source, outer idSet) bool {
+	if d, ok := s.(*bind.Derived); ok {
+		return setOf(d.Query.Outer).meets(outer)
+	}
 	j, ok := s.(*bind.Join)
 	if !ok {
 		return false
@@ -204,14 +293,28 @@ func joinsDepend(s bind.Source, outer idSet) bool {
 
 // exists runs a query for each value of the columns that it depends on, and asks whether it has rows.
 func (p *planner) exists(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, error) {
-	if q.Kind == bind.InQuery {
-		return nil, fn.Refuse(fn.BySubquery, "IN of a query that depends on outer rows")
-	}
-	kind := exec.ApplySemi
+	kind, inner := exec.ApplySemi, q.Query
 	if q.Not {
 		kind = exec.ApplyAnti
 	}
-	return p.apply(kind, op, rows, q.Query)
+	if q.Kind == bind.InQuery {
+		var err error
+		inner, err = p.matching(q, func(eq fn.Expr) (fn.Expr, error) {
+			if q.Not { // an equality that is unknown is enough for NOT IN not to hold
+				return fn.Not(fn.Is(eq, false))
+			}
+			return eq, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	before := p.cost
+	a, err := p.apply(kind, op, rows, inner)
+	if err == nil {
+		err = p.repeated(q, before)
+	}
+	return a, err
 }
 
 // inRows is IN of a query that depends on no row.

@@ -212,3 +212,40 @@ func TestExecutorLeavesLookups(t *testing.T) {
 	}
 	require.Equal(t, "12000", ranHere(t, s, "SELECT COUNT(*) FROM stock JOIN house ON house.w = stock.w WHERE stock.n >= 0"))
 }
+
+// TestExecutorTakesInvolvedQueries checks queries of kinds which other ways do not know well, for clients of several character sets. The answers are MySQL's.
+func TestExecutorTakesInvolvedQueries(t *testing.T) {
+	srv := emberd.Start(t)
+	s := executorSide(t, srv, "exinvolved")
+	for _, q := range []string{"CREATE TABLE i (id INT NOT NULL PRIMARY KEY, k INT, s VARCHAR(10))",
+		"INSERT INTO i VALUES (1,1,'a'),(2,1,'b'),(3,2,NULL),(4,2,'B'),(5,NULL,'cc'),(6,1,'d')"} {
+		_, err := s.Execute(q)
+		require.NoError(t, err)
+	}
+	answers := []struct{ query, want string }{
+		{"SELECT id FROM i WHERE k NOT IN (SELECT NULL FROM i)", ""},
+		{"SELECT id FROM i a WHERE k NOT IN (SELECT b.k FROM i b WHERE b.id < a.id) ORDER BY 1", "1 3"},
+		{"SELECT SUM(id) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM i ORDER BY 1", "3 6 9 11 12 15"},
+		{"SELECT MAX(id) OVER (PARTITION BY k ORDER BY id DESC RANGE BETWEEN 4 PRECEDING AND 2 PRECEDING) m FROM i ORDER BY m", "<nil> <nil> <nil> <nil> <nil> 6"},
+		{"SELECT id FROM i UNION ALL SELECT k FROM i UNION SELECT 9 ORDER BY 1", "<nil> 1 2 3 4 5 6 9"},
+		{"(SELECT id FROM i UNION SELECT k FROM i) EXCEPT (SELECT 2 UNION SELECT 3) ORDER BY 1", "<nil> 1 4 5 6"},
+		{"SELECT k, COUNT(*) FROM i a JOIN i b USING (k) WHERE k > 0 GROUP BY k ORDER BY k", "1 9 2 4"},
+		{"SELECT i.id, l.m FROM i LEFT JOIN LATERAL (SELECT b.id m FROM i b WHERE b.k = i.k AND b.id > i.id ORDER BY b.id LIMIT 1) l ON TRUE ORDER BY 1", "1 2 2 6 3 4 4 <nil> 5 <nil> 6 <nil>"},
+		{"SELECT IFNULL(k, 'all'), SUM(id) FROM i WHERE k IS NOT NULL GROUP BY k WITH ROLLUP", "1 9 2 7 all 16"},
+		{"SELECT k, GROUP_CONCAT(s ORDER BY id DESC SEPARATOR '+') FROM i GROUP BY k WITH ROLLUP", "<nil> cc 1 d+b+a 2 B <nil> d+cc+B+b+a"},
+		{"WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n + 1 FROM r WHERE n < 4) SELECT SUM(n), COUNT(*) FROM r", "10 4"},
+		{"SELECT id, (SELECT GROUP_CONCAT(b.s ORDER BY b.id) FROM i b WHERE b.k = a.k) FROM i a WHERE id > 3 ORDER BY 1", "4 B 5 <nil> 6 a,b,d"},
+		{"SELECT id FROM i a WHERE id = 5 OR EXISTS (SELECT 1 FROM i b WHERE b.k = a.k AND b.id > a.id) ORDER BY 1", "1 2 3 5"},
+	}
+	for _, charset := range []string{"utf8mb4", "utf8mb3", "latin1"} {
+		_, err := s.Execute("SET NAMES " + charset)
+		require.NoError(t, err)
+		for _, a := range answers {
+			require.Equal(t, a.want, ranHere(t, s, a.query), "%s: %s", charset, a.query)
+		}
+	}
+	_, err := s.Execute("WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n + 1 FROM r) SELECT * FROM r LIMIT 1")
+	require.ErrorContains(t, err, "3636")
+	_, err = s.Execute("WITH RECURSIVE r AS (SELECT 'a' s UNION ALL SELECT CONCAT(s, 'b') FROM r) SELECT * FROM r")
+	require.ErrorContains(t, err, "1406")
+}

@@ -55,7 +55,6 @@ values row(1, 'a'), row(2, 'b');
 table dept order by id limit 2;
 with c as (select dept, avg(salary) s from emp group by dept) select e.name from emp e join c on e.dept = c.dept where e.salary >= c.s order by e.id;
 with recursive n as (select 1 as i union all select i + 1 from n where i < 5) select i, i*i from n;
--- differs: another type or flag of the column, the same value
 with recursive t (id, name, lvl) as (select id, name, 0 from emp where boss is null union all select e.id, e.name, lvl + 1 from emp e join t on e.boss = t.id) select * from t order by lvl, id;
 -- differs: another type or flag of the column, the same value
 select id, row_number() over (order by salary desc, id) rn, rank() over (order by salary) rk, dense_rank() over (order by salary) dr from emp order by id;
