@@ -91,7 +91,6 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 		if cs.why == compiled.ByReport {
 			cs.report = p
 		}
-		w.process.takeKill()
 		return false, nil
 	}
 	w.count(p, prepared)

@@ -53,6 +53,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, text string, prepared 
 	w := wireOf(c)
 	x := &execution{h: h, w: w, c: c, prep: prepared, start: time.Now(), out: cb, counted: -1}
 	var bad error
+	w.process.setComing(true)
 	switch {
 	case w.event != nil:
 		x.set(programStatement(text))
@@ -81,6 +82,7 @@ func (x *execution) finish(err error) (string, error) {
 		x.w.slow.Add(1)
 		s.logs.slow(x, took)
 	}
+	x.w.process.setComing(false) // the statement may have failed before it was listed
 	why := x.w.process.takeKill()
 	switch {
 	case x.lost != nil:

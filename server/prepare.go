@@ -46,9 +46,10 @@ const maxParams = 65535
 var errNotPreparable = sqllayer.NewError(1295, "This command is not supported in the prepared statement protocol yet")
 
 // readPrepared reads a statement that is to be prepared. It must be one that MySQL prepares.
-func readPrepared(s sql.Session, text string) (*statement.Statement, error) {
+func (w *wireConn) readPrepared(s sql.Session, text string) (*statement.Statement, error) {
 	o := sqllayer.ReadOptions(s)
 	o.Mode |= token.Prepared
+	o.Ended = w.process.ended()
 	st, _, err := statement.Read(parse.Trim(strings.TrimRight(text, "\x00")), o)
 	switch {
 	case err != nil:
@@ -80,9 +81,14 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	st, err := readPrepared(w.session, string(p[1:]))
+	w.process.setComing(true)
+	st, err := w.readPrepared(w.session, string(p[1:]))
+	w.process.setComing(false)
 	if err == nil {
 		err = w.srv.mayPrepare()
+	}
+	if why := w.process.takeKill(); why != notKilled {
+		err = why.sqlError()
 	}
 	if err != nil {
 		w.srv.counters.questions.Add(1)

@@ -23,7 +23,7 @@ func (x *execution) prepareNamed(ctx *sql.Context, n *ast.Prepare) error {
 	if err != nil {
 		return err
 	}
-	st, err := readPrepared(ctx.Session, text)
+	st, err := x.w.readPrepared(ctx.Session, text)
 	if err != nil {
 		return err
 	}

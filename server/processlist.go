@@ -53,6 +53,7 @@ type process struct {
 	pid     uint64
 	since   time.Time
 	cancel  context.CancelFunc
+	coming  bool              // a statement is being read, which has no cancel yet
 	session *sqllayer.Session // nil before login
 }
 
@@ -202,6 +203,10 @@ func (l *processList) begin(ctx *sql.Context, command sql.ProcessCommand, query 
 	}
 	p.mu.Lock()
 	p.command, p.query, p.pid, p.since, p.cancel = command, query, ctx.Pid(), time.Now(), cancel
+	if p.coming && p.killed.Load() != uint32(notKilled) {
+		cancel()
+	}
+	p.coming = false
 	p.mu.Unlock()
 	l.running.Add(1)
 	return sub, nil
@@ -274,11 +279,32 @@ func (l *processList) interrupt(id uint32, why killReason) bool {
 	if p.session != nil && why != killedQuery {
 		p.session.Leave()
 	}
-	if p.cancel != nil {
+	if p.cancel != nil || p.coming {
 		p.killed.CompareAndSwap(uint32(notKilled), uint32(why))
+	}
+	if p.cancel != nil {
 		p.cancel()
 	}
 	return true
+}
+
+// setComing says that a statement has come and is being read, or that this reading is over. What ends a statement while it is read
+// ends the reading, or else the statement as soon as it is listed.
+func (p *process) setComing(on bool) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.coming = on
+	p.mu.Unlock()
+}
+
+// ended is not 0 when the statement of p was told to end.
+func (p *process) ended() *atomic.Uint32 {
+	if p == nil {
+		return nil
+	}
+	return &p.killed
 }
 
 // interruptStatement cancels the statement with the given pid if it still runs.

@@ -21,7 +21,7 @@ import (
 // read makes the first statement of a text the execution's. The error is the client's, and the statement has no tree then.
 func (x *execution) read(text string, multi bool) error {
 	o := sqllayer.ReadOptions(x.w.session)
-	o.Multi = multi
+	o.Multi, o.Ended = multi, x.w.process.ended()
 	st, rest, err := statement.Read(parse.Trim(text), o)
 	x.rest = rest
 	x.set(st)

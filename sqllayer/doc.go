@@ -20,7 +20,8 @@
 //	infoschema.go, infocolumns.go   information_schema;  virtual.go  tables whose rows are made when they are read
 //	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
 //	groupkeys.go   GROUP BY of aggregates and window functions
-//	interrupt.go   what ends a statement early;  joinsearch.go  join orders that are not all tried;  retain.go, group.go  rows that are kept are accounted
+//	interrupt.go   what ends a statement early;  joinsearch.go  join orders that are not all tried
+//	manyors.go     conditions of very many ORs;  retain.go, group.go  rows that are kept are accounted
 //	depth.go       how deep a statement may nest; long chains of OR, AND and UNION
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
 //	read.go        a text becomes a tree of package parse's, and by package lower one of GMS's

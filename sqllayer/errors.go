@@ -379,8 +379,16 @@ func Unplanned(panicked any) error {
 	if panicked == "shouldn't be able to resolve expression without table being available" {
 		return NewError(1235, "This version of Ember doesn't yet support 'MATCH of a view or derived table'")
 	}
+	if err, ok := panicked.(error); ok { // a literal in the character set of the connection, a column that would be made in one
+		if set := unknownCharset.FindStringSubmatch(err.Error()); set != nil {
+			return NewError(1235, "This version of Ember doesn't yet support '%s %s'", set[1], set[2])
+		}
+	}
 	return nil
 }
+
+// unknownCharset is go-mysql-server's error of a character set or collation that it has a name for and nothing else.
+var unknownCharset = regexp.MustCompile("^The (character set|collation) `(\\w+)` has not yet been implemented")
 
 // checkedByParser is the text of an error of the layer's parser, of which go-mysql-server makes a syntax error.
 var checkedByParser = regexp.MustCompile(`(?s)^(.*) \(errno (\d+)\) \(sqlstate \w+\)`)

@@ -177,7 +177,7 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 	if node == nil {
 		return nil
 	}
-	if err := ast.Walk(r.collect, node); err != nil {
+	if err := r.walk(r.collect, node); err != nil {
 		return err
 	}
 	if !r.plain {
@@ -186,7 +186,7 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 			return err
 		}
 	}
-	if err := ast.Walk(r.visit, node); err != nil {
+	if err := r.walk(r.visit, node); err != nil {
 		return err
 	}
 	if r.plain {
@@ -196,6 +196,16 @@ func (r *rewriterAST) statement(node ast.SQLNode) error {
 		expr.SeparateAggregates(node)
 	}
 	return scopeDefaults(node, nil)
+}
+
+// walk visits the nodes of a tree as long as somebody waits for the statement.
+func (r *rewriterAST) walk(visit func(ast.SQLNode) (bool, error), node ast.SQLNode) error {
+	return ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if err := r.ctx.Err(); err != nil {
+			return false, err
+		}
+		return visit(n)
+	}, node)
 }
 
 // collect notes the names of common table expressions and refuses AS OF.
@@ -246,7 +256,12 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			distinctOrder(n)
 			return true, expr.RollUp(n)
 		}
+	case *ast.Where:
+		if n != nil {
+			n.Expr = limitRanges(n.Expr)
+		}
 	case *ast.JoinTableExpr:
+		n.Condition.On = limitRanges(n.Condition.On)
 		return true, refuseMatchOn(n)
 	case *ast.Subquery:
 		r.nested = true

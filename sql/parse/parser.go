@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"emberdb/sql/ast"
 	"emberdb/sql/token"
@@ -14,6 +15,7 @@ type Options struct {
 	MaxMemory uint64         // parser_max_mem_size; 0 means no limit
 	Multi     bool           // more statements may follow a semicolon
 	Version   int            // executable comments for later versions are comments; 0 means token.VersionID
+	Ended     *atomic.Uint32 // other than 0: nobody waits for the statement any more; nil: somebody does
 }
 
 // Result is a statement and what was learnt while reading it.
@@ -79,8 +81,14 @@ func (p *parser) read() token.Token {
 	if p.opts.MaxMemory > 0 && p.tokens*tokenMemory > p.opts.MaxMemory {
 		p.failMemory()
 	}
+	if p.tokens%tokensBetweenLooks == 0 && p.opts.Ended != nil && p.opts.Ended.Load() != 0 {
+		p.raise(1317, "70100", "Query execution was interrupted")
+	}
 	return p.lex.Next()
 }
+
+// tokensBetweenLooks is how many tokens are read, in well under a millisecond, between two looks at Options.Ended.
+const tokensBetweenLooks = 1024
 
 // next consumes the current token.
 func (p *parser) next() {

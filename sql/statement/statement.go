@@ -25,6 +25,7 @@ type Statement struct {
 // read gives the statement that has no tree, with the client's error.
 func Read(text string, o parse.Options) (s *Statement, rest string, err error) {
 	r, err := parse.Parse(text, o)
+	o.Ended = nil // it concerns this reading alone
 	if err != nil {
 		return &Statement{Text: text, Options: o, Effect: effect.Effect{Command: "other"}}, "", err
 	}

@@ -1,0 +1,124 @@
+package sqllayer
+
+import (
+	"slices"
+
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// Conditions of very many values. go-mysql-server makes a range of an index of each, and compares each range with each other:
+// tens of thousands take minutes, and nothing ends them. So
+//
+//	i = 1 OR i = 2 OR ...                   is written i IN (1, 2, ...): its ranges are not compared where it stands alone
+//	i = 1 AND j > 5 OR i = 2 AND ...        is written (...) IS TRUE, of which no ranges are made
+//	i NOT IN (...), i IN (...) AND j > 5    likewise, when the list is very long
+//
+// Both mean the same where a condition stands.
+const (
+	manyOrs     = 64    // from here on equalities are gathered
+	tooManyOrs  = 5000  // from here on what is left uses no index, as beyond MySQL's range_optimizer_max_mem_size
+	tooLongList = 20000 // from here on a list uses no index, unless it stands alone
+)
+
+// limitRanges writes a condition so that it is planned in time.
+func limitRanges(e ast.Expr) ast.Expr { return limitSide(e, true) }
+
+// limitSide is limitRanges of one side of an AND; alone: there is no other side.
+func limitSide(e ast.Expr, alone bool) ast.Expr {
+	switch n := e.(type) {
+	case *ast.ParenExpr:
+		n.Expr = limitSide(n.Expr, alone)
+	case *ast.AndExpr:
+		n.Left, n.Right = limitSide(n.Left, false), limitSide(n.Right, false)
+	case *ast.NotExpr:
+		if len(orSides(n.Expr)) >= tooManyOrs {
+			return withoutRanges(n)
+		}
+	case *ast.OrExpr:
+		if sides := orSides(n); len(sides) >= manyOrs {
+			return limitSide(fewerOrs(sides), alone)
+		}
+	case *ast.ComparisonExpr:
+		list, ok := n.Right.(ast.ValTuple)
+		if ok && len(list) >= tooLongList && (!alone || n.Operator != ast.InStr) {
+			return withoutRanges(n)
+		}
+	}
+	return e
+}
+
+// withoutRanges writes a condition as one of which no ranges are made.
+func withoutRanges(e ast.Expr) ast.Expr { return &ast.IsExpr{Operator: ast.IsTrueStr, Expr: e} }
+
+// orSides returns what the ORs of a condition stand between.
+func orSides(e ast.Expr) (sides []ast.Expr) {
+	for left := []ast.Expr{e}; len(left) > 0; {
+		e := left[len(left)-1]
+		left = left[:len(left)-1]
+		if p, ok := e.(*ast.ParenExpr); ok {
+			e = p.Expr
+		}
+		if o, ok := e.(*ast.OrExpr); ok {
+			left = append(left, o.Right, o.Left)
+			continue
+		}
+		sides = append(sides, e)
+	}
+	return sides
+}
+
+// equality is a column with literals of one kind.
+type equality struct {
+	column string
+	kind   ast.ValType
+}
+
+// fewerOrs joins sides again, those that compare a column with a literal gathered.
+func fewerOrs(sides []ast.Expr) ast.Expr {
+	lists := map[equality]*ast.ComparisonExpr{}
+	var out []ast.Expr
+	for _, side := range sides {
+		column, literal, ok := equals(side)
+		if !ok {
+			out = append(out, side)
+			continue
+		}
+		key := equality{ast.String(column), literal.Type}
+		list := lists[key]
+		if list == nil {
+			list = &ast.ComparisonExpr{Operator: ast.InStr, Left: column, Right: ast.ValTuple(nil)}
+			lists[key] = list
+			out = append(out, list)
+		}
+		list.Right = append(list.Right.(ast.ValTuple), literal)
+	}
+	joined := joinOrs(out)
+	if len(out) >= tooManyOrs {
+		return withoutRanges(joined)
+	}
+	return joined
+}
+
+// joinOrs joins sides without nesting deeper than it must.
+func joinOrs(sides []ast.Expr) ast.Expr {
+	if len(sides) == 1 {
+		return sides[0]
+	}
+	half := len(sides) / 2
+	return &ast.OrExpr{Left: joinOrs(sides[:half]), Right: joinOrs(sides[half:])}
+}
+
+// equals takes a comparison of a column with a number or a string apart.
+func equals(e ast.Expr) (*ast.ColName, *ast.SQLVal, bool) {
+	c, ok := e.(*ast.ComparisonExpr)
+	if !ok || c.Operator != ast.EqualStr || c.Escape != nil {
+		return nil, nil, false
+	}
+	column, isColumn := c.Left.(*ast.ColName)
+	literal, isLiteral := c.Right.(*ast.SQLVal)
+	if !isColumn {
+		column, isColumn = c.Right.(*ast.ColName)
+		literal, isLiteral = c.Left.(*ast.SQLVal)
+	}
+	return column, literal, isColumn && isLiteral && slices.Contains([]ast.ValType{ast.IntVal, ast.StrVal}, literal.Type)
+}
