@@ -147,23 +147,74 @@ func TestWriterThroughSplits(t *testing.T) {
 
 // putRun inserts records from key on, as many as the place takes, in one change.
 func (e *env) putRun(key []byte, rng *rand.Rand) {
-	m, c, err := e.tree.SeekWrite(key, 200)
+	var r Run
+	m, err := e.tree.SeekRun(&r, key, 200)
 	require.NoError(e.t, err)
 	defer m.Commit()
-	if c.Exact(key) {
+	if r.Exact(key) {
 		return
 	}
 	var recs []byte
-	room := c.Room()
+	room := r.Room()
 	for range 1 + rng.IntN(8) {
 		val := randomBytes(rng, 0, 100)
-		if room -= RecordHeader + SlotSize + len(key) + len(val); room < 0 || len(recs) > 0 && !c.Precedes(key) {
+		if room -= RecordHeader + SlotSize + len(key) + len(val); room < 0 || len(recs) > 0 && !r.Precedes(key) {
 			break
 		}
 		recs = AppendRecord(recs, key, val)
 		key = append(bytes.Clone(key), byte(rng.IntN(3)))
 	}
-	c.InsertRun(recs)
+	r.InsertRun(recs)
+}
+
+// TestRun inserts ascending keys, near to and far from each other, a leaf's worth with one descent, between deletes and merges.
+func TestRun(t *testing.T) {
+	e := newEnv(t, 512)
+	rng := newRand(t)
+	have := map[int]bool{}
+	var r Run
+	most := 0
+	for range 400 {
+		at, step := rng.IntN(40000), 1+rng.IntN(200)
+		for left := rng.IntN(200); left > 0; {
+			m, err := e.tree.SeekRun(&r, intKey(at), 100)
+			require.NoError(t, err)
+			n := 0
+			for ; left > 0 && r.Room() >= RecordHeader+SlotSize+100; left-- {
+				if n > 0 && !r.Advance(intKey(at)) {
+					break
+				}
+				require.Equal(t, have[at], r.Exact(intKey(at)))
+				if !r.Exact(intKey(at)) {
+					r.Insert(intKey(at), make([]byte, 92))
+					have[at] = true
+				}
+				at += 1 + rng.IntN(step)
+				n++
+			}
+			require.Positive(t, n)
+			most = max(most, n)
+			m.Commit()
+		}
+		for key := range have {
+			if rng.IntN(4) > 0 {
+				continue
+			}
+			m, c, err := e.tree.SeekWrite(intKey(key), 0)
+			require.NoError(t, err)
+			require.True(t, c.Exact(intKey(key)))
+			c.Delete()
+			under := c.Underfull()
+			m.Commit()
+			if under {
+				require.NoError(t, e.tree.Merge(intKey(key)))
+			}
+			delete(have, key)
+		}
+	}
+	require.Greater(t, most, 20)
+	_, st := e.check()
+	require.EqualValues(t, len(have), st.Records)
 }
 
 // TestInsertRun compares a run with its records inserted one by one: the pages are the same byte by byte.

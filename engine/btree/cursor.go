@@ -257,15 +257,6 @@ func (c *Cursor) Insert(key, val []byte) {
 // Room is how many bytes records may take here together, each with its header and slot. REQUIRES: X latch.
 func (c *Cursor) Room() int { return c.n.free() }
 
-// Precedes tells whether key, which is greater than the one the cursor was sought for, certainly belongs before the current record of this leaf or, where the
-// cursor stands behind the last one, behind it. REQUIRES: the cursor came from SeekWrite and is not Exact.
-func (c *Cursor) Precedes(key []byte) bool {
-	if c.Valid() {
-		return bytes.Compare(key, c.Key()) < 0
-	}
-	return c.n.next() == base.NilPage
-}
-
 // AppendRecord adds a record in page form.
 func AppendRecord(dst, key, val []byte) []byte {
 	dst = le.AppendUint16(dst, uint16(len(key)))
@@ -274,7 +265,7 @@ func AppendRecord(dst, key, val []byte) []byte {
 }
 
 // InsertRun puts records, in page form one behind the other, before the current one; the cursor then stands on the first of them.
-// REQUIRES: X latch, Room, ascending keys, all of which Precedes.
+// REQUIRES: X latch, Room, ascending keys that all belong there (Run.Precedes).
 func (c *Cursor) InsertRun(recs []byte) {
 	if invariants.Enabled {
 		for rest := recs; len(rest) > 0; rest = rest[recSize(rest, 0):] {

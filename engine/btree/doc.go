@@ -1,7 +1,7 @@
 // Package btree keeps byte keys in order: search, insert, delete, split, merge, scan; its redo; its checker.
 // It knows nothing of transactions, schemas or SQL types. Keys compare with bytes.Compare.
 //
-// Where to read: format.go (the page), search.go and cursor.go (reading), split.go and merge.go (structure), redo.go (the log).
+// Where to read: format.go (the page), search.go and cursor.go (reading), run.go (many records of one leaf), split.go and merge.go (structure), redo.go (the log).
 //
 // A tree is a root page that never moves, inner pages and leaves; the leaves are a doubly linked list. One record form serves both: on an inner
 // page the value is a child page and the key the shortest separator <= every key of the child and > all keys of the child before it.

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"runtime"
+	"sync/atomic"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -24,6 +26,8 @@ import (
 //	   then it reads the row again (gatherRow).
 //	3. It adds the missing ones in key order. Under the latch of the entry's leaf it looks at the row's versions once more, as rollback and purge do:
 //	   a row may have changed since, and its old key is wanted only marked, or not at all.
+//	   Most need no second look: the key of a newest version whose writer has committed is wanted until somebody comes to mark or settle the entry, and
+//	   whoever does notes that first (visit). The builder asks under the leaf's latch, so either it sees the note, or the other finds the entry.
 //	4. For a unique index it looks for equal keys (doubtful.go).
 //
 // So the finished index satisfies the invariants of doc.go, for old views too. Rollback settles entries before it restores the clustered record, and the builder
@@ -34,7 +38,7 @@ import (
 
 // BuildIndex fills idx, an index of the table's definition whose tree is empty or holds what writers have put there. Sort runs go to the folder tmp.
 // *DuplicateError when the index is unique and two rows have equal keys; the caller drops the tree then, and on every other error. That of a unique index ends with CheckDoubtful.
-func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index, fs vfs.FS, tmp string) error {
+func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index, fs vfs.FS, tmp string) (err error) {
 	ix, err := t.indexOf(idx)
 	if err != nil {
 		return err
@@ -50,29 +54,167 @@ func (t *Table) BuildIndex(ctx context.Context, tx *txn.Trx, idx *catalog.Index,
 		t.svc.built.Add(1)
 		t.svc.building.Add(-1)
 	}()
-	s := newSorter(fs, tmp, fmt.Sprintf("index-%d", idx.ID))
-	err = t.gatherKeys(ctx, ix, s)
+	b := builder{t: t, ix: ix, tx: tx, writer: tx.ID(), sure: newSorter(fs, tmp, fmt.Sprintf("index-%d", idx.ID)),
+		rest: newSorter(fs, tmp, fmt.Sprintf("index-%d-rest", idx.ID))}
+	defer func() { err = errors.Join(err, b.sure.close(), b.rest.close()) }()
+	if err := b.gather(ctx); err != nil {
+		return err
+	}
+	if err := b.add(ctx); err != nil || !ix.unique {
+		return err
+	}
 	w := getWork()
 	defer w.put()
-	n := 0
+	return t.findDuplicates(ctx, tx, w, ix)
+}
+
+// visited are the entries of an index under construction that somebody may have found missing, by their hashes.
+type visited [1 << 10]atomic.Uint64
+
+// visit notes that somebody is coming to an entry to mark or to settle it. REQUIRES: the entry's leaf is not latched yet.
+func (t *Table) visit(ix *index, entry []byte) {
+	if ix.visited != nil {
+		word, bit := ix.visited.of(t.svc.seed, entry)
+		word.Or(bit)
+	}
+}
+
+func (x *visited) of(seed maphash.Seed, entry []byte) (*atomic.Uint64, uint64) {
+	h := maphash.Bytes(seed, entry)
+	return &x[h%uint64(len(x))], 1 << (h >> 58)
+}
+
+// unvisited tells whether nobody has come to the entry. REQUIRES: its leaf's X latch.
+func (t *Table) unvisited(ix *index, entry []byte) bool {
+	word, bit := ix.visited.of(t.svc.seed, entry)
+	return word.Load()&bit == 0
+}
+
+// builder is one BuildIndex.
+type builder struct {
+	t      *Table
+	ix     *index
+	tx     *txn.Trx
+	writer base.TrxID // no view below it takes a page of the index as settled
+	sure   *sorter    // keys of newest versions whose writers have committed
+	rest   *sorter    // keys that need a look at the row
+}
+
+// gather sorts the keys of all versions of all rows.
+func (b *builder) gather(ctx context.Context) error {
+	t := b.t
+	w := getWork()
+	defer w.put()
+	return t.eachRecord(ctx, t.clustered(), func(key, value []byte) error {
+		v := newVersion(value)
+		if b.ix.visited == nil || v.deleted() || t.writerState(v.trx) != txn.Committed {
+			return t.gatherRow(w, b.ix, b.rest, key, value)
+		}
+		b.writer = max(b.writer, v.trx)
+		if err := t.gatherVersion(w, b.ix, b.sure, key, &v); err != nil {
+			return err
+		}
+		more, err := t.older(&w.walk, &v)
+		if !more || err != nil {
+			return ignore(err, base.ErrNotFound) // purged: a committed version is not undone
+		}
+		return t.gatherRow(w, b.ix, b.rest, key, value)
+	})
+}
+
+// add adds the entries that are missing.
+func (b *builder) add(ctx context.Context) error {
+	w := getWork()
+	defer w.put()
+	r := &w.entries
+	r.reset()
+	err := b.sure.each(func(entry []byte) error {
+		r.add(b.ix, entry, nil)
+		if len(r.keys) < addBytes {
+			return nil
+		}
+		return b.addRuns(ctx, w)
+	})
 	if err == nil {
-		err = s.each(func(entry []byte) error {
-			if n++; n%256 == 0 && ctx.Err() != nil {
-				return base.ErrInterrupted
-			}
-			for {
-				if err := t.addMissing(tx, w, ix, entry); !errors.Is(err, errBusy) {
-					return err
-				}
-				runtime.Gosched()
-			}
-		})
+		err = b.addRuns(ctx, w)
 	}
-	err = errors.Join(err, s.close())
-	if err == nil && ix.unique {
-		err = t.findDuplicates(ctx, tx, w, ix)
+	if err != nil {
+		return err
 	}
-	return err
+	n := 0
+	return b.rest.each(func(entry []byte) error {
+		if n++; n%256 == 0 && ctx.Err() != nil {
+			return base.ErrInterrupted
+		}
+		return b.addJudged(w, entry)
+	})
+}
+
+// addBytes is about how many bytes of sure keys go in between two looks at the context.
+const addBytes = 256 << 10
+
+// addRuns adds the keys in w.entries, which are sure.
+func (b *builder) addRuns(ctx context.Context, w *work) error {
+	if ctx.Err() != nil {
+		return base.ErrInterrupted
+	}
+	r := &w.entries
+	for rest := r.list; len(rest) > 0; {
+		n, err := b.addRun(w, rest)
+		if err == nil && n == 0 {
+			n, err = 1, b.addJudged(w, r.entry(rest[0]))
+		}
+		if err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	r.reset()
+	return nil
+}
+
+// addRun adds as many of the entries as belong side by side in one leaf; 0: the very first needs a look.
+func (b *builder) addRun(w *work, rest []runEntry) (n int, err error) {
+	t, ix, r, place := b.t, b.ix, &w.entries, &w.place
+	m, err := ix.tree.SeekRun(place, r.entry(rest[0]), len(r.entry(rest[0]))+1)
+	if err != nil {
+		return 0, err
+	}
+	defer m.Commit()
+	next, err := successor(&place.Cursor)
+	if err != nil || place.Exact(r.entry(rest[0])) {
+		return 0, err
+	}
+	w.record = w.record[:0]
+	for room := place.Room(); n < len(rest); n++ {
+		e := r.entry(rest[n])
+		room -= btree.RecordHeader + btree.SlotSize + len(e) + 1
+		if room < 0 || n > 0 && !place.Precedes(e) || !t.unvisited(ix, e) {
+			break
+		}
+		w.record = btree.AppendRecord(w.record, e, []byte{0})
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	if t.svc.Locks.HasGapLocks(ix.tree.ID, next) {
+		for i := range rest[:n] {
+			t.svc.Locks.InheritOnInsert(ix.tree.ID, r.entry(rest[i]), next)
+		}
+	}
+	place.SetWriter(b.writer)
+	place.InsertRun(w.record)
+	return n, nil
+}
+
+// addJudged adds an entry as the row's versions want it.
+func (b *builder) addJudged(w *work, entry []byte) error {
+	for {
+		if err := b.t.addMissing(b.tx, w, b.ix, entry); !errors.Is(err, errBusy) {
+			return err
+		}
+		runtime.Gosched()
+	}
 }
 
 // gatherKeys gives the sorter the keys of all versions of all rows.
@@ -104,15 +246,7 @@ func (t *Table) gatherRow(w *work, ix *index, s *sorter, key, value []byte) erro
 func (t *Table) gatherVersions(w *work, ix *index, s *sorter, key []byte, v version) error {
 	for {
 		if !v.deleted() {
-			entry, err := t.entryKey(w.entry[:0], &w.walk, ix, v.row, key)
-			w.entry = entry
-			if err == nil && len(entry) > maxEntry {
-				err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.def.Schema, t.def.Name, base.ErrKeyTooLong)
-			}
-			if err == nil {
-				err = s.add(entry)
-			}
-			if err = ignore(err, base.ErrNotFound); err != nil { // its long values are freed: nobody's version any more
+			if err := t.gatherVersion(w, ix, s, key, &v); err != nil {
 				return err
 			}
 		}
@@ -120,6 +254,19 @@ func (t *Table) gatherVersions(w *work, ix *index, s *sorter, key []byte, v vers
 			return err
 		}
 	}
+}
+
+// gatherVersion gives the sorter the key of a version.
+func (t *Table) gatherVersion(w *work, ix *index, s *sorter, key []byte, v *version) error {
+	entry, err := t.entryKey(w.entry[:0], &w.walk, ix, v.row, key)
+	w.entry = entry
+	if err == nil && len(entry) > maxEntry {
+		err = fmt.Errorf("index %s of table %s.%s: %w", ix.def.Name, t.def.Schema, t.def.Name, base.ErrKeyTooLong)
+	}
+	if err == nil {
+		err = s.add(entry)
+	}
+	return ignore(err, base.ErrNotFound) // its long values are freed: nobody's version any more
 }
 
 // eachRecord calls fn with a copy of every record of an index; no latch is held meanwhile.

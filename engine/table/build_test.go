@@ -18,6 +18,7 @@ func (e *env) addIndex(t *Table, pos int, idx *catalog.Index) *Table {
 	e.createTree(&def, idx)
 	def.Indexes = append(append(append([]*catalog.Index{}, def.Indexes[:pos]...), idx), def.Indexes[pos:]...)
 	nt := New(&def, e.svc, nil)
+	nt.indexes[pos].visited = new(visited)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.tables[def.ID] = nt

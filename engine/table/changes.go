@@ -2,10 +2,8 @@ package table
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
-	"slices"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -37,14 +35,7 @@ type Changes struct {
 	ptrs    []base.RollPtr
 	vals    []row.Value
 
-	gone    []goneEntry // entries of deleted rows that are still to be marked
-	entries []byte      // their keys
-}
-
-// goneEntry is a secondary entry: its key in entries.
-type goneEntry struct {
-	ix       *index
-	from, to int
+	gone entryRun // entries of deleted rows that are still to be marked
 }
 
 // change is a row's: its key and its new row in mem.
@@ -66,10 +57,10 @@ type made struct {
 }
 
 const (
-	changesAlone = 4         // so many rows are changed one by one
-	changesBytes = 32 << 10  // about how much is gathered
-	entriesBytes = 256 << 10 // of entries
-	changesKeep  = 8 << 10   // larger buffers are not kept
+	changesAlone = 4        // so many rows are changed one by one
+	changesBytes = 32 << 10 // about how much is gathered
+	entriesBytes = 4 << 20  // of entries
+	changesKeep  = 8 << 10  // larger buffers are not kept
 )
 
 // Begin makes c those of a statement, none yet.
@@ -80,13 +71,14 @@ func (c *Changes) Begin(t *Table, tx *txn.Trx) {
 
 // End gives back what the statement needed.
 func (c *Changes) End() {
-	if max(cap(c.mem), cap(c.entries)) > changesKeep {
+	if max(cap(c.mem), cap(c.gone.keys)) > changesKeep {
 		*c = Changes{}
 	}
 }
 
 func (c *Changes) forget() {
-	c.mem, c.rows, c.gone, c.entries = c.mem[:0], c.rows[:0], c.gone[:0], c.entries[:0]
+	c.mem, c.rows = c.mem[:0], c.rows[:0]
+	c.gone.reset()
 }
 
 // Update is Table.Update, by the next Flush at the latest.
@@ -174,7 +166,7 @@ func (c *Changes) Flush(ctx context.Context) error {
 			return err
 		}
 		c.count(n)
-		if c.at += n; len(c.entries) >= entriesBytes {
+		if c.at += n; len(c.gone.keys) >= entriesBytes {
 			if err := c.markGone(ctx); err != nil {
 				return err
 			}
@@ -353,9 +345,7 @@ func (c *Changes) finishRun(w *work) (err error) {
 		del := c.rows[c.at+i].del
 		if del {
 			err = t.eachEntry(w, old[headerLen:], func(ix *index, entry []byte) error {
-				from := len(c.entries)
-				c.entries = append(c.entries, entry...)
-				c.gone = append(c.gone, goneEntry{ix, from, len(c.entries)})
+				c.gone.add(ix, entry, w.key)
 				return nil
 			})
 		}
@@ -379,40 +369,39 @@ func (c *Changes) finishRun(w *work) (err error) {
 
 // markGone marks the entries gathered so far. After an error they may stay as they are: the statement is taken back.
 func (c *Changes) markGone(ctx context.Context) error {
-	slices.SortFunc(c.gone, func(a, b goneEntry) int {
-		return cmp.Or(cmp.Compare(a.ix.pos, b.ix.pos), bytes.Compare(c.entry(a), c.entry(b)))
-	})
-	for rest := c.gone; len(rest) > 0; {
+	c.gone.sort()
+	for rest := c.gone.list; len(rest) > 0; {
 		if err := interrupted(ctx); err != nil {
 			return err
 		}
 		n, err := c.markRun(rest)
 		if err == nil && n == 0 {
-			n, err = 1, c.t.markEntry(ctx, c.tx, rest[0].ix, c.entry(rest[0]))
+			n, err = 1, c.t.markEntry(ctx, c.tx, rest[0].ix, c.gone.entry(rest[0]))
 		}
 		if err != nil {
 			return err
 		}
 		rest = rest[n:]
 	}
-	c.gone, c.entries = c.gone[:0], c.entries[:0]
+	c.gone.reset()
 	return nil
 }
 
-func (c *Changes) entry(g goneEntry) []byte { return c.entries[g.from:g.to] }
-
 // markRun marks the first of the entries that stand in one leaf; 0: the very first is for markEntry.
-func (c *Changes) markRun(gone []goneEntry) (n int, err error) {
+func (c *Changes) markRun(gone []runEntry) (n int, err error) {
 	t, tx, ix := c.t, c.tx, gone[0].ix
+	if ix.visited != nil {
+		return 0, nil
+	}
 	m := t.svc.Pool.Begin()
 	defer m.Commit()
-	cur, err := ix.tree.Seek(m, c.entry(gone[0]), buffer.Exclusive)
+	cur, err := ix.tree.Seek(m, c.gone.entry(gone[0]), buffer.Exclusive)
 	if err != nil {
 		return 0, err
 	}
 	c.patches = c.patches[:0]
 	for _, g := range gone {
-		if g.ix != ix || !cur.Forward(c.entry(g)) || !t.svc.Locks.TryLock(&tx.Owner, ix.tree.ID, c.entry(g), lock.X, lock.Record) {
+		if g.ix != ix || !cur.Forward(c.gone.entry(g)) || !t.svc.Locks.TryLock(&tx.Owner, ix.tree.ID, c.gone.entry(g), lock.X, lock.Record) {
 			break
 		}
 		c.patches = btree.AppendPatch(c.patches, cur.Slot(), 0, []byte{flagDeleted})

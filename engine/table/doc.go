@@ -8,6 +8,7 @@
 //	rowlock.go   record locks of rows and entries, implicit locks
 //	insert.go, insertrows.go, update.go, delete.go   changes of rows
 //	changes.go   many rows changed or deleted, leaf by leaf;  entry.go, unique.go   secondary entries, uniqueness
+//	entryrun.go  secondary entries of many rows, leaf by leaf
 //	scan.go      Scan and its options;  snapshot.go  consistent reads;  locking.go  locking reads
 //	undo.go      rollback and purge of a row (txn.RowUndoer)
 //	build.go     an index built while others write;  sort.go  its external sort;  load.go  a table filled before anybody knows it
@@ -20,7 +21,7 @@
 // A row whose record would exceed btree.MaxRecord has its longest values moved to overflow pages; a reference stands in the row bytes.
 //
 // A change is, under the X latch of the clustered leaf: check and lock, undo record (own mini-transaction, committed first), change the
-// leaf, commit; then the secondary entries, one mini-transaction each (Changes: those of a leaf together). An update that changes the clustered key is delete-mark + insert.
+// leaf, commit; then the secondary entries, one mini-transaction each (Changes, InsertRows: those of a leaf together). An update that changes the clustered key is delete-mark + insert.
 // Deletes only mark; purge removes. A row operation is all or nothing: when it fails half-way it takes back what it did.
 //
 // Invariants:

@@ -90,6 +90,7 @@ func (t *Table) placeEntry(tx *txn.Trx, ix *index, entry []byte) (*lock.Wait, er
 
 // markEntry delete-marks the entry of a key that a row has lost.
 func (t *Table) markEntry(ctx context.Context, tx *txn.Trx, ix *index, entry []byte) error {
+	t.visit(ix, entry)
 	for {
 		m := t.svc.Pool.Begin()
 		cur, err := ix.tree.Seek(m, entry, buffer.Exclusive)
@@ -133,6 +134,7 @@ type limits struct {
 
 // settle brings an entry into the state the versions of its row want. REQUIRES: no latch held.
 func (t *Table) settle(w *work, ix *index, entry []byte, l limits) error {
+	t.visit(ix, entry)
 	m := t.svc.Pool.Begin()
 	cur, err := ix.tree.Seek(m, entry, buffer.Exclusive)
 	if err != nil || !cur.Exact(entry) {

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -41,27 +42,60 @@ func (r *rowRun) value(i int) []byte {
 	return r.recs[r.rows[i].start+btree.RecordHeader+r.rows[i].keyLen : r.rows[i].end]
 }
 
-// InsertRows adds rows, the values of one behind those of the other, and returns how many came in. The one behind them is the one an error is about: as Insert would
-// tell it. Those that came in are taken back with the statement.
+// InsertRows adds rows, the values of one behind those of the other, and returns how many came in. The
+// one behind them is the one a *DuplicateError is about. Those that came in are taken back with the
+// statement.
+//
+// The secondary entries of all rows go in behind the rows, in the order of their keys. So a unique key
+// that is there already may be found late, and not that of the first such row first: then all is
+// taken back, and the rows are inserted one by one.
 func (t *Table) InsertRows(ctx context.Context, tx *txn.Trx, vals []row.Value) (came int, err error) {
-	width := len(t.cols)
-	rest := func() []row.Value { return vals[came*width:] }
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return 0, err
 	}
 	w := getWork()
 	defer w.put()
-	for len(rest()) > 0 {
-		n := 0
-		if !t.uniques {
-			if err := t.encodeRun(w, rest()); err != nil {
-				return came, err
-			}
-			n, err = t.insertRuns(ctx, tx, w, rest())
-			came += n
+	w.entries.reset()
+	before := tx.Boundary()
+	came, err = t.insertTogether(ctx, tx, w, vals)
+	again := came > 0 && t.refusedUnique(err)
+	if came > 0 && !again {
+		if placed := t.placeAll(ctx, tx, w); placed != nil {
+			came, err, again = 0, placed, t.refusedUnique(placed)
 		}
+	}
+	if err == nil || came > 0 && !again {
+		return came, err
+	}
+	if undone := tx.RollbackTo(ctx, before); undone != nil || !again {
+		return 0, errors.Join(err, undone)
+	}
+	for came = 0; len(vals) > 0; came++ {
+		if err := t.Insert(ctx, tx, vals[:len(t.cols)]); err != nil {
+			return came, err
+		}
+		vals = vals[len(t.cols):]
+	}
+	return came, nil
+}
+
+// refusedUnique tells a *DuplicateError that another row may have to be told of.
+func (t *Table) refusedUnique(err error) bool {
+	var dup *DuplicateError
+	return t.uniques && errors.As(err, &dup)
+}
+
+// insertTogether inserts rows without their entries, some of which are left in w.entries.
+func (t *Table) insertTogether(ctx context.Context, tx *txn.Trx, w *work, vals []row.Value) (came int, err error) {
+	width := len(t.cols)
+	for rest := vals; len(rest) > 0; rest = vals[came*width:] {
+		if err := t.encodeRun(w, rest); err != nil {
+			return came, err
+		}
+		n, err := t.insertRuns(ctx, tx, w, rest)
+		came += n
 		if err == nil && n == 0 {
-			if err = t.Insert(ctx, tx, rest()[:width]); err == nil {
+			if err = t.Insert(ctx, tx, rest[:width]); err == nil {
 				came++
 			}
 		}
@@ -113,7 +147,7 @@ func (t *Table) insertRuns(ctx context.Context, tx *txn.Trx, w *work, vals []row
 			if n, err = t.insertRun(ctx, tx, w, came); err != nil {
 				return err
 			}
-			return t.finishRun(ctx, tx, w, came, n, vals)
+			return t.finishRun(tx, w, came, n, vals)
 		})
 		if err != nil || n == 0 {
 			return came, err
@@ -127,15 +161,15 @@ func (t *Table) insertRuns(ctx context.Context, tx *txn.Trx, w *work, vals []row
 func (t *Table) insertRun(ctx context.Context, tx *txn.Trx, w *work, at int) (n int, err error) {
 	r := &w.run
 	for {
-		m, cur, err := t.clustered().tree.SeekWrite(r.key(at), r.rows[at].end-r.rows[at].start-btree.RecordHeader)
+		m, err := t.clustered().tree.SeekRun(&w.place, r.key(at), r.rows[at].end-r.rows[at].start-btree.RecordHeader)
 		if err != nil {
 			return 0, err
 		}
-		if cur.Exact(r.key(at)) {
+		if w.place.Exact(r.key(at)) {
 			m.Commit()
 			return 0, nil
 		}
-		n, wait, err := t.insertFreshRun(tx, r, at, m, &cur)
+		n, wait, err := t.insertFreshRun(tx, r, at, m, &w.place)
 		m.Commit()
 		if wait == nil || err != nil {
 			return n, err
@@ -147,9 +181,9 @@ func (t *Table) insertRun(ctx context.Context, tx *txn.Trx, w *work, at int) (n 
 }
 
 // insertFreshRun is insertFresh of several rows. The cursor stands where the first belongs.
-func (t *Table) insertFreshRun(tx *txn.Trx, r *rowRun, at int, m *buffer.Mtr, cur *btree.Cursor) (n int, wait *lock.Wait, err error) {
+func (t *Table) insertFreshRun(tx *txn.Trx, r *rowRun, at int, m *buffer.Mtr, cur *btree.Run) (n int, wait *lock.Wait, err error) {
 	tree := t.clustered().tree
-	next, err := successor(cur)
+	next, err := successor(&cur.Cursor)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -185,17 +219,15 @@ func (t *Table) insertFreshRun(tx *txn.Trx, r *rowRun, at int, m *buffer.Mtr, cu
 	return n, nil, nil
 }
 
-// finishRun adds the entries of n rows from number at on, and tells of the rows.
-func (t *Table) finishRun(ctx context.Context, tx *txn.Trx, w *work, at, n int, vals []row.Value) error {
+// finishRun gathers the entries of n rows from number at on, and tells of the rows.
+func (t *Table) finishRun(tx *txn.Trx, w *work, at, n int, vals []row.Value) error {
 	width, log := len(t.cols), t.journal(tx)
 	for i := at; i < at+n && (log != nil || len(t.indexes) > 1); i++ {
 		v := vals[i*width : (i+1)*width : (i+1)*width]
-		w.key = append(w.key[:0], w.run.key(i)...)
+		key := w.run.key(i)
 		for _, ix := range t.indexes[1:] {
-			w.entry = append(row.AppendKey(w.entry[:0], t.cols, ix.parts, v), w.key...)
-			if err := t.addEntry(ctx, tx, w, ix, w.entry, lock.S); err != nil {
-				return err
-			}
+			w.entry = append(row.AppendKey(w.entry[:0], t.cols, ix.parts, v), key...)
+			w.entries.add(ix, w.entry, key)
 		}
 		if log != nil {
 			if err := log.Inserted(t.def, v); err != nil {

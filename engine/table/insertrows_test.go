@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -182,4 +185,111 @@ func TestInsertRowsInterrupted(t *testing.T) {
 	require.Zero(t, came)
 	e.rollback(tx)
 	require.Empty(t, e.now(tab, 0))
+}
+
+// TestInsertRowsUnique: of rows that are refused the first is told of, whatever the order of the unique keys.
+func TestInsertRowsUnique(t *testing.T) {
+	rnd := newRand(t)
+	e := newEnv(t, 2048, 1000)
+	tab := e.create(simpleDef())
+	have, words := map[int]string{}, map[string]int{}
+	refused := map[string]int{}
+	for range 150 {
+		var given []row.Value
+		first, index, other := -1, "", 0
+		now, nowWords := maps.Clone(have), maps.Clone(words)
+		for i := range 1 + rnd.IntN(200) {
+			key, word := rnd.IntN(1<<20), fmt.Sprint("w", rnd.IntN(1<<16))
+			if i%2 == 0 {
+				key = 1<<20 + i
+			}
+			given = append(given, vals(key, i, word, nil)...)
+			if first >= 0 {
+				continue
+			}
+			at, there := nowWords[word]
+			switch _, same := now[key]; {
+			case same:
+				first, index, other = i, "PRIMARY", key
+			case there:
+				first, index, other = i, "c", at
+			default:
+				now[key], nowWords[word] = word, key
+			}
+		}
+		tx := e.begin(txn.RepeatableRead)
+		mark := tx.StartStatement()
+		came, err := tab.InsertRows(bg, tx, given)
+		if first < 0 {
+			require.NoError(t, err)
+			e.commit(tx)
+			have, words = now, nowWords
+			for key := range have { // 1<<20 + i is free again
+				if key >= 1<<20 {
+					e.do(func(tx *txn.Trx) { require.NoError(t, tab.Delete(bg, tx, vals(key, nil, nil, nil))) })
+					delete(words, have[key])
+					delete(have, key)
+				}
+			}
+			continue
+		}
+		var dup *DuplicateError
+		require.ErrorAs(t, err, &dup)
+		require.Equal(t, first, came)
+		require.Equal(t, index, dup.Index.Name)
+		require.Equal(t, int64(other), dup.Row[0].Int())
+		refused[index]++
+		require.NoError(t, tx.RollbackTo(bg, mark))
+		e.commit(tx)
+	}
+	require.Greater(t, refused["c"], 10)
+	e.drain()
+	require.Len(t, e.now(tab, 0), len(have))
+	e.check()
+}
+
+// TestInsertRowsUniqueBeside: several transactions insert rows with the same unique keys at the same time; each key comes to one row.
+func TestInsertRowsUniqueBeside(t *testing.T) {
+	e := newEnv(t, 2048, 1000)
+	e.wait = 1
+	tab := e.create(simpleDef())
+	seed := newRand(t).Uint64()
+	var next atomic.Int64
+	var came [4]int
+	var wg sync.WaitGroup
+	for g := range came {
+		wg.Go(func() {
+			rnd := rand.New(rand.NewPCG(seed, uint64(g)))
+			for range 60 {
+				var given []row.Value
+				for range 40 {
+					given = append(given, vals(int(next.Add(1)), g, fmt.Sprint("w", rnd.IntN(8000)), nil)...)
+				}
+				tx := e.begin(txn.RepeatableRead)
+				n, err := tab.InsertRows(bg, tx, given)
+				if err != nil || rnd.IntN(8) == 0 {
+					_ = e.txns.Rollback(tx)
+					continue
+				}
+				came[g] += n
+				e.commit(tx)
+			}
+		})
+	}
+	wg.Wait()
+	e.drain()
+	words := map[string]bool{}
+	rows := 0
+	e.do(func(tx *txn.Trx) {
+		scan := tab.NewScan(tx, ScanOptions{})
+		defer scan.Close()
+		for r, err := scan.Next(bg); err == nil; r, err = scan.Next(bg) {
+			words[string(r[2].B)] = true
+			rows++
+		}
+	})
+	require.Equal(t, came[0]+came[1]+came[2]+came[3], rows)
+	require.Len(t, words, rows)
+	require.Positive(t, rows)
+	e.check()
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"emberdb/engine/btree"
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
 	"emberdb/internal/base"
@@ -19,7 +20,9 @@ type Loader struct {
 	tx   *txn.Trx // owner of long values
 	fs   vfs.FS
 	tmp  string
-	rows int64
+	bulk *btree.Bulk
+	last []byte // the greatest key so far
+	auto uint64 // what the AUTO_INCREMENT counter is raised to
 }
 
 // NewLoader starts a load; sort runs go to the folder tmp.
@@ -27,7 +30,7 @@ func (t *Table) NewLoader(tx *txn.Trx, fs vfs.FS, tmp string) (*Loader, error) {
 	if _, err := tx.EnsureID(); err != nil {
 		return nil, err
 	}
-	return &Loader{t: t, tx: tx, fs: fs, tmp: tmp}, nil
+	return &Loader{t: t, tx: tx, fs: fs, tmp: tmp, bulk: t.clustered().tree.NewBulk(0)}, nil
 }
 
 // Add adds a row to the clustered index; *DuplicateError.
@@ -56,36 +59,58 @@ func (l *Loader) Add(ctx context.Context, vals []row.Value) error {
 		return err
 	}
 	w.record = t.layout.Append(appendHeader(w.record[:0], header{}), vals, w.over)
+	l.auto = max(l.auto, t.autoNext(vals))
+	if l.last == nil || bytes.Compare(w.key, l.last) > 0 {
+		l.last = append(l.last[:0], w.key...)
+		return l.bulk.Add(w.key, w.record)
+	}
+	return l.insert(w)
+}
+
+// insert adds a row whose key is not the greatest.
+func (l *Loader) insert(w *work) error {
+	if err := l.bulk.Finish(); err != nil {
+		return err
+	}
+	t := l.t
 	m, cur, err := t.clustered().tree.SeekWrite(w.key, len(w.key)+len(w.record))
 	if err != nil {
 		return err
 	}
-	if cur.Exact(w.key) {
-		w.old = append(w.old[:0], cur.Value()...)
+	if !cur.Exact(w.key) {
+		cur.Insert(w.key, w.record)
 		m.Commit()
-		de := &DuplicateError{Table: t.def, Index: t.clustered().def}
-		if de.Row, err = t.decodeOwned(w.key, w.old); err != nil {
-			return err
-		}
-		return de
+		return nil
 	}
-	defer m.Commit()
-	if err := t.raiseAuto(m, t.autoNext(vals)); err != nil {
+	w.old = append(w.old[:0], cur.Value()...)
+	m.Commit()
+	de := &DuplicateError{Table: t.def, Index: t.clustered().def}
+	if de.Row, err = t.decodeOwned(w.key, w.old); err != nil {
 		return err
 	}
-	cur.Insert(w.key, w.record)
-	l.rows++
-	return nil
+	return de
 }
 
 // Finish builds the secondary indexes; *DuplicateError.
 func (l *Loader) Finish(ctx context.Context) error {
+	if err := l.bulk.Finish(); err != nil {
+		return err
+	}
+	if err := l.raiseAuto(); err != nil {
+		return err
+	}
 	for _, ix := range l.t.indexes[1:] {
 		if err := l.buildIndex(ctx, ix); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (l *Loader) raiseAuto() error {
+	m := l.t.svc.Pool.Begin()
+	defer m.Commit()
+	return l.t.raiseAuto(m, l.auto)
 }
 
 // buildIndex loads the tree of ix in key order. Nobody changes the table, and each row has one version, so nothing is judged as in BuildIndex.

@@ -2,7 +2,9 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"container/heap"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +27,20 @@ type sorter struct {
 	runs   []*run
 }
 
-type span struct{ off, len uint32 }
+// span is a key: its place in keys, and its first bytes, which tell most keys apart.
+type span struct {
+	off, len uint32
+	head     uint64
+}
+
+func headOf(key []byte) uint64 {
+	if len(key) >= 8 {
+		return binary.BigEndian.Uint64(key)
+	}
+	var b [8]byte
+	copy(b[:], key)
+	return binary.BigEndian.Uint64(b[:])
+}
 
 const (
 	sortMemory = 32 << 20
@@ -45,13 +60,18 @@ func (s *sorter) add(key []byte) error {
 			return err
 		}
 	}
-	s.spans = append(s.spans, span{uint32(len(s.keys)), uint32(len(key))})
+	s.spans = append(s.spans, span{uint32(len(s.keys)), uint32(len(key)), headOf(key)})
 	s.keys = append(s.keys, key...)
 	return nil
 }
 
 func (s *sorter) sort() {
-	slices.SortFunc(s.spans, func(a, b span) int { return bytes.Compare(s.key(a), s.key(b)) })
+	slices.SortFunc(s.spans, func(a, b span) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return bytes.Compare(s.key(a), s.key(b))
+	})
 }
 
 // ErrTemporary says that a temporary file could not be written.

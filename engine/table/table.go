@@ -74,6 +74,8 @@ type index struct {
 	pos    int // in Table.indexes
 	// doubtful are keys of a unique index that is being built; nil for others.
 	doubtful *doubtful
+	// visited are entries that others have looked at while the index is built; nil for others.
+	visited *visited
 	// covers tells for each column of the table whether its value can be read off a key of this index.
 	covers []bool
 }
@@ -88,6 +90,9 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 	for i, d := range def.Indexes {
 		ix := &index{def: d, parts: d.Parts, unique: d.Unique, pos: i}
 		ix.tree = svc.Tree(def.Space, d.Root, d.ID)
+		if d.Building {
+			ix.visited = new(visited)
+		}
 		if d.Unique && d.Building {
 			ix.doubtful = new(doubtful)
 		}
@@ -236,6 +241,8 @@ type work struct {
 	rec         txn.UndoRecord
 	walk        walk
 	run         rowRun
+	place       btree.Run
+	entries     entryRun
 }
 
 var works = sync.Pool{New: func() any { return new(work) }}
@@ -247,6 +254,9 @@ func getWork() *work { return works.Get().(*work) }
 func (w *work) put() {
 	if cap(w.record)+cap(w.old)+cap(w.body) > workKeep {
 		return
+	}
+	if cap(w.entries.keys) > workKeep {
+		w.entries = entryRun{}
 	}
 	clear(w.vals[:cap(w.vals)])
 	clear(w.newVals[:cap(w.newVals)])
