@@ -51,6 +51,9 @@ func (n *tableNames) of(need map[base.SpaceID]bool) (map[base.SpaceID]warm.Table
 	<-n.open
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if n.e.dict == nil { // it never will be
+		return nil, base.ErrInterrupted
+	}
 	if v := n.e.DictVersion() + 1; v != n.version { // before the look: what changes meanwhile is read the next time
 		if err := n.readLocked(); err != nil {
 			return nil, err
@@ -67,9 +70,6 @@ func (n *tableNames) of(need map[base.SpaceID]bool) (map[base.SpaceID]warm.Table
 }
 
 func (n *tableNames) readLocked() error {
-	if n.e.dict == nil {
-		return base.ErrInterrupted
-	}
 	defs, err := n.e.tables()
 	if err != nil {
 		return err
