@@ -11,6 +11,7 @@
 //	constraint.go foreign keys, CHECK, generated columns    reason.go  why a statement is not mine
 //	having.go     HAVING                                    subquery.go  subqueries that are conditions
 //	grouping.go   groups that GMS's expressions evaluate    sortkey.go   order of what is computed
+//	fields.go     fields of LOAD DATA as values of columns
 //
 // What is taken, on one table with or without indexes:
 //

@@ -237,6 +237,7 @@ func New(cfg Config) (*Server, error) {
 	s.installSchemas()
 	if l := s.layer(); l != nil {
 		l.MayWrite = s.mayWrite
+		l.Fields = compiled.NewFields
 	}
 	if err := s.listen(); err != nil {
 		s.logs.close()

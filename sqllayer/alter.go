@@ -80,7 +80,7 @@ func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 			}
 			return old
 		})
-	}, func(vals []row.Value) []row.Value { return slices.Delete(vals, gone, gone+1) })
+	}, func(vals []row.Value) []row.Value { return slices.Delete(slices.Clone(vals), gone, gone+1) })
 }
 
 // ModifyColumn implements sql.AlterableTable: name, default, comment and what else leaves the rows alone.

@@ -112,7 +112,13 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *plan.InsertInto:
 		s.delayed(ctx, n)
 	case *plan.LoadData:
-		return b.load(ctx, n)
+		l, err := openLoad(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		return l, nil
+	case *bulkSource:
+		return n, nil
 	case *plan.TopN:
 		if iter, err := b.topN(ctx, n, r); iter != nil || err != nil {
 			return iter, err

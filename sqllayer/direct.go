@@ -221,16 +221,31 @@ func (s *Session) RetreatDirect() {
 // Store makes a value of GMS what a column stores, as INSERT and UPDATE do. ok is false if that would be an error, or if the statement has a warning by then:
 // the statement is GMS's then.
 func (t *DirectTable) Store(ctx *sql.Context, column int, v any) (out row.Value, ok bool) {
+	if ctx.Session.WarningCount() > 0 {
+		return out, false
+	}
+	return t.StoreAlone(ctx, column, v)
+}
+
+// StoreAlone is Store for one of many rows: ok is false if the value would be an error or leave a warning.
+func (t *DirectTable) StoreAlone(ctx *sql.Context, column int, v any) (out row.Value, ok bool) {
 	if v == nil {
 		return row.NullValue, true
 	}
+	before := ctx.Session.WarningCount()
 	c, st := &t.def.columns[column], newStorer(ctx, false)
+	st.strict = true
 	v, err := st.value(ctx, c, v)
-	if err != nil || v == nil {
+	var converted any
+	in := sql.InRange
+	if err == nil && v != nil {
+		converted, in, err = c.Type.Convert(ctx, v)
+	}
+	if n := ctx.Session.WarningCount(); n > before { // it will be told of by whoever stores it
+		sessionOf(ctx).forgetWarnings(int(n - before))
 		return out, false
 	}
-	converted, in, err := c.Type.Convert(ctx, v)
-	if err != nil || in != sql.InRange || converted == nil || ctx.Session.WarningCount() > 0 {
+	if err != nil || in != sql.InRange || converted == nil {
 		return out, false
 	}
 	out, ok, err = t.def.codecs[column].encodeExact(ctx, converted)

@@ -28,6 +28,7 @@
 //	parser.go      the parser override;  renames.go  RENAME across databases;  lockclause.go  lock clauses become table references with a lock mode
 //	definitiontext.go  what the texts of routines and views say;  words.go  the tokens of a text;  alterview.go  ALTER VIEW;  keyspec.go  functional and descending keys
 //	literal.go     hexadecimal texts behind a character set;  defaultof.go  DEFAULT(c);  selfread.go  1093: a table changed and read by one statement
+//	bulkinsert.go, bulksource.go   rows of LOAD DATA, INSERT ... SELECT and CREATE TABLE ... SELECT go in together;  loaddata.go, loadfields.go  files of LOAD DATA
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	exact.go       UPDATE compares bytes;  modifiers.go  INSERT DELAYED, DELETE IGNORE;  tally.go  what the OK packet says;  counts.go  status counters

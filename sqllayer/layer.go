@@ -36,6 +36,8 @@ type Layer struct {
 	HasAccounts bool
 	// EventsChanged, if set, is told of committed changes of events. It must not block.
 	EventsChanged func()
+	// Fields, if set, makes what converts the fields of LOAD DATA to the values of a table's columns.
+	Fields func(*DirectTable) FieldConverter
 	// MayWrite, if set, is asked before a session changes a table that is not temporary, or a definition: a server that is read-only refuses here whatever statement leads to it.
 	MayWrite func(ctx *sql.Context) error
 

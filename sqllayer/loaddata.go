@@ -21,11 +21,16 @@ type loadData struct {
 	in      *loadReader
 	skip    int64
 	columns []int // by fields: the place in the table; -1: a user variable
+	wanted  int   // how many fields a line is to have
+	most    int   // more than that are too many
+	storer  storer
+	longer  bool // the line has more fields than there are columns
+	plain   bool // as GMS has it
 }
 
-// load builds a LOAD DATA. The right to read the file, and secure_file_priv, have been looked at.
-func (b *builder) load(ctx *sql.Context, n *plan.LoadData) (sql.RowIter, error) {
-	l := &loadData{n: n, skip: n.IgnoreNum}
+// openLoad opens the file of a LOAD DATA. The right to read it, and secure_file_priv, have been looked at.
+func openLoad(ctx *sql.Context, n *plan.LoadData) (*loadData, error) {
+	l := &loadData{n: n, skip: n.IgnoreNum, storer: newStorer(ctx, n.IsIgnore), plain: sessionOf(ctx).layer.opts.Plain}
 	var err error
 	if n.Local {
 		if _, v, ok := sql.SystemVariables.GetGlobal("local_infile"); !ok || v == int8(0) {
@@ -41,6 +46,14 @@ func (b *builder) load(ctx *sql.Context, n *plan.LoadData) (sql.RowIter, error) 
 	l.in = newLoadReader(l.file, loadFormat{fields: n.FieldsTerminatedBy, enclosed: n.FieldsEnclosedBy, escaped: n.FieldsEscapedBy,
 		starting: n.LinesStartingBy, lines: n.LinesTerminatedBy}, expr.MaxAllowedPacket(ctx))
 	l.columns = placesOfFields(ctx, n)
+	for i, place := range l.columns {
+		if n.UserVars[i] != nil || place >= 0 && (n.SetExprs == nil || n.SetExprs[place] == nil) {
+			l.wanted++
+		}
+	}
+	if l.most = l.wanted; n.SetExprs != nil {
+		l.most = len(l.columns) // a column that is set may be one of the fields too
+	}
 	return l, nil
 }
 
@@ -66,8 +79,22 @@ func placesOfFields(ctx *sql.Context, n *plan.LoadData) []int {
 
 // Next implements sql.RowIter.
 func (l *loadData) Next(ctx *sql.Context) (sql.Row, error) {
+	fields, err := l.fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.row(ctx, fields)
+}
+
+// fields reads the next line that counts.
+func (l *loadData) fields(ctx *sql.Context) ([]loadField, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if l.longer { // told of when the row is in
+		if err := l.storer.complain(ctx, erTooManyFields, "Row %d was truncated; it contained more data than there were input columns", l.storer.row); err != nil {
+			return nil, err
+		}
 	}
 	for ; l.skip > 0; l.skip-- {
 		if more, err := l.in.skipLine(); err != nil || !more {
@@ -77,12 +104,16 @@ func (l *loadData) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 	}
-	fields, err := l.in.line()
-	if err != nil {
-		return nil, err
-	}
-	return l.row(ctx, fields)
+	fields, err := l.in.next()
+	l.storer.row++
+	l.longer = len(fields) > l.most && !l.plain
+	return fields, err
 }
+
+const (
+	erTooFewFields  = 1261
+	erTooManyFields = 1262
+)
 
 func orEOF(err error) error {
 	if err == nil {
@@ -94,13 +125,18 @@ func orEOF(err error) error {
 // row makes a row of the columns that the statement names, in its order. Expressions of SET read the
 // fields; defaults read the row.
 func (l *loadData) row(ctx *sql.Context, fields []loadField) (sql.Row, error) {
+	for i := len(fields); i < l.wanted && !l.plain; i++ {
+		if err := l.storer.complain(ctx, erTooFewFields, "Row %d doesn't contain data for all columns", l.storer.row); err != nil {
+			return nil, err
+		}
+	}
 	given, row := make(sql.Row, len(l.n.DestSch)), make(sql.Row, len(l.n.DestSch))
 	var places []int // of what stands in row
 	var missing []bool
 	for i, place := range l.columns {
 		var value any
 		if i < len(fields) && !fields[i].null {
-			value = fields[i].text
+			value = string(fields[i].text)
 		}
 		if set, ok := l.n.UserVars[i].(*expression.SetField); ok {
 			if err := setFromField(ctx, set, value); err != nil {
@@ -130,7 +166,7 @@ func (l *loadData) row(ctx *sql.Context, fields []loadField) (sql.Row, error) {
 			row[at] = c.Type.Zero()
 		case missing[at]:
 			later = append(later, at)
-		case given[at] == "" && !isText:
+		case given[at] == "" && !isText && l.plain:
 			row[at] = nil
 		default:
 			row[at] = given[at]

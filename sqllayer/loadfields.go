@@ -16,9 +16,9 @@ type loadFormat struct {
 	lines    string // LINES TERMINATED BY; if empty, the end of a field ends the line too
 }
 
-// loadField is a value of a line.
+// loadField is a value of a line. The text is valid until the next line is read.
 type loadField struct {
-	text string
+	text []byte
 	null bool
 }
 
@@ -29,13 +29,23 @@ type loadReader struct {
 	in   *bufio.Reader
 	most int64 // bytes of a line
 	size int64 // bytes of the line so far
+
+	line  []loadField // of the line
+	arena []byte      // their texts
+	marks [256]bool   // bytes that may end a field, enclose it or escape
 }
 
 func newLoadReader(in io.Reader, format loadFormat, most int64) *loadReader {
 	if format.lines == "" {
 		format.lines = format.fields
 	}
-	return &loadReader{loadFormat: format, in: bufio.NewReaderSize(in, 64<<10), most: most}
+	r := &loadReader{loadFormat: format, in: bufio.NewReaderSize(in, 64<<10), most: most}
+	for _, mark := range []string{format.fields, format.enclosed, format.escaped, format.lines} {
+		if mark != "" {
+			r.marks[mark[0]] = true
+		}
+	}
+	return r
 }
 
 // at passes over a text if it is next.
@@ -63,9 +73,9 @@ func (r *loadReader) skipLine() (bool, error) {
 	}
 }
 
-// line is the next line; io.EOF behind the last.
-func (r *loadReader) line() (fields []loadField, err error) {
-	r.size = 0
+// next is the next line; io.EOF behind the last.
+func (r *loadReader) next() (fields []loadField, err error) {
+	r.size, r.line, r.arena = 0, r.line[:0], r.arena[:0]
 	for r.starting != "" && !r.at(r.starting) {
 		if _, err := r.in.ReadByte(); err != nil {
 			return nil, err
@@ -79,8 +89,8 @@ func (r *loadReader) line() (fields []loadField, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if fields = append(fields, field); last {
-			return fields, nil
+		if r.line = append(r.line, field); last {
+			return r.line, nil
 		}
 	}
 }
@@ -90,7 +100,13 @@ const loadFieldCost = 32
 
 // field reads a field; last tells that the line ends with it.
 func (r *loadReader) field() (f loadField, last bool, err error) {
-	var text []byte
+	f, last, err = r.read(r.arena[len(r.arena):])
+	r.arena = append(r.arena, f.text...) // where there was room it stands there already
+	return f, last, err
+}
+
+// read reads a field into text, which is empty.
+func (r *loadReader) read(text []byte) (f loadField, last bool, err error) {
 	r.size += loadFieldCost
 	enclosed := r.at(r.enclosed)
 	escapes := 0 // of which the field has nothing but what they stand for
@@ -102,6 +118,12 @@ func (r *loadReader) field() (f loadField, last bool, err error) {
 			if last = r.at(r.lines); last || r.at(r.fields) {
 				return r.whole(text, escapes), last, nil
 			}
+		}
+		if plain := r.plain(); len(plain) > 0 {
+			text = append(text, plain...)
+			r.size += int64(len(plain))
+			_, _ = r.in.Discard(len(plain))
+			continue
 		}
 		b, err := r.in.ReadByte()
 		if err != nil {
@@ -115,7 +137,7 @@ func (r *loadReader) field() (f loadField, last bool, err error) {
 			if r.at(r.enclosed) {
 				text = append(text, b)
 			} else if ends, last := r.ends(); ends {
-				return loadField{text: string(text), null: escapes == 1 && string(text) == "N"}, last, nil
+				return loadField{text: text, null: escapes == 1 && string(text) == "N"}, last, nil
 			} else {
 				text = append(text, b)
 			}
@@ -151,7 +173,21 @@ func (r *loadReader) ends() (ends, last bool) {
 // whole is a field that is not enclosed: \N is NULL, and so is the word where fields may be enclosed.
 func (r *loadReader) whole(text []byte, escapes int) loadField {
 	null := escapes == 1 && string(text) == "N" || (r.enclosed != "" || r.escaped == "") && bytes.Equal(text, []byte("NULL"))
-	return loadField{text: string(text), null: null}
+	return loadField{text: text, null: null}
+}
+
+// plain is what is read already up to the next mark.
+func (r *loadReader) plain() []byte {
+	if r.in.Buffered() == 0 {
+		_, _ = r.in.Peek(1)
+	}
+	ahead, _ := r.in.Peek(r.in.Buffered())
+	for i, b := range ahead {
+		if r.marks[b] {
+			return ahead[:i]
+		}
+	}
+	return ahead
 }
 
 // unescaped is what a byte behind the escape stands for.

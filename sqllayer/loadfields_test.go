@@ -15,7 +15,7 @@ func linesOf(t testing.TB, file string, format loadFormat) (lines []string, err 
 	t.Helper()
 	r := newLoadReader(strings.NewReader(file), format, 1<<20)
 	for {
-		fields, err := r.line()
+		fields, err := r.next()
 		if err != nil {
 			if err == io.EOF {
 				err = nil
@@ -25,9 +25,9 @@ func linesOf(t testing.TB, file string, format loadFormat) (lines []string, err 
 		var shown []string
 		for _, f := range fields {
 			if f.null {
-				f.text = "<>"
+				f.text = []byte("<>")
 			}
-			shown = append(shown, f.text)
+			shown = append(shown, string(f.text))
 		}
 		lines = append(lines, strings.Join(shown, "|"))
 	}

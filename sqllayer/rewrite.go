@@ -48,7 +48,10 @@ func (t *Table) RewriteInserter(ctx *sql.Context, oldSchema, newSchema sql.Prima
 		if err != nil {
 			return err
 		}
-		return w.begin(ctx, d, old, def)
+		if err := w.begin(ctx, d, old, def); err != nil || t.asGeometry != nil || w.own {
+			return err
+		}
+		return w.copyPlain(ctx, d, old, oldColumn, newColumn)
 	}
 	if !t.temporary {
 		return w, t.define(ctx, start)
@@ -350,6 +353,68 @@ func (t *Table) rebuild(ctx *sql.Context, change func(def *catalog.Table) error,
 	})
 }
 
+// copyPlain copies the rows if nothing is computed for them: each column is one of old's as it stands, or
+// has the same value in all rows. GMS then finds no rows to copy.
+func (w *rewriter) copyPlain(ctx *sql.Context, d *definer, old *catalog.Table, oldColumn, newColumn *sql.Column) error {
+	from, fixed, ok := w.plain(ctx, old, oldColumn, newColumn)
+	if !ok {
+		return nil
+	}
+	vals := make([]row.Value, len(from))
+	err := w.copyRows(ctx, d, old, func(was []row.Value) []row.Value {
+		for i, j := range from {
+			if vals[i] = fixed[i]; j >= 0 {
+				vals[i] = was[j]
+			}
+		}
+		return vals
+	})
+	if err != nil {
+		w.abort()
+		return err
+	}
+	w.t.built = true
+	return nil
+}
+
+// plain tells for each column of the new table which one of old's it is, or its value where that is -1.
+func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newColumn *sql.Column) (from []int, fixed []row.Value, ok bool) {
+	def := w.picture.def
+	d := &DirectTable{Def: def, def: w.picture}
+	for i := range def.Columns {
+		c, name := &def.Columns[i], def.Columns[i].Name
+		if c.Generated != "" || c.Virtual {
+			return nil, nil, false
+		}
+		added := newColumn != nil && strings.EqualFold(name, newColumn.Name)
+		if added && oldColumn != nil {
+			name, added = oldColumn.Name, false
+		}
+		j := slices.IndexFunc(old.Columns, func(o catalog.Column) bool { return strings.EqualFold(o.Name, name) })
+		value := row.NullValue
+		switch {
+		case added:
+			if j = -1; i == def.AutoInc || newColumn.Default == nil && !c.Nullable {
+				return nil, nil, false
+			}
+			if value, ok = d.sameDefault(ctx, i, newColumn.Default); !ok {
+				return nil, nil, false
+			}
+		case j < 0 || !unchanged(&old.Columns[j], c) || i == def.AutoInc && j != old.AutoInc:
+			return nil, nil, false
+		}
+		from, fixed = append(from, j), append(fixed, value)
+	}
+	return from, fixed, true
+}
+
+// unchanged tells whether values of a column stand as they are in another of the same type.
+func unchanged(old, new *catalog.Column) bool {
+	a, b := old.Column, new.Column
+	b.Nullable = b.Nullable && a.Nullable
+	return a == b && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
+}
+
 func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, convert func(vals []row.Value) []row.Value) error {
 	h, err := d.eng.Table(d.s.patient(ctx), d.tx, old.Schema, old.Name)
 	if err != nil {
@@ -367,7 +432,7 @@ func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, co
 		}
 		vals = vals[:len(old.Columns)]
 		if convert != nil {
-			vals = convert(slices.Clone(vals))
+			vals = convert(vals)
 		}
 		for i := range w.picture.def.Columns {
 			if vals[i].IsNull() && !w.picture.def.Columns[i].Nullable {

@@ -14,7 +14,8 @@ import (
 
 // insert puts storers in front of an INSERT.
 func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.RowIter, error) {
-	if _, done := n.Source.(*storeSource); done {
+	switch n.Source.(type) {
+	case *storeSource, *bulkSource:
 		return nil, nil
 	}
 	schema := n.Destination.Schema(ctx)
@@ -48,6 +49,9 @@ func (b *builder) insert(ctx *sql.Context, n *plan.InsertInto, r sql.Row) (sql.R
 		}
 		changed.OnDupExprs = exprs
 		exactDestination(ctx, changed)
+	}
+	if iter, err := b.insertMany(ctx, changed, source, r); iter != nil || err != nil {
+		return iter, err
 	}
 	return b.base.Build(ctx, changed, r)
 }
@@ -151,6 +155,7 @@ type storeSource struct {
 	ignore  bool
 	insert  *plan.InsertInto
 	nulls   map[string]bool // as those of storer
+	numbers *storer         // of values of an AUTO_INCREMENT column, once built
 	early   bool            // for BEFORE triggers, which see values as they will be stored; a NULL may still get another value
 }
 
@@ -222,6 +227,7 @@ func (n *storeSource) beforeNumbers(ctx *sql.Context) (sql.Node, error) {
 	}
 	column, storer := *n.columns[at], newStorer(ctx, n.ignore)
 	column.Nullable = true // NULL asks for a number too
+	n.numbers = &storer
 	given := &storeValue{One: expr.Over(numbers.Child), column: &column, storer: &storer, counts: true}
 	wrapped, err := numbers.WithChildren(ctx, given)
 	if err != nil {

@@ -34,6 +34,15 @@ func (s *Session) warned() warned {
 	return w
 }
 
+// forgetWarnings takes the last n warnings back.
+func (s *Session) forgetWarnings(n int) {
+	kept := s.Warnings()
+	s.ClearWarnings()
+	for _, w := range kept[:len(kept)-n] {
+		s.BaseSession.Warn(w)
+	}
+}
+
 // Warn implements sql.Session: GMS's warnings leave with MySQL's level, code and text.
 func (s *Session) Warn(w *sql.Warning) {
 	changed := *w
