@@ -43,8 +43,9 @@ func goClient(t *testing.T, p place) {
 			goErrors(t, db)
 			goResults(t, db)
 			goLoadData(t, db)
+			goLoadWarnings(t, db)
 			goLarge(t, db)
-			mustExec(t, db, "DROP TABLE types, tx, loaded, replaced, large")
+			mustExec(t, db, "DROP TABLE types, tx, loaded, mixed, replaced, large")
 			mustExec(t, db, "DROP PROCEDURE two")
 		})
 	}
@@ -237,6 +238,53 @@ func goLoadData(t *testing.T, db *sql.DB) {
 	mustExec(t, db, "LOAD DATA LOCAL INFILE 'Reader::rows' REPLACE INTO TABLE loaded")
 	require.Equal(t, "NAME 1999", value(t, db, "SELECT name FROM loaded WHERE id = 1999"))
 	require.Equal(t, "2000", value(t, db, "SELECT COUNT(*) FROM replaced"))
+}
+
+// goLoadWarnings loads a file with lines that do not fit among many that do; the warnings are MySQL's.
+func goLoadWarnings(t *testing.T, db *sql.DB) {
+	lines := []string{
+		"1\tab\t2020-01-01\t1.5", "2\ttoolongvalue\t2020-01-01\t99999999", "3\t\\N\t\\N\t\\N", "x\tq\t2020-02-02\t2", "1\tdup\t2020-01-01\t1",
+		"5\tonly", "6\ta\t2020-01-01\t1.239\textra", "7\tb\t\t", "08\tz\t2020-01-05\t1e1",
+	}
+	for i := 100; i < 2100; i++ {
+		lines = append(lines, fmt.Sprintf("%d\tv%d\t2021-03-04\t%d.25", i, i%10, i%300))
+	}
+	lines = append(lines, "150\tagain\t2020-01-01\t1", "")
+	mysql.RegisterReaderHandler("mixed", func() io.Reader { return strings.NewReader(strings.Join(lines, "\n")) })
+	defer mysql.DeregisterReaderHandler("mixed")
+	mustExec(t, db, "CREATE TABLE mixed (a INT PRIMARY KEY, v VARCHAR(5), d DATE, n DECIMAL(5,2), UNIQUE(n, a), KEY(v))")
+	conn, err := db.Conn(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close()) }()
+	res, err := conn.ExecContext(t.Context(), "LOAD DATA LOCAL INFILE 'Reader::mixed' INTO TABLE mixed")
+	require.NoError(t, err)
+	n, err := res.RowsAffected()
+	require.NoError(t, err)
+	require.EqualValues(t, 2008, n)
+	rows, err := conn.QueryContext(t.Context(), "SHOW WARNINGS")
+	require.NoError(t, err)
+	var got []string
+	for rows.Next() {
+		var level, code, text string
+		require.NoError(t, rows.Scan(&level, &code, &text))
+		got = append(got, level+" "+code+" "+text)
+	}
+	require.NoError(t, rows.Err())
+	require.Equal(t, []string{
+		"Warning 1265 Data truncated for column 'v' at row 2",
+		"Warning 1264 Out of range value for column 'n' at row 2",
+		"Warning 1366 Incorrect integer value: 'x' for column 'a' at row 4",
+		"Warning 1062 Duplicate entry '1' for key 'mixed.PRIMARY'",
+		"Warning 1261 Row 6 doesn't contain data for all columns",
+		"Warning 1261 Row 6 doesn't contain data for all columns",
+		"Note 1265 Data truncated for column 'n' at row 7",
+		"Warning 1262 Row 7 was truncated; it contained more data than there were input columns",
+		"Warning 1265 Data truncated for column 'd' at row 8",
+		"Warning 1366 Incorrect decimal value: '' for column 'n' at row 8",
+		"Warning 1062 Duplicate entry '150' for key 'mixed.PRIMARY'",
+	}, got)
+	require.Equal(t, "2008 2199032 310514.73 0000-00-00 z", value(t, db, "SELECT CONCAT_WS(' ', COUNT(*), SUM(a), SUM(n), MIN(d), MAX(v)) FROM mixed"))
+	require.Equal(t, "200", value(t, db, "SELECT COUNT(*) FROM mixed FORCE INDEX (v) WHERE v = 'v3'"))
 }
 
 func goLarge(t *testing.T, db *sql.DB) {
