@@ -107,6 +107,32 @@ func rowsInfo(b []byte) string {
 	return text
 }
 
+// GTID is the name that a Gtid event gives to the transaction it begins.
+func (e *Event) GTID() (g GTID, ok bool) {
+	if !e.Type.namesTransaction() {
+		return g, false
+	}
+	return parseGTID(e.Type, e.Body())
+}
+
+// RotatesTo is the place that a Rotate event names.
+func (e *Event) RotatesTo() (file string, pos uint32, ok bool) {
+	b := e.Body()
+	if e.Type != EventRotate || len(b) < 8 {
+		return "", 0, false
+	}
+	return string(b[8:]), binary.LittleEndian.Uint32(b), true
+}
+
+// Statement is the text of a Query event; empty if the event is none or is cut off.
+func (e *Event) Statement() string {
+	if e.Type != EventQuery {
+		return ""
+	}
+	_, text := queryInfo(e.Body())
+	return text
+}
+
 // StartsAnew makes a format description what a reader that begins in the middle of a file gets: nothing in it is to be acted on.
 func (e *Event) StartsAnew(dst []byte) []byte {
 	start := len(dst)
@@ -116,6 +142,46 @@ func (e *Event) StartsAnew(dst []byte) []byte {
 	clear(raw[headerSize+2+serverVersionSize:][:4]) // created
 	binary.LittleEndian.PutUint32(raw[len(raw)-checksumSize:], checksumOf(raw))
 	return dst
+}
+
+// AppendSummed appends a whole event with a checksum, whether raw has one (summed) or not. The position that the event
+// tells stays. A format description tells in the copy that events have checksums. An event whose checksum is wrong, or
+// whose length is not that of raw, is an error.
+func AppendSummed(dst, raw []byte, summed bool) ([]byte, error) {
+	h, err := ParseHeader(raw)
+	if err != nil {
+		return dst, err
+	}
+	if int(h.Length) != len(raw) {
+		return dst, fmt.Errorf("event of %d bytes says that it has %d", len(raw), h.Length)
+	}
+	start := len(dst)
+	switch {
+	case h.Type == EventFormatDescription: // it has room for a checksum in any case
+		if len(raw) < headerSize+2+serverVersionSize+4+1+1+checksumSize {
+			return dst, fmt.Errorf("format description of %d bytes is too short", len(raw))
+		}
+		dst = append(dst, raw...)
+		dst[len(dst)-checksumSize-1] = checksumCRC32
+		dst[start+17] &^= byte(FlagInUse)
+	case summed:
+		if err := verify(raw); err != nil {
+			return dst, err
+		}
+		return append(dst, raw...), nil
+	default:
+		dst = append(append(dst, raw...), make([]byte, checksumSize)...)
+		binary.LittleEndian.PutUint32(dst[start+9:], uint32(len(dst)-start))
+	}
+	event := dst[start:]
+	binary.LittleEndian.PutUint32(event[len(event)-checksumSize:], checksumOf(event))
+	return dst, nil
+}
+
+// SummedEvent makes an event of the bytes that AppendSummed appended.
+func SummedEvent(raw []byte) (Event, error) {
+	h, err := ParseHeader(raw)
+	return Event{Header: h, Raw: raw, checksum: true}, err
 }
 
 // AppendBare appends a whole event that carries a checksum in the form without one. Not for a format description, which has a form of its own.

@@ -201,6 +201,10 @@ func (r *File) SeekTo(pos, limit int64) error {
 	return nil
 }
 
+// MoveTo moves to pos, where the caller knows that an event begins or the file ends. What was read ahead is read again:
+// a file that grows may have been cut meanwhile.
+func (r *File) MoveTo(pos int64) { r.off, r.window = pos, r.window[:0] }
+
 // FindGTID moves to the Gtid event of g and tells whether there is one.
 func (r *File) FindGTID(g GTID, limit int64) (bool, error) {
 	for {

@@ -10,21 +10,26 @@ import (
 	"emberdb/binlog"
 )
 
-// Target is the session on this server.
-type Target interface {
+// Session is a session on this server that applies what a log holds.
+type Session interface {
 	Execute(query string, args ...any) (*mysql.Result, error)
 	// Place is stored by the next commit. Settle stores it if there was none.
-	Place(p Place)
+	Place(m Mark)
 	Settle() error
 	// Triggers says whether triggers fire.
 	Triggers(fire bool)
-	Close() error
+	// Follow has the next commit wait for its turn; nil: it waits for nobody.
+	Follow(t *Turn)
 }
 
-// Place is a position in the source's log.
-type Place struct {
-	File     string
-	Position uint32
+// Target is the session of a worker.
+type Target interface {
+	Session
+	// Version grows with every change of a definition.
+	Version() uint64
+	// Interrupt ends the statement that runs, and has those that follow fail.
+	Interrupt()
+	Close() error
 }
 
 // rowVariables makes the session that in which the rows of an event are written.
@@ -45,15 +50,22 @@ const (
 
 // applier is the state between two events of the source.
 type applier struct {
-	target     Target
-	own        identity // what began here is passed over
-	useGTID    bool     // gtid_mode is not OFF
-	onlyGTID   bool     // it is ON
-	place      Place
+	target     Session
+	local      Local // nil: the events are those of BINLOG statements
+	settings   Settings
+	rowFormat  bool   // REQUIRE_ROW_FORMAT
+	anonymous  string // ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS
+	useGTID    bool   // gtid_mode is not OFF
+	onlyGTID   bool   // it is ON
+	end        Mark   // of the transaction at hand
+	first      bool   // nothing was applied before it since the start
 	gtid       string // of the transaction at hand, "" none
 	origin     origin // of it
 	open       bool   // BEGIN has been run
-	passing    bool   // the transaction at hand began here
+	branch     bool   // it is a branch of a distributed transaction
+	xid        string // its name
+	passing    bool   // it is here already
+	turn       *Turn  // its turn to be committed; nil: it runs alone
 	set        string // the last SET of the session's variables
 	database   string
 	collations map[uint16]string
@@ -66,25 +78,11 @@ type origin struct {
 	version uint32
 }
 
-func newApplier(target Target) (*applier, error) {
-	a := &applier{target: target, collations: map[uint16]string{}, tables: map[string]*table{}}
-	res, err := target.Execute("SELECT @@server_id, @@log_bin, @@gtid_mode, @@server_uuid, @@report_host, IF(@@report_port > 0, @@report_port, @@port), @@rpl_semi_sync_replica_enabled")
+func newApplier(target Target, local Local, settings *Settings, src *Source) (*applier, error) {
+	a := &applier{target: target, local: local, settings: *settings, rowFormat: src.RowFormat, anonymous: src.Anonymous, first: true,
+		collations: map[uint16]string{}, tables: map[string]*table{}}
+	res, err := target.Execute("SELECT ID, COLLATION_NAME FROM information_schema.COLLATIONS")
 	if err != nil {
-		return nil, err
-	}
-	id, err := res.GetUint(0, 0)
-	if err != nil {
-		return nil, err
-	}
-	logging, _ := res.GetString(0, 1)
-	mode, _ := res.GetString(0, 2)
-	port, _ := res.GetUint(0, 5)
-	semi, _ := res.GetString(0, 6)
-	a.own = identity{id: uint32(id), port: uint16(port), semi: semi == "1"}
-	a.own.uuid, _ = res.GetString(0, 3)
-	a.own.host, _ = res.GetString(0, 4)
-	a.useGTID, a.onlyGTID = logging == "1" && mode != "OFF", logging == "1" && mode == "ON"
-	if res, err = target.Execute("SELECT ID, COLLATION_NAME FROM information_schema.COLLATIONS"); err != nil {
 		return nil, err
 	}
 	for i := range res.Values {
@@ -102,62 +100,98 @@ func newApplier(target Target) (*applier, error) {
 	return a, err
 }
 
+// start prepares for the events of a transaction.
+func (a *applier) start(j *job) {
+	mode, _ := a.local.GTIDs()
+	a.useGTID, a.onlyGTID = mode != "OFF", mode == "ON"
+	a.end, a.gtid, a.origin, a.branch, a.passing = j.end, "", origin{}, false, false
+}
+
+// rollback takes back what was applied of a transaction.
+func (a *applier) rollback() {
+	queries := []string{"ROLLBACK"}
+	if a.branch && a.open {
+		queries = []string{"XA END " + a.xid, "XA ROLLBACK " + a.xid}
+	}
+	for _, q := range append(queries, "SET gtid_next = 'AUTOMATIC'") {
+		_, _ = a.target.Execute(q) // an error of the session comes up again with the next statement
+	}
+	a.open, a.set, a.database = false, "", ""
+}
+
 // named begins a transaction with its name.
 func (a *applier) named(e *replication.BinlogEvent, x *replication.GTIDEvent) error {
-	a.gtid, a.passing = "ANONYMOUS", e.Header.ServerID == a.own.id
+	a.gtid = "ANONYMOUS"
 	a.origin = origin{x.OriginalCommitTimestamp, x.OriginalServerVersion}
-	if e.Header.EventType != replication.ANONYMOUS_GTID_EVENT {
+	switch {
+	case e.Header.EventType != replication.ANONYMOUS_GTID_EVENT:
 		tag, _ := binlog.ParseTag(x.Tag)
 		a.gtid = binlog.GTID{Source: binlog.Source{Server: binlog.UUID(x.SID), Tag: tag}, N: x.GNO}.String()
-	} else if a.onlyGTID {
+	case a.anonymous == "LOCAL":
+		a.gtid = "AUTOMATIC"
+	case a.anonymous != "":
+		a.gtid = a.nextOf(a.anonymous)
+	case a.onlyGTID:
 		return mysql.NewError(1782, "@@SESSION.GTID_NEXT cannot be set to ANONYMOUS when @@GLOBAL.GTID_MODE = ON.")
 	}
 	return nil
 }
 
+// nextOf is the next name of a server that names no transactions itself.
+func (a *applier) nextOf(uuid string) string {
+	id, _ := binlog.ParseUUID(uuid) // it was looked at when it was set
+	_, executed := a.local.GTIDs()
+	n := int64(1)
+	for source, in := range executed.Of(id).All() {
+		if source.Tag != (binlog.Tag{}) || in.Start > n {
+			break
+		}
+		n = in.End
+	}
+	return fmt.Sprintf("%s:%d", uuid, n)
+}
+
 // event applies one event.
 func (a *applier) event(e *replication.BinlogEvent) error {
-	end := Place{File: a.place.File, Position: e.Header.LogPos}
 	switch x := e.Event.(type) {
-	case *replication.RotateEvent:
-		a.place = Place{File: string(x.NextLogName), Position: uint32(x.Position)}
-		return nil
 	case *replication.GTIDEvent:
 		return a.named(e, x)
 	case *replication.GtidTaggedLogEvent:
 		return a.named(e, &x.GTIDEvent)
 	case *replication.QueryEvent:
-		if a.passing {
-			return nil
-		}
-		return a.query(e.Header, x, end)
+		return a.query(e.Header, x)
 	case *replication.RowsEvent:
-		if a.passing {
-			return nil
-		}
-		return a.rowsEvent(x)
+		return a.passes(a.rowsFault(e.Header, x, a.rowsEvent(x)))
 	case *replication.XIDEvent:
-		return a.commit(end)
+		return a.commit()
+	case *replication.IntVarEvent:
+		return a.variable(x)
 	case *replication.TransactionPayloadEvent:
 		for _, inner := range x.Events {
-			if inner.Header.LogPos = e.Header.LogPos; a.passing {
-				continue
-			}
+			inner.Header.LogPos = e.Header.LogPos
 			if err := a.event(inner); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	switch e.Header.EventType {
-	case replication.XA_PREPARE_LOG_EVENT:
-		return fmt.Errorf("XA transactions cannot be applied")
-	case replication.FORMAT_DESCRIPTION_EVENT, replication.PREVIOUS_GTIDS_EVENT:
-		if !a.open && end.Position > a.place.Position {
-			a.place = end
+	case *replication.GenericEvent:
+		if e.Header.EventType == replication.XA_PREPARE_LOG_EVENT {
+			return a.prepareBranch(x.Data)
 		}
 	}
+	switch e.Header.EventType {
+	case replication.RAND_EVENT, replication.USER_VAR_EVENT, replication.LOAD_EVENT, replication.BEGIN_LOAD_QUERY_EVENT, replication.EXECUTE_LOAD_QUERY_EVENT:
+		return fmt.Errorf("events of type %s cannot be applied", e.Header.EventType)
+	}
 	return nil
+}
+
+// passes leaves out an error that replica_skip_errors names.
+func (a *applier) passes(err error) error {
+	if code := codeOf(err); code != 0 && (a.settings.SkipAll || a.settings.SkipErrors[code]) {
+		return nil
+	}
+	return err
 }
 
 // begin begins the source's transaction here, once.
@@ -193,29 +227,31 @@ func (a *applier) next() error {
 }
 
 // commit ends the transaction, and with it notes the place behind it.
-func (a *applier) commit(end Place) error {
-	if a.passing {
-		a.place, a.passing = end, false
-		return nil
-	}
+func (a *applier) commit() error {
 	if err := a.begin(); err != nil {
 		return err
 	}
-	a.target.Place(end)
-	_, err := a.target.Execute("COMMIT")
-	a.open, a.gtid = false, ""
-	if err == nil {
-		err = a.target.Settle()
+	a.target.Place(a.end)
+	if _, err := a.target.Execute("COMMIT"); err != nil {
+		return err
 	}
-	if err == nil {
-		a.place = end
+	return a.ended()
+}
+
+// ended notes that the transaction has been applied.
+func (a *applier) ended() error {
+	a.open, a.gtid, a.first = false, "", false
+	if a.turn != nil { // what changed nothing has not waited
+		if err := a.turn.Wait(); err != nil {
+			return err
+		}
 	}
-	return err
+	return a.target.Settle()
 }
 
 // claim makes the GTID of a statement that changed nothing here count as executed: that of an empty transaction.
 func (a *applier) claim() error {
-	if !a.useGTID || a.gtid == "" || a.gtid == "ANONYMOUS" {
+	if !a.useGTID || a.gtid == "" || a.gtid == "ANONYMOUS" || a.gtid == "AUTOMATIC" {
 		return nil
 	}
 	if _, err := a.target.Execute("COMMIT"); err != nil {
@@ -237,6 +273,18 @@ func (a *applier) claim() error {
 }
 
 func (a *applier) rowsEvent(e *replication.RowsEvent) error {
+	if a.passing {
+		return nil
+	}
+	if e.Table != nil {
+		if db := a.settings.Filters.rewritten(string(e.Table.Schema)); db != string(e.Table.Schema) {
+			own := *e.Table
+			own.Schema, e.Table = []byte(db), &own
+		}
+		if !a.settings.Filters.rows(TableName{string(e.Table.Schema), string(e.Table.Table)}) {
+			return nil
+		}
+	}
 	if err := a.begin(); err != nil {
 		return err
 	}
@@ -258,58 +306,6 @@ func (a *applier) session(set string) error {
 	}
 	a.set = set
 	return nil
-}
-
-// query applies a Query event: the begin or end of a transaction, or a definition.
-func (a *applier) query(h *replication.EventHeader, e *replication.QueryEvent, end Place) error {
-	s, err := parseSession(e.StatusVars)
-	if err != nil {
-		return err
-	}
-	text, err := s.text(e.Query, a.collations)
-	if err != nil {
-		return err
-	}
-	switch text {
-	case "BEGIN":
-		return a.begin()
-	case "COMMIT":
-		return a.commit(end)
-	case "ROLLBACK":
-		_, err := a.target.Execute("ROLLBACK")
-		a.open = false
-		if err == nil {
-			err = a.commit(end) // its GTID has been used
-		}
-		return err
-	}
-	create, creates := strings.CutSuffix(text, " START TRANSACTION")
-	if a.open && !creates { // SAVEPOINT and its kin, which rows know nothing of
-		if strings.HasPrefix(strings.ToUpper(text), "SAVEPOINT") || strings.HasPrefix(strings.ToUpper(text), "ROLLBACK TO") {
-			_, err := a.target.Execute(text)
-			return err
-		}
-		return fmt.Errorf("a statement within a transaction: %s", text)
-	}
-	clear(a.tables)
-	if err := a.prepare(h, e, &s); err != nil {
-		return err
-	}
-	if creates {
-		return a.createFirst(create)
-	}
-	if err := a.next(); err != nil {
-		return err
-	}
-	a.target.Place(end)
-	if _, err := a.target.Execute(text); err != nil {
-		return fmt.Errorf("%w; statement: %.500s", err, text)
-	}
-	if err := a.claim(); err != nil {
-		return err
-	}
-	a.place, a.gtid = end, ""
-	return a.target.Settle()
 }
 
 // prepare makes the session like the statement's.
@@ -340,7 +336,16 @@ func (a *applier) prepare(h *replication.EventHeader, e *replication.QueryEvent,
 // createFirst makes the table of a CREATE TABLE ... SELECT, whose rows follow: as a transaction of its own that no log names. It may be there already,
 // empty, when the rows did not come to their commit.
 func (a *applier) createFirst(create string) error {
-	create = strings.Replace(create, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
+	if a.turn != nil {
+		if err := a.turn.Wait(); err != nil {
+			return err
+		}
+		a.target.Follow(nil)
+		defer a.target.Follow(a.turn)
+	}
+	if !strings.HasPrefix(create, "CREATE TABLE IF NOT EXISTS ") {
+		create = strings.Replace(create, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1)
+	}
 	res, err := a.target.Execute("SELECT @@sql_log_bin")
 	if err != nil {
 		return err

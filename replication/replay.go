@@ -30,7 +30,7 @@ var (
 )
 
 // Apply applies the events of one statement. target is the session, whose RowVariables it changes; version grows with every change of a definition.
-func (r *Replay) Apply(target Target, version uint64, events []byte) error {
+func (r *Replay) Apply(target Session, version uint64, events []byte) error {
 	r.target, r.set = target, ""
 	if r.tables == nil || r.version != version {
 		r.tables, r.version = map[string]*table{}, version
@@ -58,7 +58,7 @@ func (r *Replay) Apply(target Target, version uint64, events []byte) error {
 }
 
 // Create is the CREATE TABLE ... START TRANSACTION that a CREATE TABLE ... SELECT was logged as, in a transaction that has a name: its rows follow.
-func (r *Replay) Create(target Target, create, gtid string) error {
+func (r *Replay) Create(target Session, create, gtid string) error {
 	r.target, r.gtid, r.useGTID = target, gtid, true
 	return r.createFirst(create)
 }

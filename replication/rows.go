@@ -174,7 +174,12 @@ func (a *applier) insert(images []image) (err error) {
 			b = append(b, ')')
 		}
 		if _, err := a.target.Execute(string(b)); err != nil {
-			return err
+			if codeOf(err) != mysql.ER_DUP_ENTRY || !a.settings.Idempotent {
+				return err
+			}
+			if _, err := a.target.Execute("REPLACE" + strings.TrimPrefix(string(b), "INSERT")); err != nil {
+				return err
+			}
 		}
 		images = images[n:]
 	}
@@ -248,7 +253,7 @@ func (a *applier) one(t *table, query []byte) error {
 	if err != nil {
 		return err
 	}
-	if res.AffectedRows != 1 {
+	if res.AffectedRows != 1 && !a.settings.Idempotent {
 		return mysql.NewError(mysql.ER_KEY_NOT_FOUND, "Can't find record in '"+t.name+"'")
 	}
 	return nil

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"net"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-mysql-org/go-mysql/client"
@@ -15,58 +15,58 @@ import (
 	"github.com/go-mysql-org/go-mysql/replication"
 
 	"emberdb/binlog"
+	"emberdb/internal/vfs"
 )
 
 const (
 	connectTimeout = 10 * time.Second
-	eventsAhead    = 64 // events that are read while earlier ones are applied
-	minPosition    = 4  // of an event in a file
+	minPosition    = 4 // of an event in a file
 )
-
-// identity is how this server makes itself known.
-type identity struct {
-	id   uint32 // server_id
-	uuid string
-	host string // report_host
-	port uint16
-	semi bool // rpl_semi_sync_replica_enabled
-}
 
 // stream is a connection on which a source sends its log.
 type stream struct {
-	c      *client.Conn
-	parser *replication.BinlogParser
-	sums   bool // events bear checksums
-	known  bool // the parser knows whether they do: it has seen a format description
-	semi   bool // the source asks for answers: semi-synchronous replication
-	events chan received
-}
-
-// received is an event, or why there are no more.
-type received struct {
-	event  *replication.BinlogEvent
-	answer bool // the source waits to hear that what ends with it is safe
-	err    error
+	c       *client.Conn
+	sums    bool          // events bear checksums
+	semi    bool          // the source asks for answers: semi-synchronous replication
+	timeout time.Duration // without an event or heartbeat
 }
 
 // semiMark stands before the events for a semi-synchronous replica, with 1 behind it if an answer is wanted, and before the answer.
 const semiMark = 0xef
 
 // dial connects.
-func dial(ctx context.Context, src *Source) (*stream, error) {
+func dial(ctx context.Context, src *Source, fs vfs.FS, timeout time.Duration) (*stream, error) {
 	short, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	c, err := client.ConnectWithContext(short, net.JoinHostPort(src.Host, strconv.Itoa(int(src.Port))), src.User, src.Password, "", connectTimeout,
+	config, err := src.TLS.config(fs, src.Host)
+	if err != nil {
+		return nil, err
+	}
+	var from net.Dialer
+	if src.Bind != "" {
+		from.LocalAddr = &net.TCPAddr{IP: net.ParseIP(src.Bind)}
+	}
+	c, err := client.ConnectWithDialer(short, "tcp", net.JoinHostPort(src.Host, strconv.Itoa(int(src.Port))), src.User, src.Password, "", from.DialContext,
 		func(c *client.Conn) error {
 			c.SetAttributes(map[string]string{"_client_role": "binary_log_listener"})
+			if config != nil {
+				c.SetTLSConfig(config)
+			}
+			for _, name := range strings.Split(src.Compression, ",") {
+				if bit := compressions[strings.TrimSpace(name)]; bit != 0 {
+					c.SetCapability(bit)
+					break
+				}
+			}
 			return nil
 		})
 	if err != nil {
 		return nil, err
 	}
-	s := &stream{c: c, parser: newParser(), events: make(chan received, eventsAhead)}
-	return s, c.SetReadDeadline(time.Now().Add(readTimeout))
+	return &stream{c: c, timeout: timeout}, c.SetReadDeadline(time.Now().Add(timeout))
 }
+
+var compressions = map[string]uint32{"zlib": mysql.CLIENT_COMPRESS, "zstd": mysql.CLIENT_ZSTD_COMPRESSION_ALGORITHM}
 
 func newParser() *replication.BinlogParser {
 	p := replication.NewBinlogParser()
@@ -79,26 +79,26 @@ func newParser() *replication.BinlogParser {
 
 // introduce tells the source what it wants to know of a replica before it sends anything: it sets the variables a source looks at, by their names of before and
 // after 8.0.26, and registers the replica. algorithm is the source's binlog_checksum.
-func (s *stream) introduce(src *Source, own identity, algorithm string) error {
+func (s *stream) introduce(src *Source, own Identity, algorithm string) error {
 	s.sums = algorithm != "NONE"
 	for _, prefix := range []string{"source", "master"} {
 		if _, err := s.c.Execute(fmt.Sprintf("SET @%s_binlog_checksum = '%s', @%[1]s_heartbeat_period = %[3]d", prefix, algorithm, src.Heartbeat)); err != nil {
 			return err
 		}
 	}
-	if own.semi {
+	if own.Semi {
 		if err := s.offerAnswers(); err != nil {
 			return err
 		}
 	}
-	if _, err := s.c.Execute(fmt.Sprintf("SET @replica_uuid = '%s', @slave_uuid = '%[1]s'", own.uuid)); err != nil {
+	if _, err := s.c.Execute(fmt.Sprintf("SET @replica_uuid = '%s', @slave_uuid = '%[1]s'", own.UUID)); err != nil {
 		return err
 	}
-	host := own.host[:min(len(own.host), 60)]
-	p := binary.LittleEndian.AppendUint32([]byte{mysql.COM_REGISTER_SLAVE}, own.id)
+	host := own.Host[:min(len(own.Host), 60)]
+	p := binary.LittleEndian.AppendUint32([]byte{mysql.COM_REGISTER_SLAVE}, own.ID)
 	p = append(append(p, byte(len(host))), host...)
 	p = append(p, 0, 0) // user and password are nobody's business
-	p = binary.LittleEndian.AppendUint16(p, own.port)
+	p = binary.LittleEndian.AppendUint16(p, own.Port)
 	p = append(p, make([]byte, 8)...) // rank and source id: not used
 	if err := s.command(p); err != nil {
 		return err
@@ -132,93 +132,44 @@ func (s *stream) command(payload []byte) error {
 }
 
 // fromPlace asks for what comes behind a place in the source's log.
-func (s *stream) fromPlace(at Place, own identity) error {
+func (s *stream) fromPlace(at Place, own Identity) error {
 	p := binary.LittleEndian.AppendUint32([]byte{mysql.COM_BINLOG_DUMP}, max(at.Position, minPosition))
 	p = binary.LittleEndian.AppendUint16(p, 0)
-	p = binary.LittleEndian.AppendUint32(p, own.id)
+	p = binary.LittleEndian.AppendUint32(p, own.ID)
 	return s.command(append(p, at.File...))
 }
 
 // fromSet asks for the transactions that are not in a set.
-func (s *stream) fromSet(set *binlog.Set, own identity) error {
+func (s *stream) fromSet(set *binlog.Set, own Identity) error {
 	p := binary.LittleEndian.AppendUint16([]byte{mysql.COM_BINLOG_DUMP_GTID}, 0)
-	p = binary.LittleEndian.AppendUint32(p, own.id)
+	p = binary.LittleEndian.AppendUint32(p, own.ID)
 	p = binary.LittleEndian.AppendUint32(p, 0) // no name of a file
 	p = binary.LittleEndian.AppendUint64(p, minPosition)
 	p = binary.LittleEndian.AppendUint32(p, uint32(set.BinarySize()))
 	return s.command(set.AppendBinary(p))
 }
 
-// receive reads events until the stream is closed.
-func (s *stream) receive(ctx context.Context) {
-	defer close(s.events)
-	for {
-		r := s.read()
-		select {
-		case s.events <- r:
-		case <-ctx.Done():
-			return
-		}
-		if r.err != nil {
-			return
-		}
-	}
-}
-
-func (s *stream) read() (r received) {
-	if err := s.c.SetReadDeadline(time.Now().Add(readTimeout)); err != nil {
-		return received{err: err}
+// read reads an event, as the source sent it. answer: the source waits to hear that what ends with it is safe.
+func (s *stream) read() (event []byte, answer bool, err error) {
+	if err := s.c.SetReadDeadline(time.Now().Add(s.timeout)); err != nil {
+		return nil, false, err
 	}
 	p, err := s.c.ReadPacket()
 	switch {
 	case err != nil:
-		return received{err: err}
+		return nil, false, err
 	case len(p) > 0 && p[0] == mysql.ERR_HEADER:
-		return received{err: s.c.HandleErrorPacket(p)}
+		return nil, false, s.c.HandleErrorPacket(p)
 	case len(p) == 0 || p[0] != mysql.OK_HEADER:
-		return received{err: errors.New("the source ended its log")}
+		return nil, false, errors.New("the source ended its log")
 	}
 	p = p[1:]
 	if s.semi && len(p) > 2 && p[0] == semiMark {
-		r.answer = p[1] == 1
+		answer = p[1] == 1
 		p = p[2:]
 	}
-	if r.answer {
+	if answer {
 		s.c.Conn.Sequence = 1 // the source counts its packets anew behind one that wants an answer
 	}
-	r.event, r.err = s.parse(p)
-	return r
-}
-
-// parse reads an event. The first one, which names the file, comes before the parser knows of checksums.
-func (s *stream) parse(b []byte) (*replication.BinlogEvent, error) {
-	if n := len(b) - replication.BinlogChecksumLength; !s.known && s.sums && n >= replication.EventHeaderSize {
-		switch replication.EventType(b[4]) {
-		case replication.FORMAT_DESCRIPTION_EVENT:
-			s.known = true
-		case replication.ROTATE_EVENT:
-			if sum := crc32.ChecksumIEEE(b[:n]); sum != binary.LittleEndian.Uint32(b[n:]) {
-				return nil, replication.ErrChecksumMismatch
-			}
-			b = b[:n]
-			binary.LittleEndian.PutUint32(b[9:], uint32(n)) // the event's length
-		}
-	}
-	return parseEvent(s.parser, b)
-}
-
-// next waits for an event. While none comes, waiting is told once.
-func (s *stream) next(ctx context.Context, waiting func()) received {
-	short := time.NewTimer(idle)
-	defer short.Stop()
-	for {
-		select {
-		case r := <-s.events:
-			return r
-		case <-short.C:
-			waiting()
-		case <-ctx.Done():
-			return received{err: ctx.Err()}
-		}
-	}
+	return p, answer, nil
 }

@@ -56,7 +56,7 @@ func showList(n *ast.Show) adminFunc {
 	case ast.ShowReplicas:
 		return showReplicas("Server_Id", "Source_Id", "Replica_UUID")
 	case ast.ShowReplicaStatus:
-		return (*execution).showReplicaStatus
+		return on(n, (*execution).showReplicaStatus)
 	case ast.ShowBinaryLogs:
 		return (*execution).showBinaryLogs
 	case ast.ShowBinaryLogStatus:
@@ -64,7 +64,7 @@ func showList(n *ast.Show) adminFunc {
 	case ast.ShowBinlogEvents:
 		return on(n, (*execution).showBinlogEvents)
 	case ast.ShowRelaylogEvents:
-		return refuse(1381, "You are not using binary logging")
+		return on(n, (*execution).showRelaylogEvents)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (t *inSession) asOne(f func() error) error {
 	return err
 }
 
-// Execute implements replication.Target.
+// Execute implements replication.Session.
 func (t *inSession) Execute(query string, _ ...any) (*mysql.Result, error) {
 	if query == "ROLLBACK" { // which uses up gtid_next, also of nothing
 		if _, err := t.session.PassGTID(t.ctx, sqllayer.GTIDRollback); err != nil {
@@ -179,14 +179,14 @@ func found(row sql.Row) uint64 {
 	return ok.RowsAffected
 }
 
-// Place implements replication.Target: there is none.
-func (t *inSession) Place(replication.Place) {}
+// Place implements replication.Session: there is none.
+func (t *inSession) Place(replication.Mark) {}
 
-// Settle implements replication.Target.
+// Settle implements replication.Session.
 func (t *inSession) Settle() error { return nil }
 
-// Triggers implements replication.Target.
-func (t *inSession) Triggers(fire bool) { t.session.FireTriggers(fire) }
+// Follow implements replication.Session: there is no order.
+func (t *inSession) Follow(*replication.Turn) {}
 
-// Close implements replication.Target.
-func (t *inSession) Close() error { return nil }
+// Triggers implements replication.Session.
+func (t *inSession) Triggers(fire bool) { t.session.FireTriggers(fire) }

@@ -228,12 +228,11 @@ func (x *execution) reset(ctx *sql.Context, n *ast.Reset) error {
 	if err := x.need(ctx, "RELOAD", sql.PrivilegeType_Reload); err != nil {
 		return err
 	}
-	for _, item := range n.Items {
-		err := otherChannel(item.Channel)
-		switch {
-		case err != nil:
+	for i := range n.Items {
+		var err error
+		switch item := &n.Items[i]; {
 		case item.Replica:
-			err = x.h.s.resetReplica(item.All)
+			err = x.h.s.resetReplica(item)
 		case item.To != "":
 			err = x.h.s.resetBinlogs(number(item.To))
 		default:

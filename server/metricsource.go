@@ -22,9 +22,8 @@ func (s *Server) metricsSnapshot() metrics.Snapshot {
 		r := p.row(s.connection(p.id))
 		out.Threads = append(out.Threads, metrics.Thread{User: r.user, Host: peerOf(r.user, r.host).host, Command: r.command, State: r.state, Time: time.Duration(r.seconds) * time.Second})
 	}
-	if src, _, known, err := s.source(); err == nil && known {
-		st := s.replica.Status()
-		for _, f := range s.replicaFields(&src, &st) {
+	for _, c := range s.replicas.all() {
+		for _, f := range s.replicaFields(c) {
 			out.Replica = append(out.Replica, metrics.Field{Name: f.name, Value: f.value})
 		}
 	}

@@ -1,7 +1,11 @@
 package server
 
-// This server as a replica: CHANGE REPLICATION SOURCE TO, START, STOP and RESET REPLICA, SHOW REPLICA STATUS. What a replica does: package replication.
-// Whom to follow is a key-value row, and so is the place in the source's log, which sessions store as they commit (sqllayer/replica.go).
+// This server as a replica: its channels, and what package replication asks of it. Statements: replica_statements.go,
+// replica_options.go, replica_show.go.
+//
+// Whom a channel follows is a key-value row, and so is the mark of each worker, which its session stores as it commits
+// (sqllayer/replica.go). Marks carry the epoch of the source they belong to: one write of the source's row makes those
+// of before void.
 
 import (
 	"context"
@@ -9,22 +13,32 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strconv"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/go-mysql-org/go-mysql/client"
 	"github.com/go-mysql-org/go-mysql/mysql"
 
+	"emberdb/binlog"
 	"emberdb/engine"
 	"emberdb/internal/base"
+	"emberdb/internal/vfs"
 	"emberdb/replication"
-	"emberdb/sql/ast"
+	"emberdb/replication/relay"
+	"emberdb/server/options"
 	"emberdb/sqllayer"
 )
 
-const sourceKey = "source"
+// Keys of the rows. The channel without a name has the first two.
+const (
+	sourceKey    = "source"
+	sourcePrefix = "source/"
+	markPrefix   = "place/"
+)
 
 // insideConn is one end of a connection within this process. It passes for a local one.
 type insideConn struct{ net.Conn }
@@ -32,13 +46,104 @@ type insideConn struct{ net.Conn }
 func (insideConn) LocalAddr() net.Addr  { return &net.UnixAddr{Net: "unix", Name: "inside"} }
 func (insideConn) RemoteAddr() net.Addr { return &net.UnixAddr{Net: "unix", Name: "inside"} }
 
-// target is the replica's session: a client of this server that needs no password.
+// target is a worker's session: a client of this server that needs no password.
 type target struct {
 	*client.Conn
+	s       *Server
 	session *sqllayer.Session
+	key     string // of the worker's mark
 }
 
-func (s *Server) openTarget(ctx context.Context) (replication.Target, error) {
+// Place implements replication.Session.
+func (t *target) Place(m replication.Mark) {
+	b, _ := json.Marshal(m) // strings and numbers
+	t.session.SetPlace(t.key, b)
+}
+
+// Settle implements replication.Session.
+func (t *target) Settle() error { return t.session.SettlePlace(context.Background()) }
+
+// Triggers implements replication.Session.
+func (t *target) Triggers(fire bool) { t.session.FireTriggers(fire) }
+
+// Follow implements replication.Target.
+func (t *target) Follow(turn *replication.Turn) {
+	if turn == nil {
+		t.session.SetTurn(nil)
+		return
+	}
+	t.session.SetTurn(turn)
+}
+
+// Version implements replication.Target.
+func (t *target) Version() uint64 { return t.session.Layer().StorageEngine().DictVersion() }
+
+// Interrupt implements replication.Target.
+func (t *target) Interrupt() { t.s.processes.interrupt(t.session.ID(), killedQuery) }
+
+// replicas are the channels, by name.
+type replicas struct {
+	s        *Server
+	mu       sync.Mutex
+	channels map[string]*replication.Channel
+	filters  map[string]replication.Filters
+}
+
+func newReplicas(s *Server) *replicas {
+	return &replicas{s: s, channels: map[string]*replication.Channel{}, filters: map[string]replication.Filters{}}
+}
+
+// local is the server to one channel.
+type local struct {
+	*Server
+	channel string
+}
+
+// Identity implements replication.Local.
+func (l local) Identity() replication.Identity {
+	id := replication.Identity{ID: uint32(globalInt("server_id")), UUID: l.backend.UUID(), Host: globalText("report_host"), Semi: globalOn("rpl_semi_sync_replica_enabled")}
+	if id.Port = uint16(globalInt("report_port")); id.Port == 0 {
+		id.Port = uint16(globalInt("port"))
+	}
+	return id
+}
+
+// GTIDs implements replication.Local.
+func (l local) GTIDs() (string, *binlog.Set) {
+	b := l.binlog()
+	if b == nil {
+		return "OFF", new(binlog.Set)
+	}
+	return strings.ToUpper(globalText("gtid_mode")), b.Executed()
+}
+
+// Settings implements replication.Local.
+func (l local) Settings() replication.Settings {
+	r := l.replicas
+	r.mu.Lock()
+	filters := r.filters[l.channel]
+	r.mu.Unlock()
+	s := replication.Settings{Workers: max(1, int(globalInt("replica_parallel_workers"))), Retries: int(globalInt("replica_transaction_retries")),
+		Idempotent: globalText("replica_exec_mode") == "IDEMPOTENT", Timeout: time.Duration(globalInt("replica_net_timeout")) * time.Second,
+		Purge: globalOn("relay_log_purge"), SameID: l.cfg.Settings.Bool("replicate_same_server_id"), Space: globalInt("relay_log_space_limit"),
+		Skip: int(globalInt("sql_replica_skip_counter")), SkipErrors: map[uint16]bool{}, Filters: filters}
+	for _, name := range strings.FieldsFunc(globalText("replica_skip_errors"), func(r rune) bool { return r == ',' || r == ' ' }) {
+		var code uint16
+		if strings.EqualFold(name, "all") {
+			s.SkipAll = true
+		} else if _, err := fmt.Sscan(name, &code); err == nil {
+			s.SkipErrors[code] = true
+		}
+	}
+	return s
+}
+
+// Files implements replication.Local.
+func (l local) Files() vfs.FS { return vfs.NewOS(l.log) }
+
+// Open implements replication.Local.
+func (l local) Open(ctx context.Context, channel string, worker int) (replication.Target, error) {
+	s := l.Server
 	here, there := net.Pipe()
 	w := s.adopt(insideConn{there})
 	w.inside, w.secure = true, true
@@ -57,56 +162,59 @@ func (s *Server) openTarget(ctx context.Context) (replication.Target, error) {
 	}
 	session, ok := w.session.(*sqllayer.Session)
 	if !ok {
-		return nil, errors.Join(errors.New("this server's tables cannot follow a source"), c.Close())
+		return nil, errors.Join(errNoReplica, c.Close())
 	}
 	session.SetApplier()
 	w.vars.maxAllowedPacket.Store(1 << 31) // twice what a source may send: bytes are written in hexadecimal
-	return &target{c, session}, nil
+	return &target{c, s, session, markKey(channel, worker)}, nil
 }
 
-// Place implements replication.Target.
-func (t *target) Place(p replication.Place) {
-	b, _ := json.Marshal(p) // a struct of a string and a number
-	t.session.SetPlace(b)
+func markKey(channel string, worker int) string {
+	return fmt.Sprintf("%s%x/%d", markPrefix, channel, worker)
 }
 
-// Settle implements replication.Target.
-func (t *target) Settle() error { return t.session.SettlePlace(context.Background()) }
-
-// Triggers implements replication.Target.
-func (t *target) Triggers(fire bool) { t.session.FireTriggers(fire) }
-
-// readRow reads a row of the replica's into v; false: it is not there.
-func (s *Server) readRow(key string, v any) (bool, error) {
-	e := s.backend.Engine()
+// Applied implements replication.Local: the newest of the workers' marks.
+func (l local) Applied(channel string, epoch int64) (m replication.Mark, found bool, err error) {
+	e := l.backend.Engine()
 	if e == nil {
-		return false, nil
+		return m, false, errNoReplica
 	}
-	b, err := e.GetKV(context.Background(), nil, sqllayer.ReplicaSpace, key)
-	if errors.Is(err, base.ErrNotFound) || err == nil && b == nil {
-		return false, nil
+	take := func(_ string, v []byte) error {
+		var one replication.Mark
+		if err := json.Unmarshal(v, &one); err != nil {
+			return err
+		}
+		if one.Epoch == epoch && (!found || one.InRelay().Compare(m.InRelay()) > 0) {
+			m, found = one, true
+		}
+		return nil
 	}
-	if err == nil {
-		err = json.Unmarshal(b, v)
+	if epoch == 0 && channel == "" { // the single session of an earlier version
+		v, err := e.GetKV(context.Background(), nil, sqllayer.ReplicaSpace, sqllayer.PlaceKey)
+		if err == nil && v != nil {
+			err = take("", v)
+		}
+		if err != nil && !errors.Is(err, base.ErrNotFound) {
+			return m, false, err
+		}
 	}
-	return err == nil, err
+	err = e.ListKV(context.Background(), nil, sqllayer.ReplicaSpace, fmt.Sprintf("%s%x/", markPrefix, channel), take)
+	return m, found, err
 }
 
-// writeRow writes one; nil removes it.
-func (s *Server) writeRow(key string, v any) error {
-	e := s.backend.Engine()
-	if e == nil {
-		return errors.New("this server's tables cannot follow a source")
+var errNoReplica = errors.New("this server's tables cannot follow a source")
+
+func sourceKeyOf(channel string) string {
+	if channel == "" {
+		return sourceKey
 	}
-	return writeReplicaRow(e, key, v)
+	return sourcePrefix + channel
 }
 
 // FollowSource has the servers that will be started on the directory of e follow a source, as CHANGE REPLICATION SOURCE TO does.
 func FollowSource(e *engine.Engine, src replication.Source) error {
-	if err := writeReplicaRow(e, sourceKey, src); err != nil {
-		return err
-	}
-	return writeReplicaRow(e, sqllayer.PlaceKey, src.Place)
+	src.Epoch = time.Now().UnixNano()
+	return writeReplicaRow(e, sourceKey, src)
 }
 
 func writeReplicaRow(e *engine.Engine, key string, v any) error {
@@ -120,294 +228,174 @@ func writeReplicaRow(e *engine.Engine, key string, v any) error {
 	return e.PutKV(context.Background(), nil, sqllayer.ReplicaSpace, key, b)
 }
 
-// source reads whom to follow, and the place behind what has been applied.
-func (s *Server) source() (src replication.Source, at replication.Place, known bool, err error) {
-	if known, err = s.readRow(sourceKey, &src); err != nil || !known {
-		return src, at, known, err
+// store writes whom a channel follows; nil: nobody.
+func (r *replicas) store(channel string, src *replication.Source) error {
+	e := r.s.backend.Engine()
+	switch {
+	case e == nil:
+		return errNoReplica
+	case src == nil:
+		return writeReplicaRow(e, sourceKeyOf(channel), nil)
 	}
-	placed, err := s.readRow(sqllayer.PlaceKey, &at)
-	if !placed {
-		at = src.Place
-	}
-	return src, at, true, err
+	return writeReplicaRow(e, sourceKeyOf(channel), src)
 }
 
-// startReplica goes on as a replica when the server begins to serve.
-func (s *Server) startReplica() {
-	if s.cfg.Settings.Bool("skip_replica_start") || s.forced > 0 {
-		return
-	}
-	src, at, known, err := s.source()
-	if err != nil {
-		s.log.Error("replication does not start", "error", err)
-	} else if known {
-		s.replica.Start(src, at)
-	}
-}
-
-// replicaStatement returns what runs the statements.
-func replicaStatement(tree ast.Statement) adminFunc {
-	switch n := tree.(type) {
-	case *ast.ChangeSource:
-		return on(n, (*execution).changeSource)
-	case *ast.ChangeFilter:
-		return unsupported("CHANGE REPLICATION FILTER")
-	case *ast.StartReplica:
-		if n.Stop {
-			return on(n, (*execution).stopReplica)
-		}
-		return on(n, (*execution).startReplica)
-	case *ast.GroupReplication:
-		return refuse(3092, "The server is not configured properly to be an active member of the group. Please see more details on error log.")
-	}
-	return nil
-}
-
-// otherChannel is the error of a channel that is not the one without a name, which is the only one there is.
-func otherChannel(channel *ast.Literal) error {
-	if channel == nil || channel.Text == "" {
+// load makes the channels that were set up before.
+func (r *replicas) load() error {
+	e := r.s.backend.Engine()
+	if e == nil {
 		return nil
 	}
-	return sqllayer.NewError(3074, "Replica channel '%s' does not exist.", channel.Text)
-}
-
-var errReplicaRuns = sqllayer.NewError(3021, "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '' first.")
-
-// changeSource is CHANGE REPLICATION SOURCE TO.
-func (x *execution) changeSource(ctx *sql.Context, n *ast.ChangeSource) error {
-	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
-		return err
-	}
-	if n.Channel != nil && n.Channel.Text != "" {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'FOR CHANNEL'")
-	}
-	s := x.h.s
-	if s.replica.Status().Running {
-		return errReplicaRuns
-	}
-	src, at, known, err := s.source()
-	if err != nil {
-		return err
-	}
-	if !known {
-		src = replication.Source{Port: 3306, ConnectRetry: time.Minute, RetryCount: 10, Heartbeat: 30 * time.Second}
-	}
-	c := sourceChange{src: src, at: at}
-	for i := range n.Options {
-		if err := c.set(&n.Options[i]); err != nil {
+	return e.ListKV(context.Background(), nil, sqllayer.ReplicaSpace, sourceKey, func(k string, v []byte) error {
+		var src replication.Source
+		if err := json.Unmarshal(v, &src); err != nil {
 			return err
 		}
-	}
-	if c.src.Auto && c.placed {
-		return sqllayer.NewError(1776, "Parameters SOURCE_LOG_FILE, SOURCE_LOG_POS, RELAY_LOG_FILE and RELAY_LOG_POS cannot be set when SOURCE_AUTO_POSITION is active.")
-	}
-	if c.moved && !c.placed {
-		c.at = replication.Place{Position: 4}
-	}
-	c.src.Place = c.at
-	if err := s.writeRow(sourceKey, c.src); err != nil {
-		return err
-	}
-	return s.writeRow(sqllayer.PlaceKey, c.at)
+		r.add(strings.TrimPrefix(strings.TrimPrefix(k, sourceKey), "/"), src)
+		return nil
+	})
 }
 
-// sourceChange is what the options of a CHANGE REPLICATION SOURCE TO make of a source.
-type sourceChange struct {
-	src           replication.Source
-	at            replication.Place
-	moved, placed bool // another server; a place was named
+// add makes a channel known.
+func (r *replicas) add(name string, src replication.Source) *replication.Channel {
+	c := replication.NewChannel(name, src, local{r.s, name}, r.relayOptions(name), r.s.log)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.channels[name] = c
+	return c
 }
 
-func (c *sourceChange) set(o *ast.SourceOption) (err error) {
-	value := o.Word
-	if o.Text != nil {
-		value = o.Text.Text
-	} else if o.Number != nil {
-		value = o.Number.Text
+func (r *replicas) remove(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.channels, name)
+}
+
+// find returns a channel; nil: there is none of that name.
+func (r *replicas) find(name string) *replication.Channel {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.channels[strings.ToLower(name)]
+}
+
+// all are the channels by name.
+func (r *replicas) all() (list []*replication.Channel) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.channels {
+		list = append(list, c)
 	}
-	option := strings.TrimPrefix(o.Name, "SOURCE_")
-	number := func(bits int) (n uint64) {
-		n, err = strconv.ParseUint(value, 10, bits)
-		return n
+	slices.SortFunc(list, func(a, b *replication.Channel) int { return strings.Compare(a.Name(), b.Name()) })
+	return list
+}
+
+// relayOptions say where the relay log of a channel is.
+func (r *replicas) relayOptions(channel string) relay.Options {
+	dir, name := relayNames(r.s.cfg.Settings)
+	if dir == "" {
+		dir = r.s.dir
+	} else if !filepath.IsAbs(dir) {
+		dir = filepath.Join(r.s.dir, dir)
 	}
-	seconds := func() time.Duration {
-		var f float64
-		f, err = strconv.ParseFloat(value, 64)
-		return time.Duration(f * float64(time.Second))
+	index := name
+	if given := r.s.cfg.Settings.String("relay_log_index"); given != "" {
+		index = strings.TrimSuffix(filepath.Base(given), ".index")
 	}
-	switch option {
-	case "HOST":
-		c.src.Host, c.moved = value, true
-	case "PORT":
-		c.src.Port, c.moved = uint16(number(16)), true
-	case "USER":
-		c.src.User = value
-	case "PASSWORD":
-		c.src.Password = value
-	case "LOG_FILE":
-		c.at.File, c.placed = value, true
-	case "LOG_POS":
-		c.at.Position, c.placed = uint32(number(32)), true
-	case "AUTO_POSITION":
-		c.src.Auto = number(1) == 1
-	case "CONNECT_RETRY":
-		c.src.ConnectRetry = seconds()
-	case "RETRY_COUNT":
-		c.src.RetryCount = int(number(31))
-	case "HEARTBEAT_PERIOD":
-		c.src.Heartbeat = seconds()
-	case "GET_SOURCE_PUBLIC_KEY": // always asked for
-	case "SSL", "DELAY", "REQUIRE_ROW_FORMAT":
-		if value != "0" {
-			return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'SOURCE_%s'", option)
+	if channel != "" {
+		suffix := "-" + fileSafe(channel)
+		name, index = name+suffix, index+suffix
+	}
+	size := r.s.cfg.Settings.Int("max_relay_log_size")
+	if size == 0 {
+		size = r.s.cfg.Settings.Int("max_binlog_size")
+	}
+	return relay.Options{FS: vfs.NewOS(r.s.log), Dir: dir, Base: name, Index: index + ".index", ServerID: uint32(globalInt("server_id")),
+		ServerVersion: ServerVersion(), MaxSize: size, Log: r.s.log}
+}
+
+// relayNames are the folder and the base name of relay logs. A name's extension is dropped.
+func relayNames(o *options.Settings) (dir, base string) {
+	dir, base = filepath.Split(o.String("relay_log"))
+	if base = strings.TrimSuffix(base, filepath.Ext(base)); base == "" {
+		base = "relay-bin"
+	}
+	return dir, base
+}
+
+// useUpSkips makes sql_replica_skip_counter zero: an applier has taken it.
+func (s *Server) useUpSkips(ctx *sql.Context) {
+	if globalInt("sql_replica_skip_counter") != 0 {
+		if err := sql.SystemVariables.SetGlobal(ctx, "sql_replica_skip_counter", int64(0)); err != nil {
+			s.log.Error("sql_replica_skip_counter stays", "error", err)
 		}
-	default:
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support 'SOURCE_%s'", option)
 	}
-	if err != nil {
-		return sqllayer.NewError(1210, "Incorrect arguments to CHANGE REPLICATION SOURCE TO")
-	}
-	return nil
 }
 
-// plainReplica checks START and STOP REPLICA, which take no options here.
-func (x *execution) plainReplica(ctx *sql.Context, n *ast.StartReplica) error {
-	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
-		return err
-	}
-	if n.Threads != 0 || n.Until != nil || n.User != nil || n.Pass != nil || n.Auth != nil || n.Plugins != nil {
-		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s with options'", x.stmt.Words(2))
-	}
-	return otherChannel(n.Channel)
-}
-
-// startReplica is START REPLICA.
-func (x *execution) startReplica(ctx *sql.Context, n *ast.StartReplica) error {
-	if err := x.plainReplica(ctx, n); err != nil {
-		return err
-	}
-	s := x.h.s
-	src, at, known, err := s.source()
-	if err != nil {
-		return err
-	}
-	if !known || src.Host == "" {
-		return sqllayer.NewError(1200, "The server is not configured as replica; fix in config file or with CHANGE REPLICATION SOURCE TO")
-	}
-	s.replica.Start(src, at)
-	return nil
-}
-
-// stopReplica is STOP REPLICA.
-func (x *execution) stopReplica(ctx *sql.Context, n *ast.StartReplica) error {
-	if err := x.plainReplica(ctx, n); err != nil {
-		return err
-	}
-	x.h.s.replica.Stop()
-	return nil
-}
-
-// resetReplica does RESET REPLICA [ALL].
-func (s *Server) resetReplica(all bool) error {
-	if s.replica.Status().Running {
-		return errReplicaRuns
-	}
-	src, _, known, err := s.source()
-	if err != nil || !known {
-		return err
-	}
-	if all {
-		if err := s.writeRow(sourceKey, nil); err != nil {
-			return err
+// fileSafe is a channel's name as a part of a file's: other letters than those of names are written as MySQL does.
+func fileSafe(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		if c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			b.WriteRune(c)
+		} else {
+			fmt.Fprintf(&b, "@%04x", c)
 		}
-		return s.writeRow(sqllayer.PlaceKey, nil)
 	}
-	src.Place = replication.Place{Position: 4}
-	if err := s.writeRow(sourceKey, src); err != nil {
-		return err
-	}
-	return s.writeRow(sqllayer.PlaceKey, src.Place)
+	return b.String()
 }
 
-// showReplicaStatus is SHOW REPLICA STATUS.
-func (x *execution) showReplicaStatus(ctx *sql.Context) error {
-	if _, err := x.replicationClient(ctx); err != nil {
-		return err
+// start goes on when the server begins to serve.
+func (r *replicas) start() {
+	if err := r.load(); err != nil {
+		r.s.log.Error("replication does not start", "error", err)
+		return
 	}
-	s := x.h.s
-	src, at, known, err := s.source()
-	if err != nil {
-		return err
+	if r.s.cfg.Settings.Bool("skip_replica_start") || r.s.forced > 0 {
+		return
 	}
-	st := s.replica.Status()
-	if !st.Running && st.Applied == (replication.Place{}) {
-		st.Applied, st.Read = at, at
-	}
-	var cols []column
-	var row []any
-	for _, f := range s.replicaFields(&src, &st) {
-		cols, row = append(cols, column{name: f.name}), append(row, f.value)
-	}
-	if !known {
-		return x.table(ctx, cols, nil)
-	}
-	return x.table(ctx, cols, [][]any{row})
-}
-
-type replicaField struct {
-	name  string
-	value any
-}
-
-// replicaFields are the columns in MySQL's order.
-func (s *Server) replicaFields(src *replication.Source, st *replication.Status) []replicaField {
-	state, io, apply := "", "No", "No"
-	switch {
-	case st.Connected:
-		state, io, apply = "Waiting for source to send event", "Yes", "Yes"
-	case st.Running:
-		state, io, apply = "Connecting to source", "Connecting", "Yes"
-	}
-	var behind any
-	if st.Running && st.Behind >= 0 {
-		behind = st.Behind
-	}
-	stamp := func(f replication.Fault) string {
-		if f.At.IsZero() {
-			return ""
+	for _, c := range r.all() {
+		if c.Source().Host == "" {
+			continue
 		}
-		return f.At.Format("060102 15:04:05")
-	}
-	executed, auto := "", 0
-	if l := s.binlog(); l != nil {
-		executed = l.Executed().Shown()
-	}
-	if src.Auto {
-		auto = 1
-	}
-	last := st.SQL
-	none := func(names ...string) (out []replicaField) {
-		for _, n := range names {
-			out = append(out, replicaField{n, ""})
+		if err := c.Start(replication.Receiver|replication.Applier, nil, replication.Login{}); err != nil {
+			r.s.log.Error("replication does not start", "channel", c.Name(), "error", err)
 		}
-		return out
 	}
-	f := []replicaField{{"Replica_IO_State", state}, {"Source_Host", src.Host}, {"Source_User", src.User}, {"Source_Port", src.Port},
-		{"Connect_Retry", int(src.ConnectRetry.Seconds())}, {"Source_Log_File", st.Read.File}, {"Read_Source_Log_Pos", st.Read.Position},
-		{"Relay_Log_File", ""}, {"Relay_Log_Pos", 0}, {"Relay_Source_Log_File", st.Applied.File}, {"Replica_IO_Running", io}, {"Replica_SQL_Running", apply}}
-	f = append(f, none("Replicate_Do_DB", "Replicate_Ignore_DB", "Replicate_Do_Table", "Replicate_Ignore_Table", "Replicate_Wild_Do_Table", "Replicate_Wild_Ignore_Table")...)
-	f = append(f, replicaField{"Last_Errno", last.Code}, replicaField{"Last_Error", last.Text}, replicaField{"Skip_Counter", 0},
-		replicaField{"Exec_Source_Log_Pos", st.Applied.Position}, replicaField{"Relay_Log_Space", 0}, replicaField{"Until_Condition", "None"},
-		replicaField{"Until_Log_File", ""}, replicaField{"Until_Log_Pos", 0}, replicaField{"Source_SSL_Allowed", "No"})
-	f = append(f, none("Source_SSL_CA_File", "Source_SSL_CA_Path", "Source_SSL_Cert", "Source_SSL_Cipher", "Source_SSL_Key")...)
-	f = append(f, replicaField{"Seconds_Behind_Source", behind}, replicaField{"Source_SSL_Verify_Server_Cert", "No"},
-		replicaField{"Last_IO_Errno", st.IO.Code}, replicaField{"Last_IO_Error", st.IO.Text}, replicaField{"Last_SQL_Errno", st.SQL.Code},
-		replicaField{"Last_SQL_Error", st.SQL.Text}, replicaField{"Replicate_Ignore_Server_Ids", ""}, replicaField{"Source_Server_Id", st.SourceID},
-		replicaField{"Source_UUID", st.SourceUUID}, replicaField{"Source_Info_File", "mysql.slave_master_info"}, replicaField{"SQL_Delay", 0},
-		replicaField{"SQL_Remaining_Delay", nil}, replicaField{"Replica_SQL_Running_State", ""}, replicaField{"Source_Retry_Count", src.RetryCount},
-		replicaField{"Source_Bind", ""}, replicaField{"Last_IO_Error_Timestamp", stamp(st.IO)}, replicaField{"Last_SQL_Error_Timestamp", stamp(st.SQL)})
-	f = append(f, none("Source_SSL_Crl", "Source_SSL_Crlpath")...)
-	f = append(f, replicaField{"Retrieved_Gtid_Set", ""}, replicaField{"Executed_Gtid_Set", executed}, replicaField{"Auto_Position", fmt.Sprint(auto)})
-	f = append(f, none("Replicate_Rewrite_DB", "Channel_Name", "Source_TLS_Version", "Source_public_key_path")...)
-	return append(f, replicaField{"Get_Source_public_key", "1"}, replicaField{"Network_Namespace", ""})
+}
+
+// stop ends all channels with the server.
+func (r *replicas) stop() {
+	for _, c := range r.all() {
+		if err := c.Close(); err != nil {
+			r.s.log.Error("a relay log does not end well", "channel", c.Name(), "error", err)
+		}
+	}
+}
+
+// answer tells whether some source is told what is safe here.
+func (r *replicas) answer() bool {
+	for _, c := range r.all() {
+		if c.Status().Answers {
+			return true
+		}
+	}
+	return false
+}
+
+func globalText(name string) string {
+	_, v, _ := sql.SystemVariables.GetGlobal(name)
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+func globalInt(name string) (n int64) {
+	fmt.Sscan(globalText(name), &n)
+	return n
+}
+
+func globalOn(name string) bool {
+	v := strings.ToLower(globalText(name))
+	return v == "1" || v == "true" || v == "on"
 }

@@ -22,7 +22,6 @@ import (
 	"emberdb/engine/recovery"
 	"emberdb/internal/quota"
 	"emberdb/perfschema"
-	"emberdb/replication"
 	"emberdb/server/options"
 	"emberdb/sqllayer"
 )
@@ -135,7 +134,7 @@ type Server struct {
 	}
 	dumps       dumps
 	semiSync    semiSync
-	replica     *replication.Replica
+	replicas    *replicas
 	events      *scheduler
 	flushLock   flushLock
 	instance    instanceLock
@@ -211,7 +210,7 @@ func New(cfg Config) (*Server, error) {
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
 	quietLibraries(s.log)
-	s.replica = replication.New(s.openTarget, s.log)
+	s.replicas = newReplicas(s)
 	s.events = newScheduler(s)
 	s.logs = newQueryLogs(s)
 	s.performance = s.newPerformance()
@@ -315,7 +314,7 @@ func (s *Server) Serve() {
 	for _, l := range s.listeners {
 		go s.acceptLoop(l)
 	}
-	s.startReplica()
+	s.replicas.start()
 	s.events.start()
 	s.gms.Listener.Accept()
 }
@@ -324,7 +323,7 @@ func (s *Server) Serve() {
 func (s *Server) Shutdown(ctx context.Context) {
 	s.closing.Store(true)
 	s.shutdown.Do(func() {
-		s.replica.Stop()
+		s.replicas.stop()
 		s.forgetListeners()
 		s.closeListeners()
 		close(s.accepting)

@@ -42,7 +42,7 @@ func (r *statusRegistry) values() map[string]any {
 	put := func(name string, v any) { out[name] = statusValue(v) }
 	r.s.ownStatus(put)
 	r.s.backend.Status(put)
-	r.s.semiSync.status(r.s.replica.Status().Answers, put)
+	r.s.semiSync.status(r.s.replicas.answer(), put)
 	return out
 }
 

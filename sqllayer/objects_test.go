@@ -186,7 +186,7 @@ func TestEventsOfSource(t *testing.T) {
 	b := newBench(t)
 	c := b.session()
 	state := "SELECT status FROM information_schema.events"
-	c.s.SetPlace([]byte("{}"))
+	c.s.SetPlace("place", []byte("{}"))
 	c.exec("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET @a = 1")
 	c.query(state, "REPLICA_SIDE_DISABLED")
 	c.exec("ALTER EVENT e ENABLE")

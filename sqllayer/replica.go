@@ -8,7 +8,8 @@ import (
 
 // What a session that applies another server's log has more than others.
 
-// The key-value row that holds the place in the source's log.
+// ReplicaSpace is the namespace of the rows that say whom this server follows and how far it has come. PlaceKey was the
+// row of the place in versions with one session.
 const (
 	ReplicaSpace = "replica"
 	PlaceKey     = "place"
@@ -16,15 +17,24 @@ const (
 
 // replicaSession is the state. REQUIRES: Session.mu.
 type replicaSession struct {
-	place []byte // stored by the next commit, nil: nothing
+	key   string   // of the place
+	place []byte   // stored by the next commit, nil: nothing
+	turn  txn.Turn // for which the next commit waits, nil: for none
 	quiet bool   // no trigger fires
 }
 
 // SetPlace has the next commit of the session store a place in the source's log.
-func (s *Session) SetPlace(place []byte) {
+func (s *Session) SetPlace(key string, place []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.replica.place = place
+	s.replica.key, s.replica.place = key, place
+}
+
+// SetTurn has the next commit of the session wait for its turn.
+func (s *Session) SetTurn(t txn.Turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replica.turn = t
 }
 
 // SettlePlace stores the place if no commit has.
@@ -34,7 +44,7 @@ func (s *Session) SettlePlace(ctx context.Context) error {
 	if s.replica.place == nil {
 		return nil
 	}
-	err := s.layer.eng.PutKV(ctx, nil, ReplicaSpace, PlaceKey, s.replica.place)
+	err := s.layer.eng.PutKV(ctx, nil, ReplicaSpace, s.replica.key, s.replica.place)
 	s.replica.place = nil
 	return err
 }
@@ -74,7 +84,7 @@ func (s *Session) storePlace(ctx context.Context, trx *txn.Trx) error {
 	if s.replica.place == nil {
 		return nil
 	}
-	err := s.layer.eng.PutKV(ctx, trx, ReplicaSpace, PlaceKey, s.replica.place)
+	err := s.layer.eng.PutKV(ctx, trx, ReplicaSpace, s.replica.key, s.replica.place)
 	s.replica.place = nil
 	return err
 }

@@ -196,6 +196,7 @@ func (s *Session) commit(ctx context.Context) error {
 		j.Next = s.journalNext(!ddl && s.autocommit())
 	}
 	s.forget()
+	trx.Turn = s.replica.turn
 	err := s.layer.eng.Commit(context.WithoutCancel(ctx), trx)
 	if !logged || err != nil || j.Logged() {
 		s.endGTID()
@@ -294,6 +295,9 @@ func (s *Session) active(ctx *sql.Context) (*txn.Trx, error) {
 func (s *Session) adopt(trx *txn.Trx) {
 	trx.Join(&s.owner)
 	trx.SetThread(uint64(s.ID()))
+	if s.replica.turn != nil {
+		trx.SetOrdered(s.replica.turn)
+	}
 	trx.LockWait = s.lockWait()
 	trx.Counts = &s.counts
 }

@@ -16,11 +16,12 @@ type Owner struct {
 	thread        atomic.Uint64 // connection, for messages
 	weight        atomic.Int64  // rows changed
 	readCommitted atomic.Bool
-	void          atomic.Bool           // see release.go
-	parent        atomic.Pointer[Owner] // the session's owner, if any
-	inRuns        atomic.Int64          // locks that stand in runs
-	waited        atomic.Int64          // nanoseconds, of the root owner: all waits of those that joined it
-	implied       atomic.Bool           // has given entries back that its changes imply: see implied.go
+	void          atomic.Bool             // see release.go
+	parent        atomic.Pointer[Owner]   // the session's owner, if any
+	inRuns        atomic.Int64            // locks that stand in runs
+	waited        atomic.Int64            // nanoseconds, of the root owner: all waits of those that joined it
+	ordered       atomic.Pointer[Ordered] // must end after others, nil: no
+	implied       atomic.Bool             // has given entries back that its changes imply: see implied.go
 
 	// Of the goroutine that acts for the owner.
 	fresh  bool        // the last Lock, TryLock or Wait made a new entry
@@ -65,6 +66,17 @@ type metaLock struct {
 	r     *request // nil: unlocked
 	next  int32    // of the same name, -1; where there are names
 }
+
+// Ordered is the place of an owner that ends in an order given from outside: it keeps its locks until those before it
+// have ended.
+type Ordered interface {
+	Before(Ordered) bool
+	// Yield has the owner give its locks up, since one before it waits for them. It may be called more than once.
+	Yield()
+}
+
+// SetOrdered gives o its place.
+func (o *Owner) SetOrdered(p Ordered) { o.ordered.Store(&p) }
 
 // Join makes o and session one in all conflicts and in the wait graph. REQUIRES: o holds no lock yet; session is itself not joined.
 func (o *Owner) Join(session *Owner) { o.parent.Store(session) }

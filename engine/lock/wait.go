@@ -81,6 +81,9 @@ func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error {
 		if m.detect.Load() {
 			m.resolve(w.o)
 		}
+		if place := w.o.ordered.Load(); place != nil {
+			m.askToYield(w.o, *place)
+		}
 		select {
 		case <-w.ch:
 			over = true

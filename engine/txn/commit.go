@@ -30,6 +30,8 @@ import (
 // Commit numbers need not follow the order of the groups in the log: two committers may pass each other between 4 and 5. They never
 // depend on each other, since each still holds its locks.
 //
+// A transaction with a Turn waits for it ahead of 2, and gives it on after 5.
+//
 // XA: Prepare is 1 to 7 with another state, without a number, and shows nothing (prepare.go). EndPrepared is all of it for a transaction
 // without a session.
 
@@ -110,6 +112,16 @@ func orRollbackError(err, rollback error) error {
 
 // logEnd is 2 to 5; a state that is no commit takes no number.
 func (s *System) logEnd(t *Trx, state uint8, logs bool) (g group, err error) {
+	if t.Turn != nil {
+		if err := t.Turn.Wait(); err != nil {
+			return g, err
+		}
+		defer func() {
+			if err == nil {
+				t.Turn.Pass()
+			}
+		}()
+	}
 	m := s.pool.Begin()
 	var pg buffer.Page
 	var o *binlog.Order

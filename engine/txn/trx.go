@@ -37,6 +37,14 @@ type Mark uint64
 // noStatement is the boundary before the first StartStatement: all of a transaction's own changes lie before it.
 const noStatement = ^Mark(0)
 
+// Turn is the place of a transaction in an order that is given from outside. Its commit takes no place in the log ahead of
+// Wait, and calls Pass when it has one. An error of Wait has it rolled back.
+type Turn interface {
+	Wait() error
+	Pass()
+	lock.Ordered
+}
+
 // Trx is a transaction. It is used by one goroutine at a time and not again after Commit or Rollback, but for what Recycle does with its memory.
 //
 //	Begin ──first LogUndo──> Active with id and stream ──Commit──> Committed, gone
@@ -52,6 +60,8 @@ type Trx struct {
 	Journal *Journal
 	// CheckReads makes it an error to lock a row that has changed since t's view was made (innodb_snapshot_isolation). From REPEATABLE READ up.
 	CheckReads bool
+	// Turn, if not nil, orders its commit among others.
+	Turn Turn
 	// Counts, if not nil, count what is done to rows.
 	Counts *RowCounts
 

@@ -1,0 +1,104 @@
+package replication
+
+import (
+	"errors"
+	"sync"
+
+	"emberdb/engine/lock"
+	"emberdb/internal/base"
+)
+
+// A sequence has the transactions of a channel committed in the order in which the source committed them, though several
+// are applied at once. A transaction that is on its way to the log waits for its turn, and gives the turn on as soon as
+// its place in the log is certain: those that follow share its sync.
+//
+// A transaction that holds a lock for which an earlier one waits cannot get its turn. It is made to yield: its commit
+// fails like that of a deadlock's victim, and it is applied again.
+type sequence struct {
+	mu    sync.Mutex
+	next  uint64 // whose turn it is
+	ended bool   // nobody else gets a turn
+	moved sync.Cond
+}
+
+func newSequence() *sequence {
+	s := &sequence{next: 1}
+	s.moved.L = &s.mu
+	return s
+}
+
+var errEnded = errors.New("the applier was stopped")
+
+// end gives nobody a turn any more.
+func (s *sequence) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	s.moved.Broadcast()
+}
+
+// Turn is the place of one transaction in a sequence.
+type Turn struct {
+	s      *sequence
+	n      uint64
+	yields bool // guarded by the sequence
+}
+
+func (s *sequence) turn(n uint64) *Turn { return &Turn{s: s, n: n} }
+
+// Before tells whether t comes before another turn of the same channel.
+func (t *Turn) Before(o lock.Ordered) bool {
+	other, ok := o.(*Turn)
+	return ok && other.s == t.s && t.n < other.n
+}
+
+// Wait waits for the turn.
+func (t *Turn) Wait() error {
+	s := t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.next < t.n && !s.ended && !t.yields {
+		s.moved.Wait()
+	}
+	switch {
+	case s.next >= t.n:
+		return nil
+	case t.yields:
+		return base.ErrDeadlock
+	}
+	return errEnded
+}
+
+// Pass gives the turn on. Only who has it can.
+func (t *Turn) Pass() {
+	s := t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next == t.n {
+		s.next++
+	}
+	s.moved.Broadcast()
+}
+
+// Yield has the transaction make room for an earlier one.
+func (t *Turn) Yield() {
+	s := t.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.yields = true
+	s.moved.Broadcast()
+}
+
+// again prepares for another try.
+func (t *Turn) again() {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	t.yields = false
+}
+
+// asked tells whether the transaction was made to yield.
+func (t *Turn) asked() bool {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	return t.yields
+}

@@ -1,0 +1,255 @@
+package server
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/binlog"
+	"emberdb/replication"
+	"emberdb/sql/ast"
+	"emberdb/sqllayer"
+)
+
+// changeSource is CHANGE REPLICATION SOURCE TO.
+func (x *execution) changeSource(ctx *sql.Context, n *ast.ChangeSource) error {
+	if err := x.needDynamic(ctx, "REPLICATION_SLAVE_ADMIN"); err != nil {
+		return err
+	}
+	r := x.h.s.replicas
+	name, _ := channelName(n.Channel)
+	if len(name) > 64 {
+		return sqllayer.NewError(3075, "Could not create channel name %s: it is too long", name)
+	}
+	ch := r.find(name)
+	c := sourceChange{src: replication.Source{Port: 3306, ConnectRetry: time.Minute, RetryCount: 10, ZstdLevel: 3,
+		Heartbeat: time.Duration(globalInt("replica_net_timeout")) * time.Second / 2}}
+	running, known := replication.Threads(0), ch != nil
+	if known {
+		running = ch.Running()
+		c.src, c.src.Place = ch.Source(), ch.Applied().Place
+	}
+	for i := range n.Options {
+		if err := c.set(&n.Options[i]); err != nil {
+			return err
+		}
+	}
+	if err := c.check(name, running); err != nil {
+		return err
+	}
+	if c.moved && !c.placed {
+		c.src.Place = replication.Place{Position: 4}
+	}
+	keep := running&replication.Applier != 0 || known && !c.moved && !c.placed && !c.auto
+	if !keep {
+		c.src.Epoch = time.Now().UnixNano()
+	}
+	if !known {
+		ch = r.add(name, replication.Source{})
+	}
+	if err := ch.Change(c.src, keep, func() error { return r.store(name, &c.src) }); err != nil {
+		return err
+	}
+	if c.secret {
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1759, Message: "Sending passwords in plain text without SSL/TLS is extremely insecure."})
+		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1760, Message: "Storing MySQL user name or password information in the connection metadata repository is not secure and is therefore not recommended. Please consider using the USER and PASSWORD connection options for START REPLICA; see the 'START REPLICA Syntax' in the MySQL Manual for more information."})
+	}
+	return nil
+}
+
+// sourceChange is what the options of a CHANGE REPLICATION SOURCE TO make of a source.
+type sourceChange struct {
+	src           replication.Source
+	moved, placed bool // another server; a place was named
+	auto          bool // AUTO_POSITION was named
+	connects      bool // options of the receiver were named
+	applies       bool // options of the applier were
+	secret        bool // a user or password was
+}
+
+// check refuses what does not go together, and changes under running threads.
+func (c *sourceChange) check(channel string, running replication.Threads) error {
+	switch {
+	case c.auto && running != 0:
+		return sqllayer.NewError(3085, "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first", channel)
+	case c.connects && running&replication.Receiver != 0:
+		return sqllayer.NewError(3021, "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '%s' first.", channel)
+	case (c.applies || c.placed) && running&replication.Applier != 0:
+		return sqllayer.NewError(3017, "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first", channel)
+	case c.src.Auto && c.placed:
+		return sqllayer.NewError(1776, "Parameters SOURCE_LOG_FILE, SOURCE_LOG_POS, RELAY_LOG_FILE and RELAY_LOG_POS cannot be set when SOURCE_AUTO_POSITION is active.")
+	case c.src.Auto && c.src.Anonymous != "":
+		return sqllayer.NewError(4068, "Replication channel cannot use ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS together with SOURCE_AUTO_POSITION = 1")
+	case c.auto && c.src.Auto && strings.EqualFold(globalText("gtid_mode"), "OFF"):
+		return sqllayer.NewError(1777, "CHANGE REPLICATION SOURCE TO ... SOURCE_AUTO_POSITION = 1 cannot be executed because @@GLOBAL.GTID_MODE = OFF.")
+	}
+	return nil
+}
+
+// optionValue reads the value of an option, and notes whether it is one.
+type optionValue struct {
+	text string
+	bad  bool
+}
+
+func (v *optionValue) number(max uint64) uint64 {
+	n, err := strconv.ParseUint(v.text, 0, 64)
+	v.bad = v.bad || err != nil || n > max
+	return n
+}
+
+func (v *optionValue) on() bool { return v.number(1) == 1 }
+
+func (v *optionValue) seconds(most float64) time.Duration {
+	f, err := strconv.ParseFloat(v.text, 64)
+	v.bad = v.bad || err != nil || f < 0 || f > most
+	return time.Duration(f * float64(time.Second))
+}
+
+func (c *sourceChange) set(o *ast.SourceOption) error {
+	v := &optionValue{text: o.Word}
+	if o.Text != nil {
+		v.text = o.Text.Text
+	} else if o.Number != nil {
+		v.text = o.Number.Text
+	}
+	option := strings.TrimPrefix(o.Name, "SOURCE_")
+	switch {
+	case c.setPlace(option, v):
+	case c.setConnection(option, v, o):
+		c.connects = true
+	case c.setTLS(option, v, o):
+		c.connects = true
+	case c.setApplier(option, v):
+		c.applies = true
+	default:
+		return sqllayer.NewError(1235, "This version of Ember doesn't yet support '%s'", o.Name)
+	}
+	if v.bad {
+		return sqllayer.NewError(1210, "Incorrect arguments to %s", o.Name)
+	}
+	return nil
+}
+
+// setPlace sets whom to follow, and from where.
+func (c *sourceChange) setPlace(option string, v *optionValue) bool {
+	switch option {
+	case "HOST":
+		v.bad = v.text == "" || len(v.text) > 255
+		c.src.Host, c.moved, c.connects = v.text, true, true
+	case "PORT":
+		c.src.Port, c.moved, c.connects = uint16(v.number(math.MaxUint16)), true, true
+	case "LOG_FILE":
+		c.src.Place.File, c.placed, c.connects = v.text, true, true
+	case "LOG_POS":
+		c.src.Place.Position, c.placed, c.connects = max(4, uint32(v.number(math.MaxUint32))), true, true
+	case "AUTO_POSITION":
+		c.src.Auto, c.auto = v.on(), true
+	default:
+		return false
+	}
+	return true
+}
+
+// setConnection sets how to connect.
+func (c *sourceChange) setConnection(option string, v *optionValue, o *ast.SourceOption) bool {
+	switch option {
+	case "USER":
+		v.bad = len(v.text) > 96
+		c.src.User, c.secret = v.text, true
+	case "PASSWORD":
+		v.bad = len(v.text) > 32
+		c.src.Password, c.secret = v.text, true
+	case "BIND":
+		c.src.Bind = v.text
+	case "CONNECT_RETRY":
+		c.src.ConnectRetry = v.seconds(math.MaxUint32)
+	case "RETRY_COUNT":
+		c.src.RetryCount = int(v.number(math.MaxInt32))
+	case "HEARTBEAT_PERIOD":
+		c.src.Heartbeat = v.seconds(4294967)
+	case "GET_SOURCE_PUBLIC_KEY":
+		c.src.AskPublicKey = v.on()
+	case "PUBLIC_KEY_PATH":
+		c.src.PublicKey = v.text
+	case "COMPRESSION_ALGORITHMS":
+		for _, name := range strings.Split(v.text, ",") {
+			name = strings.TrimSpace(name)
+			v.bad = v.bad || name != "zlib" && name != "zstd" && name != "uncompressed"
+		}
+		c.src.Compression = v.text
+	case "ZSTD_COMPRESSION_LEVEL":
+		c.src.ZstdLevel = int(v.number(22))
+	case "IGNORE_SERVER_IDS":
+		c.src.IgnoreIDs = nil
+		for _, id := range o.IDs {
+			n, err := strconv.ParseUint(id.Text, 10, 32)
+			v.bad = v.bad || err != nil
+			c.src.IgnoreIDs = append(c.src.IgnoreIDs, uint32(n))
+		}
+	case "NETWORK_NAMESPACE", "CONNECTION_AUTO_FAILOVER":
+		return v.text == "" || v.text == "0"
+	default:
+		return false
+	}
+	return true
+}
+
+// setTLS sets how the connection is encrypted.
+func (c *sourceChange) setTLS(option string, v *optionValue, o *ast.SourceOption) bool {
+	t := &c.src.TLS
+	texts := map[string]*string{"SSL_CA": &t.CA, "SSL_CAPATH": &t.CAPath, "SSL_CERT": &t.Cert, "SSL_KEY": &t.Key, "SSL_CIPHER": &t.Cipher,
+		"SSL_CRL": &t.CRL, "SSL_CRLPATH": &t.CRLPath, "TLS_VERSION": &t.Versions}
+	switch option {
+	case "SSL":
+		t.On = v.on()
+	case "SSL_VERIFY_SERVER_CERT":
+		t.Verify = v.on()
+	case "TLS_CIPHERSUITES":
+		t.Suites = nil
+		if o.Text != nil {
+			t.Suites = &v.text
+		}
+	default:
+		into := texts[option]
+		if into == nil {
+			return false
+		}
+		*into = v.text
+	}
+	return true
+}
+
+// setApplier sets how what comes is applied.
+func (c *sourceChange) setApplier(option string, v *optionValue) bool {
+	switch option {
+	case "DELAY":
+		c.src.Delay = time.Duration(v.number(math.MaxInt32)) * time.Second
+	case "REQUIRE_ROW_FORMAT":
+		c.src.RowFormat = v.on()
+	case "GTID_ONLY":
+		c.src.GTIDOnly = v.on()
+	case "REQUIRE_TABLE_PRIMARY_KEY_CHECK":
+		if v.text == "GENERATE" {
+			return false
+		}
+		c.src.KeyCheck = v.text
+	case "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS":
+		c.src.Anonymous = v.text
+		if v.text == "OFF" {
+			c.src.Anonymous = ""
+		} else if v.text != "LOCAL" {
+			id, err := binlog.ParseUUID(v.text)
+			v.bad = err != nil
+			c.src.Anonymous = id.String()
+		}
+	case "PRIVILEGE_CHECKS_USER":
+		return v.text == "NULL"
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,164 @@
+package server
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/replication"
+	"emberdb/sql/ast"
+	"emberdb/sql/parse"
+)
+
+// What performance_schema tells of channels, and what filters ask of a statement.
+
+// Tables implements replication.Local. A statement that cannot be read names no tables.
+func (l local) Tables(text, database string) (tables []replication.TableName, db string) {
+	r, err := parse.Parse(text, parse.Options{})
+	if err != nil {
+		return nil, database
+	}
+	switch n := r.Statement.(type) {
+	case *ast.CreateDatabase:
+		return nil, n.Name.Name
+	case *ast.DropDatabase:
+		return nil, n.Name.Name
+	case *ast.AlterDatabase:
+		if n.Name.Name != "" {
+			return nil, n.Name.Name
+		}
+		return nil, database
+	}
+	ast.Inspect(r.Statement, func(n ast.Node) bool {
+		if t, ok := n.(*ast.TableName); ok {
+			schema := t.Schema.Name
+			if schema == "" {
+				schema = database
+			}
+			tables = append(tables, replication.TableName{Database: schema, Table: t.Name.Name})
+		}
+		return true
+	})
+	return tables, database
+}
+
+// channelTable fills a table with a row for each channel.
+func (s *Server) channelTable(d *virtualDB, name, columns string, row func(c *replication.Channel, src *replication.Source, st *replication.Status) []sql.Row) {
+	d.fill(name, columns, func(*sql.Context) (out []sql.Row, _ error) {
+		for _, c := range s.replicas.all() {
+			src, st := c.Source(), c.Status()
+			out = append(out, row(c, &src, &st)...)
+		}
+		return out, nil
+	})
+}
+
+func upperYes(b bool) string { return strings.ToUpper(yes(b)) }
+
+func onOff(b bool) string {
+	if b {
+		return "ON"
+	}
+	return "OFF"
+}
+
+// fillReplication: the sources that this server follows.
+func (s *Server) fillReplication(d *virtualDB) {
+	s.fillConnectionTables(d)
+	s.fillApplierTables(d)
+	d.fill("replication_applier_filters", "CHANNEL_NAME, FILTER_NAME, FILTER_RULE, CONFIGURED_BY", func(*sql.Context) (out []sql.Row, _ error) {
+		for _, c := range s.replicas.all() {
+			for _, f := range s.replicaFields(c) {
+				if name, ok := filterNames[f.name]; ok && f.value != "" {
+					out = append(out, sql.Row{c.Name(), name, f.value, "CHANGE_REPLICATION_FILTER"})
+				}
+			}
+		}
+		return out, nil
+	})
+}
+
+var filterNames = map[string]string{"Replicate_Do_DB": "REPLICATE_DO_DB", "Replicate_Ignore_DB": "REPLICATE_IGNORE_DB", "Replicate_Do_Table": "REPLICATE_DO_TABLE",
+	"Replicate_Ignore_Table": "REPLICATE_IGNORE_TABLE", "Replicate_Wild_Do_Table": "REPLICATE_WILD_DO_TABLE",
+	"Replicate_Wild_Ignore_Table": "REPLICATE_WILD_IGNORE_TABLE", "Replicate_Rewrite_DB": "REPLICATE_REWRITE_DB"}
+
+func (s *Server) fillConnectionTables(d *virtualDB) {
+	s.channelTable(d, "replication_connection_configuration", "CHANNEL_NAME, HOST, PORT, USER, NETWORK_INTERFACE, AUTO_POSITION, SSL_ALLOWED, SSL_CA_FILE, SSL_CA_PATH, "+
+		"SSL_CERTIFICATE, SSL_CIPHER, SSL_KEY, SSL_VERIFY_SERVER_CERTIFICATE, SSL_CRL_FILE, SSL_CRL_PATH, CONNECTION_RETRY_INTERVAL, CONNECTION_RETRY_COUNT, "+
+		"HEARTBEAT_INTERVAL, TLS_VERSION, PUBLIC_KEY_PATH, GET_PUBLIC_KEY, COMPRESSION_ALGORITHM, ZSTD_COMPRESSION_LEVEL, SOURCE_CONNECTION_AUTO_FAILOVER, GTID_ONLY",
+		func(c *replication.Channel, src *replication.Source, _ *replication.Status) []sql.Row {
+			t, compression := &src.TLS, src.Compression
+			if compression == "" {
+				compression = "uncompressed"
+			}
+			return []sql.Row{{c.Name(), src.Host, int64(src.Port), src.User, src.Bind, bit(src.Auto), upperYes(t.On), t.CA, t.CAPath,
+				t.Cert, t.Cipher, t.Key, upperYes(t.Verify), t.CRL, t.CRLPath, int64(src.ConnectRetry.Seconds()), uint64(src.RetryCount),
+				src.Heartbeat.Seconds(), t.Versions, src.PublicKey, upperYes(src.AskPublicKey), compression, int64(max(src.ZstdLevel, 1)), "0", bit(src.GTIDOnly)}}
+		})
+	s.channelTable(d, "replication_connection_status", "CHANNEL_NAME, SOURCE_UUID, SERVICE_STATE, COUNT_RECEIVED_HEARTBEATS, LAST_HEARTBEAT_TIMESTAMP, RECEIVED_TRANSACTION_SET, "+
+		"LAST_ERROR_NUMBER, LAST_ERROR_MESSAGE, LAST_ERROR_TIMESTAMP",
+		func(c *replication.Channel, _ *replication.Source, st *replication.Status) []sql.Row {
+			state, received := "OFF", ""
+			switch receiverState(st) {
+			case "Yes":
+				state = "ON"
+			case "Connecting":
+				state = "CONNECTING"
+			}
+			if st.Relay.Received != nil {
+				received = st.Relay.Received.Shown()
+			}
+			return []sql.Row{{c.Name(), st.SourceUUID, state, uint64(st.Heartbeats), st.Heartbeat.UTC(), received, int64(st.IO.Code), st.IO.Text, st.IO.At.UTC()}}
+		})
+}
+
+func (s *Server) fillApplierTables(d *virtualDB) {
+	s.channelTable(d, "replication_applier_configuration", "CHANNEL_NAME, DESIRED_DELAY, REQUIRE_ROW_FORMAT, REQUIRE_TABLE_PRIMARY_KEY_CHECK, "+
+		"ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE, ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_VALUE",
+		func(c *replication.Channel, src *replication.Source, _ *replication.Status) []sql.Row {
+			check, kind, value := src.KeyCheck, "OFF", any(nil)
+			if check == "" {
+				check = "STREAM"
+			}
+			switch src.Anonymous {
+			case "":
+			case "LOCAL":
+				kind, value = "LOCAL", s.backend.UUID()
+			default:
+				kind, value = "UUID", src.Anonymous
+			}
+			return []sql.Row{{c.Name(), int64(src.Delay.Seconds()), upperYes(src.RowFormat), check, kind, value}}
+		})
+	s.channelTable(d, "replication_applier_status", "CHANNEL_NAME, SERVICE_STATE, REMAINING_DELAY, COUNT_TRANSACTIONS_RETRIES",
+		func(c *replication.Channel, _ *replication.Source, st *replication.Status) []sql.Row {
+			var delay any
+			if st.Applying && st.Delayed > 0 {
+				delay = uint64(st.Delayed.Seconds())
+			}
+			return []sql.Row{{c.Name(), onOff(st.Applying), delay, uint64(st.Retries)}}
+		})
+	s.channelTable(d, "replication_applier_status_by_coordinator", "CHANNEL_NAME, SERVICE_STATE, LAST_ERROR_NUMBER, LAST_ERROR_MESSAGE, LAST_ERROR_TIMESTAMP",
+		func(c *replication.Channel, _ *replication.Source, st *replication.Status) []sql.Row {
+			if len(st.Workers) < 2 {
+				return nil
+			}
+			return []sql.Row{{c.Name(), onOff(st.Applying), int64(st.SQL.Code), st.SQL.Text, st.SQL.At.UTC()}}
+		})
+	s.channelTable(d, "replication_applier_status_by_worker", "CHANNEL_NAME, WORKER_ID, SERVICE_STATE, LAST_ERROR_NUMBER, LAST_ERROR_MESSAGE, LAST_ERROR_TIMESTAMP, "+
+		"LAST_APPLIED_TRANSACTION, LAST_APPLIED_TRANSACTION_START_APPLY_TIMESTAMP, LAST_APPLIED_TRANSACTION_END_APPLY_TIMESTAMP, APPLYING_TRANSACTION, "+
+		"APPLYING_TRANSACTION_START_APPLY_TIMESTAMP, LAST_APPLIED_TRANSACTION_RETRIES_COUNT",
+		func(c *replication.Channel, _ *replication.Source, st *replication.Status) (rows []sql.Row) {
+			workers := st.Workers
+			if len(workers) == 0 {
+				workers = make([]replication.WorkerStatus, 1)
+			}
+			for i, w := range workers {
+				if len(workers) > 1 {
+					i++
+				}
+				rows = append(rows, sql.Row{c.Name(), uint64(i), onOff(st.Applying), int64(w.Fault.Code), w.Fault.Text, w.Fault.At.UTC(),
+					w.Last.Name, w.Last.Begun.UTC(), w.Last.Ended.UTC(), w.Now.Name, w.Now.Begun.UTC(), uint64(w.Retries)})
+			}
+			return rows
+		})
+}
