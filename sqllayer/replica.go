@@ -20,7 +20,7 @@ type replicaSession struct {
 	key   string   // of the place
 	place []byte   // stored by the next commit, nil: nothing
 	turn  txn.Turn // for which the next commit waits, nil: for none
-	quiet bool   // no trigger fires
+	quiet bool     // no trigger fires
 }
 
 // SetPlace has the next commit of the session store a place in the source's log.

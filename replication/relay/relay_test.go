@@ -232,7 +232,7 @@ func TestPowerCuts(t *testing.T) {
 		if l.State().Read.File == "" {
 			appendAll(t, l, rotate("b.1"))
 		}
-		appendAll(t, l, transaction(byte(newest + 1))...)
+		appendAll(t, l, transaction(byte(newest+1))...)
 		have = groups(t, l)
 		require.Equal(t, int64(newest+1), have[len(have)-1])
 	}
