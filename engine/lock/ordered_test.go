@@ -3,9 +3,10 @@ package lock
 import (
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/internal/testkit"
 )
 
 // place is the n-th of an order.
@@ -30,7 +31,7 @@ func TestLaterOwnersYield(t *testing.T) {
 	waits := waitFor(t, m.Lock(between, tree, b, X, Record))
 	require.Zero(t, two.yields.Load(), "who has no place asks nobody")
 	done := waitFor(t, m.Lock(first, tree, a, X, Record))
-	require.Eventually(t, func() bool { return two.yields.Load() > 0 }, forever, time.Millisecond)
+	testkit.Eventually(t, func() bool { return two.yields.Load() > 0 }, "the later one is asked")
 	m.ReleaseAll(later)
 	require.NoError(t, <-waits)
 	m.ReleaseAll(between)
