@@ -75,7 +75,7 @@ func TestFilters(t *testing.T) {
 }
 
 func TestUntil(t *testing.T) {
-	m := Mark{Place: Place{"binlog.000009", 100}}
+	m := Mark{Place: Place{File: "binlog.000009", Position: 100}}
 	for _, c := range []struct {
 		file string
 		pos  uint64

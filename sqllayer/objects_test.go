@@ -191,7 +191,7 @@ func TestEventsOfSource(t *testing.T) {
 	c.query(state, "REPLICA_SIDE_DISABLED")
 	c.exec("ALTER EVENT e ENABLE")
 	c.query(state, "ENABLED")
-	c.s.SetPlace([]byte("{}"))
+	c.s.SetPlace("place", []byte("{}"))
 	c.exec("ALTER EVENT e COMMENT 'x'")
 	c.query(state, "REPLICA_SIDE_DISABLED")
 }
