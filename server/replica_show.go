@@ -51,7 +51,7 @@ type replicaField struct {
 	value any
 }
 
-func yes(on bool) string {
+func capitalYes(on bool) string {
 	if on {
 		return "Yes"
 	}
@@ -115,16 +115,16 @@ func (s *Server) replicaFields(c *replication.Channel) []replicaField {
 	f := []replicaField{{"Replica_IO_State", st.ReceiverState}, {"Source_Host", src.Host}, {"Source_User", src.User}, {"Source_Port", src.Port},
 		{"Connect_Retry", int(src.ConnectRetry.Seconds())}, {"Source_Log_File", read.File}, {"Read_Source_Log_Pos", read.Position},
 		{"Relay_Log_File", st.RelayName}, {"Relay_Log_Pos", max(4, st.Applied.Offset)}, {"Relay_Source_Log_File", st.Applied.File},
-		{"Replica_IO_Running", receiverState(&st)}, {"Replica_SQL_Running", yes(st.Applying)},
+		{"Replica_IO_Running", receiverState(&st)}, {"Replica_SQL_Running", capitalYes(st.Applying)},
 		{"Replicate_Do_DB", strings.Join(filters.DoDB, ",")}, {"Replicate_Ignore_DB", strings.Join(filters.IgnoreDB, ",")},
 		{"Replicate_Do_Table", strings.Join(filters.DoTable, ",")}, {"Replicate_Ignore_Table", strings.Join(filters.IgnoreTable, ",")},
 		{"Replicate_Wild_Do_Table", strings.Join(filters.WildDoTable, ",")}, {"Replicate_Wild_Ignore_Table", strings.Join(filters.WildIgnores, ",")},
 		{"Last_Errno", st.SQL.Code}, {"Last_Error", st.SQL.Text}, {"Skip_Counter", st.Skip},
 		{"Exec_Source_Log_Pos", st.Applied.Place.Position}, {"Relay_Log_Space", st.Relay.Space}}
 	f = append(f, untilFields(st.Until)...)
-	f = append(f, replicaField{"Source_SSL_Allowed", yes(src.TLS.On)}, replicaField{"Source_SSL_CA_File", src.TLS.CA}, replicaField{"Source_SSL_CA_Path", src.TLS.CAPath},
+	f = append(f, replicaField{"Source_SSL_Allowed", capitalYes(src.TLS.On)}, replicaField{"Source_SSL_CA_File", src.TLS.CA}, replicaField{"Source_SSL_CA_Path", src.TLS.CAPath},
 		replicaField{"Source_SSL_Cert", src.TLS.Cert}, replicaField{"Source_SSL_Cipher", src.TLS.Cipher}, replicaField{"Source_SSL_Key", src.TLS.Key},
-		replicaField{"Seconds_Behind_Source", behind}, replicaField{"Source_SSL_Verify_Server_Cert", yes(src.TLS.Verify)},
+		replicaField{"Seconds_Behind_Source", behind}, replicaField{"Source_SSL_Verify_Server_Cert", capitalYes(src.TLS.Verify)},
 		replicaField{"Last_IO_Errno", st.IO.Code}, replicaField{"Last_IO_Error", st.IO.Text}, replicaField{"Last_SQL_Errno", st.SQL.Code},
 		replicaField{"Last_SQL_Error", st.SQL.Text}, replicaField{"Replicate_Ignore_Server_Ids", idList(src.IgnoreIDs)}, replicaField{"Source_Server_Id", st.SourceID},
 		replicaField{"Source_UUID", st.SourceUUID}, replicaField{"Source_Info_File", "mysql.slave_master_info"}, replicaField{"SQL_Delay", int64(src.Delay / time.Second)},

@@ -1,8 +1,6 @@
 package server
 
 import (
-	"strings"
-
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/replication"
@@ -53,8 +51,6 @@ func (s *Server) channelTable(d *virtualDB, name, columns string, row func(c *re
 	})
 }
 
-func upperYes(b bool) string { return strings.ToUpper(yes(b)) }
-
 func onOff(b bool) string {
 	if b {
 		return "ON"
@@ -91,9 +87,9 @@ func (s *Server) fillConnectionTables(d *virtualDB) {
 			if compression == "" {
 				compression = "uncompressed"
 			}
-			return []sql.Row{{c.Name(), src.Host, int64(src.Port), src.User, src.Bind, bit(src.Auto), upperYes(t.On), t.CA, t.CAPath,
-				t.Cert, t.Cipher, t.Key, upperYes(t.Verify), t.CRL, t.CRLPath, int64(src.ConnectRetry.Seconds()), uint64(src.RetryCount),
-				src.Heartbeat.Seconds(), t.Versions, src.PublicKey, upperYes(src.AskPublicKey), compression, int64(max(src.ZstdLevel, 1)), "0", bit(src.GTIDOnly)}}
+			return []sql.Row{{c.Name(), src.Host, int64(src.Port), src.User, src.Bind, bit(src.Auto), yes(t.On), t.CA, t.CAPath,
+				t.Cert, t.Cipher, t.Key, yes(t.Verify), t.CRL, t.CRLPath, int64(src.ConnectRetry.Seconds()), uint64(src.RetryCount),
+				src.Heartbeat.Seconds(), t.Versions, src.PublicKey, yes(src.AskPublicKey), compression, int64(max(src.ZstdLevel, 1)), "0", bit(src.GTIDOnly)}}
 		})
 	s.channelTable(d, "replication_connection_status", "CHANNEL_NAME, SOURCE_UUID, SERVICE_STATE, COUNT_RECEIVED_HEARTBEATS, LAST_HEARTBEAT_TIMESTAMP, RECEIVED_TRANSACTION_SET, "+
 		"LAST_ERROR_NUMBER, LAST_ERROR_MESSAGE, LAST_ERROR_TIMESTAMP",
@@ -127,7 +123,7 @@ func (s *Server) fillApplierTables(d *virtualDB) {
 			default:
 				kind, value = "UUID", src.Anonymous
 			}
-			return []sql.Row{{c.Name(), int64(src.Delay.Seconds()), upperYes(src.RowFormat), check, kind, value}}
+			return []sql.Row{{c.Name(), int64(src.Delay.Seconds()), yes(src.RowFormat), check, kind, value}}
 		})
 	s.channelTable(d, "replication_applier_status", "CHANNEL_NAME, SERVICE_STATE, REMAINING_DELAY, COUNT_TRANSACTIONS_RETRIES",
 		func(c *replication.Channel, _ *replication.Source, st *replication.Status) []sql.Row {
