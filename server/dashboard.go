@@ -69,9 +69,8 @@ func (s *Server) fillDashboard(out *dashboard.Snapshot) {
 	out.Starts = s.dashboardStarts()
 	out.Digests = s.dashboardDigests()
 	s.dashboardThreads(out)
-	if src, _, known, err := s.source(); err == nil && known {
-		st := s.replica.Status()
-		for _, f := range s.replicaFields(&src, &st) {
+	for _, c := range s.replicas.all() {
+		for _, f := range s.replicaFields(c) {
 			if text := fmt.Sprint(f.value); f.value != nil && text != "" {
 				out.Replica = append(out.Replica, dashboard.Field{Name: strings.ReplaceAll(f.name, "_", " "), Value: text})
 			}
