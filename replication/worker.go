@@ -161,11 +161,12 @@ func (w *worker) apply(ctx context.Context, j *job) error {
 		a.turn = nil
 		w.target.Follow(nil)
 	}()
-	var b []byte
 	for ctx.Err() == nil {
-		if b, err = readEvent(events, b); err == io.EOF {
+		b, err := readEvent(events)
+		if err == io.EOF {
 			return nil
-		} else if err != nil {
+		}
+		if err != nil {
 			return err
 		}
 		e, err := parseEvent(p, b)
@@ -179,8 +180,8 @@ func (w *worker) apply(ctx context.Context, j *job) error {
 	return errEnded
 }
 
-// readEvent reads an event into memory of b. What is parsed refers to it.
-func readEvent(r io.Reader, b []byte) ([]byte, error) {
+// readEvent reads an event into memory of its own, which what is parsed of it refers to.
+func readEvent(r io.Reader) ([]byte, error) {
 	var head [replication.EventHeaderSize]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return nil, err
@@ -189,7 +190,7 @@ func readEvent(r io.Reader, b []byte) ([]byte, error) {
 	if n < replication.EventHeaderSize || n > mostUnpacked {
 		return nil, errUnreadable
 	}
-	b = append(make([]byte, 0, n), head[:]...)[:n]
+	b := append(make([]byte, 0, n), head[:]...)[:n]
 	_, err := io.ReadFull(r, b[len(head):])
 	return b, err
 }

@@ -5,11 +5,12 @@ package sqllayer
 // takes GMS's way, alone and at its place among them, and so does a row that the engine refuses: what
 // is to be said of it, or done about it, is decided there.
 //
-//	source -> settle (projection, storer) -> insert (GMS: REPLACE, IGNORE, ON DUPLICATE KEY, errors)
+//	source -> settle (projection, storer) -> insert (GMS: REPLACE, IGNORE, errors)
 //	      \-> values of the columns ------> engine, many rows at a time
 //
 // Not taken: tables with triggers, CHECKs, generated columns, foreign keys of their own or full-text
-// indexes, temporary tables, and statements of stored programs.
+// indexes, temporary tables, ON DUPLICATE KEY UPDATE, which may read the row of the source that is at
+// hand, and statements of stored programs.
 
 import (
 	"errors"
@@ -107,7 +108,7 @@ func (b *builder) insertMany(ctx *sql.Context, n *plan.InsertInto, source *store
 // bulkTarget is the table of the statement, nil if it is none of these.
 func (b *builder) bulkTarget(ctx *sql.Context, n *plan.InsertInto, source *storeSource) (*Table, error) {
 	s := sessionOf(ctx)
-	if len(n.Returning) > 0 || n.HasAfterTrigger || len(n.Checks()) > 0 || s.program != nil || s.stmt.depth > 0 || s.analysis != nil {
+	if len(n.Returning) > 0 || n.OnDupExprs.HasUpdates() || n.HasAfterTrigger || len(n.Checks()) > 0 || s.program != nil || s.stmt.depth > 0 || s.analysis != nil {
 		return nil, nil
 	}
 	if _, triggers := source.Child.(*plan.TriggerExecutor); triggers || valueRows(source.Child) > 0 {
@@ -148,7 +149,7 @@ func (x *bulkInsert) divide(ctx *sql.Context, d *DirectTable, below sql.Node, n 
 	if !ok || len(p.Projections) != len(d.def.codecs) {
 		return nil, false
 	}
-	counts := !n.Ignore && !n.IsReplace && !n.OnDupExprs.HasUpdates() // what a row that is refused does to the counter is GMS's affair
+	counts := !n.Ignore && !n.IsReplace // what a row that is refused does to the counter is GMS's affair
 	for i, e := range p.Projections {
 		c, from, value := &d.Def.Columns[i], fromDefault, row.NullValue
 		if a, ok := e.(*expression.AutoIncrement); ok {
@@ -266,9 +267,13 @@ func (x *bulkInsert) Next(ctx *sql.Context) (sql.Row, error) {
 // run inserts the rows of the source.
 func (x *bulkInsert) run(ctx *sql.Context) error {
 	for {
+		before := ctx.Session.WarningCount()
 		err := x.source.next(ctx)
 		if err == io.EOF { //nolint:errorlint // rows end with io.EOF itself
 			return x.flush(ctx)
+		}
+		if err == nil {
+			err = x.settle.storer.divided(ctx, before)
 		}
 		if err != nil {
 			return err

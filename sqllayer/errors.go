@@ -380,15 +380,19 @@ func Unplanned(panicked any) error {
 		return NewError(1235, "This version of Ember doesn't yet support 'MATCH of a view or derived table'")
 	}
 	if err, ok := panicked.(error); ok { // a literal in the character set of the connection, a column that would be made in one
-		if set := unknownCharset.FindStringSubmatch(err.Error()); set != nil {
-			return NewError(1235, "This version of Ember doesn't yet support '%s %s'", set[1], set[2])
+		if name, ok := unknownCharset(err.Error()); ok {
+			return NewError(1235, "This version of Ember doesn't yet support '%s'", name)
 		}
 	}
 	return nil
 }
 
-// unknownCharset is go-mysql-server's error of a character set or collation that it has a name for and nothing else.
-var unknownCharset = regexp.MustCompile("^The (character set|collation) `(\\w+)` has not yet been implemented")
+// unknownCharset reads go-mysql-server's error of a character set or collation that it has a name for and nothing else.
+func unknownCharset(text string) (name string, ok bool) {
+	text, ok = strings.CutPrefix(text, "The ")
+	name, _, found := strings.Cut(text, "` has not yet been implemented")
+	return strings.Replace(name, "`", "", 1), ok && found
+}
 
 // checkedByParser is the text of an error of the layer's parser, of which go-mysql-server makes a syntax error.
 var checkedByParser = regexp.MustCompile(`(?s)^(.*) \(errno (\d+)\) \(sqlstate \w+\)`)

@@ -412,7 +412,8 @@ func (w *rewriter) plain(ctx *sql.Context, old *catalog.Table, oldColumn, newCol
 func unchanged(old, new *catalog.Column) bool {
 	a, b := old.Column, new.Column
 	b.Nullable = b.Nullable && a.Nullable
-	return a == b && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
+	srid := (old.SRID == nil) == (new.SRID == nil) && (old.SRID == nil || *old.SRID == *new.SRID)
+	return a == b && srid && old.SQLType == new.SQLType && old.Generated == "" && !old.Virtual
 }
 
 func (w *rewriter) copyRows(ctx *sql.Context, d *definer, old *catalog.Table, convert func(vals []row.Value) []row.Value) error {

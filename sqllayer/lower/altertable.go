@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
@@ -254,7 +256,8 @@ func (l *lowerer) alterOptions(n *ast.AlterOptions) (out []*vt.DDL) {
 		d := altering(vt.AuthType_ALTER)
 		switch n.Options[i].Kind {
 		case ast.OptionAutoIncrement:
-			d.AutoIncSpec = &vt.AutoIncSpec{Value: vt.NewIntVal([]byte(o.Value))}
+			whole, _, _ := strings.Cut(o.Value, ".") // MySQL reads the digits up to there
+			d.AutoIncSpec = &vt.AutoIncSpec{Value: vt.NewIntVal([]byte(whole))}
 		case ast.OptionComment:
 			d.AlterCommentSpec = &vt.AlterCommentSpec{Comment: o.Value}
 		case ast.OptionCharset, ast.OptionCollate:

@@ -134,7 +134,8 @@ func (l *lowerer) createTrigger(n *ast.CreateTrigger) *vt.DDL {
 	case ast.Precedes:
 		spec.Order = &vt.TriggerOrder{PrecedesOrFollows: vt.PrecedesStr, OtherTriggerName: n.Other.Name}
 	}
-	return &vt.DDL{Action: vt.CreateStr, Table: tableName(n.Table), TriggerSpec: spec, Auth: onTable(vt.AuthType_TRIGGER, n.Table)}
+	return &vt.DDL{Action: vt.CreateStr, Table: tableName(n.Table), TriggerSpec: spec, Auth: onTable(vt.AuthType_TRIGGER, n.Table),
+		SubStatementPositionStart: n.Body.Pos(), SubStatementPositionEnd: n.Body.End()}
 }
 
 // triggerBody lowers the body of a trigger. GMS runs statements of the language of programs in a block only.

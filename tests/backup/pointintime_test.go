@@ -227,9 +227,6 @@ func awaitFree(t *testing.T, dir string) {
 		}
 		require.NoError(t, err)
 		defer f.Close()
-		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
-			return false
-		}
-		return true
+		return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 	})
 }
