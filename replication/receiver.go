@@ -192,7 +192,8 @@ func (c *Channel) queue(ctx context.Context, st *stream, src *Source, l *relay.L
 	if err != nil {
 		return err
 	}
-	if h, err := binlog.ParseHeader(event); err == nil && (h.Type == binlog.EventHeartbeat || h.Type == binlog.EventHeartbeatV2) {
+	h, err := binlog.ParseHeader(event)
+	if err == nil && (h.Type == binlog.EventHeartbeat || h.Type == binlog.EventHeartbeatV2) {
 		c.change(func(s *Status) { s.Heartbeats, s.Heartbeat = s.Heartbeats+1, time.Now() })
 		return nil
 	}
@@ -202,6 +203,9 @@ func (c *Channel) queue(ctx context.Context, st *stream, src *Source, l *relay.L
 		}
 	}
 	ends, err := l.Append(event, st.sums)
+	if err == nil && h.Type == binlog.EventFormatDescription { // it tells of the events behind it
+		st.sums = (&binlog.Event{Raw: event}).TellsChecksums()
+	}
 	if err != nil || !answer || !ends {
 		return err
 	}

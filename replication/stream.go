@@ -26,7 +26,7 @@ const (
 // stream is a connection on which a source sends its log.
 type stream struct {
 	c       *client.Conn
-	sums    bool          // events bear checksums
+	sums    bool          // events bear checksums: as asked for, then as the last format description tells
 	semi    bool          // the source asks for answers: semi-synchronous replication
 	timeout time.Duration // without an event or heartbeat
 }

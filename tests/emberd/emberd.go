@@ -234,7 +234,7 @@ func (s *Server) args() []string {
 func (s *Server) spawn(cmd *exec.Cmd) error {
 	s.cmd = cmd
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
-	s.cmd.Env = append(os.Environ(), "TZ=UTC") // answers do not depend on where the machine stands
+	s.cmd.Env = append(s.cmd.Environ(), "TZ=UTC") // answers do not depend on where the machine stands
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	started, done := make(chan error), make(chan struct{})
 	go func() {
