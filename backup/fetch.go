@@ -200,6 +200,9 @@ func (f *Fetch) readMap() ([]byte, error) {
 func (f *Fetch) save() error {
 	f.saving.Lock()
 	defer f.saving.Unlock()
+	if f.complete.Load() {
+		return nil // the last save of Run has seen to all of it, and the map is gone
+	}
 	now := make([]uint64, len(f.bits))
 	for i := range f.bits {
 		now[i] = f.bits[i].Load()
@@ -471,6 +474,8 @@ func (f *Fetch) order() []orderedChunk {
 
 // finish removes what the restore has kept in the directory: all pages are there.
 func (f *Fetch) finish() error {
+	f.saving.Lock()
+	defer f.saving.Unlock()
 	f.complete.Store(true)
 	for _, s := range f.spaces {
 		s.close()

@@ -216,7 +216,11 @@ func (s *Session) madeTable() string {
 	if err != nil {
 		return s.statementText()
 	}
-	return createText(s.log.ctx, def, 0) + " START TRANSACTION"
+	text := createText(s.log.ctx, def, 0) + " START TRANSACTION"
+	if db := c.Db.Name(); db != s.GetCurrentDatabase() { // a replica's session may be in no database, or in another
+		text = strings.Replace(text, "CREATE TABLE ", "CREATE TABLE "+quoteName(db)+".", 1)
+	}
+	return text
 }
 
 // logDefinition logs the statement whose changes of definitions are about to be committed. REQUIRES: s.mu, s.trx.
