@@ -9,6 +9,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
 
+	"emberdb/internal/testkit"
 	"emberdb/tests/emberd"
 )
 
@@ -89,9 +90,12 @@ func TestDuplicatesBesideAddUniqueIndex(t *testing.T) {
 	}
 	_, err := db.Exec("INSERT INTO d.t WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) SELECT a.i * 1000 + b.i, a.i * 1000 + b.i FROM n a JOIN n b WHERE a.i < 20")
 	require.NoError(t, err)
-	stop, done := make(chan struct{}), make(chan error, 1)
+	stop, done, there := make(chan struct{}), make(chan error, 1), make(chan struct{})
 	go func() {
 		for id := rows; ; id++ { // rows of values that are there, some of which go again
+			if id == rows+2 {
+				close(there) // the one before stays
+			}
 			_, err := db.Exec("INSERT INTO d.t VALUES (?, ?)", id, id%rows)
 			if err == nil && id%2 == 0 {
 				_, err = db.Exec("DELETE FROM d.t WHERE id = ?", id)
@@ -108,6 +112,7 @@ func TestDuplicatesBesideAddUniqueIndex(t *testing.T) {
 			}
 		}
 	}()
+	testkit.Receive(t, there)
 	for range 5 {
 		_, err := db.Exec("ALTER TABLE d.t ADD UNIQUE INDEX v (v)")
 		var my *mysql.MySQLError
