@@ -83,11 +83,10 @@ func Applying(dir string) (string, error) {
 
 // applying is the server that applies logs.
 type applying struct {
-	cmd    *exec.Cmd
-	ended  chan error
-	dead   atomic.Bool
-	socket string
-	db     *sql.DB
+	cmd   *exec.Cmd
+	ended chan error
+	dead  atomic.Bool
+	db    *sql.DB
 }
 
 const (
@@ -112,7 +111,7 @@ func startApply(ctx context.Context, o *ApplyOptions) (*applying, error) {
 	if o.Set.Point.Binlog.Executed != "" {
 		args = append(args, "--gtid-mode=ON", "--enforce-gtid-consistency=ON")
 	}
-	run := &applying{cmd: o.Command(args...), ended: make(chan error, 1), socket: socket}
+	run := &applying{cmd: o.Command(args...), ended: make(chan error, 1)}
 	if err := run.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -155,8 +154,7 @@ func (r *applying) stop() error {
 // follow has the server follow the feed until all of it is applied.
 func (r *applying) follow(ctx context.Context, feed *Feed, o *ApplyOptions) error {
 	at := o.Set.Point.Binlog
-	row := map[string]string{}
-	err := firstRow(ctx, r.db, "SHOW REPLICA STATUS", row)
+	row, err := firstRow(ctx, r.db, "SHOW REPLICA STATUS")
 	begun := err == nil && row["Source_User"] == feed.User()
 	change := fmt.Sprintf("CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=%d, SOURCE_USER='%s', SOURCE_PASSWORD='%s', SOURCE_CONNECT_RETRY=1, SOURCE_HEARTBEAT_PERIOD=5, GET_SOURCE_PUBLIC_KEY=1",
 		feed.Port(), feed.User(), feed.Password)
@@ -195,8 +193,8 @@ func (r *applying) await(ctx context.Context, feed *Feed, o *ApplyOptions) error
 		if o.Progress != nil {
 			o.Progress(feed.Sent(), feed.Total(), sent.At.Format(time.DateTime))
 		}
-		row := map[string]string{}
-		if err := firstRow(ctx, r.db, "SHOW REPLICA STATUS", row); err != nil {
+		row, err := firstRow(ctx, r.db, "SHOW REPLICA STATUS")
+		if err != nil {
 			return err
 		}
 		switch {

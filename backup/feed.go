@@ -10,6 +10,7 @@ import (
 	"hash/crc32"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -147,7 +148,7 @@ func (h *follower) HandleQuery(query string) (*mysql.Result, error) {
 	for item := range strings.SplitSeq(strings.TrimSpace(query)[len("SELECT"):], ",") {
 		name := strings.TrimSpace(item)
 		names = append(names, name)
-		row = append(row, h.variable(strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "@@"), "global."))))
+		row = append(row, h.variable(strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "@@"), "global.")))
 	}
 	set, err := mysql.BuildSimpleTextResultset(names, [][]any{row})
 	return mysql.NewResult(set), err
@@ -346,7 +347,7 @@ func logNumber(name string) (n int64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	_, err := fmt.Sscan(strings.TrimLeft(digits[:len(digits)-1], "0")+digits[len(digits)-1:], &n)
+	n, err := strconv.ParseInt(digits, 10, 64)
 	return n, err == nil
 }
 

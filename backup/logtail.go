@@ -63,8 +63,8 @@ func TailLog(ctx context.Context, db *sql.DB, store Store, o TailOptions) error 
 		return err
 	}
 	if o.Once {
-		row := map[string]string{}
-		if err := firstRow(ctx, db, "SHOW BINARY LOG STATUS", row); err != nil {
+		row, err := firstRow(ctx, db, "SHOW BINARY LOG STATUS")
+		if err != nil {
 			return err
 		}
 		if _, err := fmt.Sscan(row["Position"], &t.until.Pos); err != nil {
@@ -84,8 +84,8 @@ func TailLog(ctx context.Context, db *sql.DB, store Store, o TailOptions) error 
 		}
 		o.Logger.Warn("the binary log was reset; its files are archived from the first one on", "server", t.server)
 	}
-	row := map[string]string{}
-	if err := firstRow(ctx, db, "SHOW BINARY LOGS", row); err != nil {
+	row, err := firstRow(ctx, db, "SHOW BINARY LOGS")
+	if err != nil {
 		return err
 	}
 	t.file, t.buf = nil, nil
@@ -93,18 +93,18 @@ func TailLog(ctx context.Context, db *sql.DB, store Store, o TailOptions) error 
 }
 
 // firstRow reads the first row of a result by the names of its columns.
-func firstRow(ctx context.Context, db *sql.DB, query string, into map[string]string) error {
+func firstRow(ctx context.Context, db *sql.DB, query string) (map[string]string, error) {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !rows.Next() {
-		return errors.Join(rows.Err(), fmt.Errorf("%s: the server has no binary log", query))
+		return nil, errors.Join(rows.Err(), fmt.Errorf("%s: the server has no binary log", query))
 	}
 	values := make([]sql.NullString, len(names))
 	at := make([]any, len(names))
@@ -112,12 +112,13 @@ func firstRow(ctx context.Context, db *sql.DB, query string, into map[string]str
 		at[i] = &values[i]
 	}
 	if err := rows.Scan(at...); err != nil {
-		return err
+		return nil, err
 	}
+	row := make(map[string]string, len(names))
 	for i, n := range names {
-		into[n] = values[i].String
+		row[n] = values[i].String
 	}
-	return rows.Close()
+	return row, rows.Close()
 }
 
 // makeKey makes the key of this run's chunks.
