@@ -16,6 +16,7 @@ import (
 
 	"emberdb/account"
 	"emberdb/internal/testkit"
+	"emberdb/server/wire"
 )
 
 // TestChangeUserIsALogin: COM_CHANGE_USER counts wrong passwords and connections as a login does, and comes under the sandbox
@@ -29,13 +30,13 @@ func TestChangeUserIsALogin(t *testing.T) {
 	change := func(c *rawClient, user, answer string) {
 		c.send(0, append([]byte{comChangeUser}, user+"\x00\x00\x00\xff\x00"+pluginSha2+"\x00"...))
 		seq, p := c.recv()
-		require.Equal(t, byte(packetEOF), p[0], "switch of plugins")
+		require.Equal(t, byte(wire.EOF), p[0], "switch of plugins")
 		c.send(seq+1, []byte(answer))
 		if answer == "" {
 			return
 		}
 		seq, p = c.recv()
-		require.Equal(t, []byte{packetMore, sha2Full}, p)
+		require.Equal(t, []byte{wire.More, sha2Full}, p)
 		c.send(seq+1, []byte("wrong\x00"))
 	}
 	for _, want := range []int{1045, 3955, 3955} {
@@ -52,21 +53,21 @@ func TestChangeUserIsALogin(t *testing.T) {
 	c := ts.dial()
 	change(c, "m", "")
 	_, p := c.recv()
-	require.Equal(t, byte(packetOK), p[0], "%q", p)
+	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	change(c, "m", "")
 	require.Equal(t, 1226, c.recvError())
 
 	c = ts.dial()
 	change(c, "e", "")
 	_, p = c.recv()
-	require.Equal(t, byte(packetOK), p[0], "%q", p)
+	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	for _, command := range [][]byte{append([]byte{comQuery}, "SELECT 1"...), {comStatistics}, append([]byte{comInitDB}, "test"...), {comBinlogDump, 4, 0, 0, 0, 0, 0, 9, 0, 0, 0}} {
 		c.send(0, command)
 		require.Equal(t, 1820, c.recvError())
 	}
 	c.send(0, append([]byte{comQuery}, "ALTER USER USER() IDENTIFIED BY 'new'"...))
 	_, p = c.recv()
-	require.Equal(t, byte(packetOK), p[0], "%q", p)
+	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	require.Equal(t, []string{"1"}, c.query("SELECT 1"))
 }
 
@@ -176,14 +177,14 @@ func (ts *testServer) handshake(cfg *tls.Config) error {
 	c := ts.dialTCP()
 	c.recv()
 	request := make([]byte, 32)
-	caps := uint32(capProtocol41 | capSecureConn | capPluginAuth | capSSL)
+	caps := uint32(wire.CapProtocol41 | wire.CapSecureConn | wire.CapPluginAuth | wire.CapSSL)
 	request[0], request[1], request[2], request[3], request[8] = byte(caps), byte(caps>>8), byte(caps>>16), byte(caps>>24), 255
 	c.send(1, request)
 	secure := tls.Client(c.Conn, cfg)
 	if err := secure.Handshake(); err != nil {
 		return err
 	}
-	if _, err := secure.Write(frame(2, append(request, "nobody\x00\x00"+pluginSha2+"\x00"...))); err != nil {
+	if _, err := secure.Write(wire.Frame(2, append(request, "nobody\x00\x00"+pluginSha2+"\x00"...))); err != nil {
 		return err
 	}
 	_, err := secure.Read(make([]byte, 4))

@@ -60,7 +60,7 @@ func keyOf(n account.Name) mysql_db.UserPrimaryKey {
 	return mysql_db.UserPrimaryKey{User: n.User, Host: n.Host}
 }
 
-// row finds an account; nil: there is none. What is changed in it is written by save.
+// Row finds an account; nil: there is none. What is changed in it is written by save.
 func (e *accountEdit) row(n account.Name) *accountRow {
 	if r, ok := e.rows[n]; ok {
 		return r

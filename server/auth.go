@@ -15,6 +15,7 @@ import (
 
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -135,7 +136,7 @@ func (w *wireConn) authenticate(r *loginRequest) (clientAccount, error) {
 		return acct, err
 	}
 	w.sandbox = acct.policy.PasswordExpired(acct.changed, globalNumber("default_password_lifetime"), time.Now())
-	if w.sandbox && w.caps&capExpiredPwd == 0 && globalNumber("disconnect_on_expired_password") != 0 {
+	if w.sandbox && w.caps&wire.CapExpiredPwd == 0 && globalNumber("disconnect_on_expired_password") != 0 {
 		return acct, sqllayer.NewError(1862, "Your password has expired. To log in you must change it using a client that supports expired passwords.")
 	}
 	return acct, nil
@@ -166,7 +167,7 @@ func (w *wireConn) denied(user string, password bool) error {
 
 // switchPlugin tells the client to use another plugin and returns its answer to a fresh salt.
 func (w *wireConn) switchPlugin(plugin string) ([]byte, error) {
-	if w.caps&capPluginAuth == 0 {
+	if w.caps&wire.CapPluginAuth == 0 {
 		return nil, sqllayer.NewError(1251, "Client does not support authentication protocol requested by server; consider upgrading MySQL client")
 	}
 	salt, err := mysql.NewSalt()
@@ -174,7 +175,7 @@ func (w *wireConn) switchPlugin(plugin string) ([]byte, error) {
 		return nil, err
 	}
 	w.salt = salt
-	b := append(append([]byte{packetEOF}, plugin...), 0)
+	b := append(append([]byte{wire.EOF}, plugin...), 0)
 	if err := w.sendLogin(append(append(b, salt...), 0)); err != nil {
 		return nil, err
 	}
@@ -201,7 +202,7 @@ func (w *wireConn) checkPassword(a clientAccount, known bool, plugin string, ans
 	for _, stored := range a.hashes() {
 		if double, ok := w.srv.sha2.get(a, stored); known && ok && len(answer) == sha256.Size &&
 			mysql.VerifyHashedCachingSha2Password(answer, w.salt, double) {
-			return true, w.sendLogin([]byte{packetMore, sha2Fast})
+			return true, w.sendLogin([]byte{wire.More, sha2Fast})
 		}
 	}
 	return w.fullSha2(a, known)
@@ -209,7 +210,7 @@ func (w *wireConn) checkPassword(a clientAccount, known bool, plugin string, ans
 
 // fullSha2 asks for the password itself and compares it with the stored hash.
 func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
-	if err := w.sendLogin([]byte{packetMore, sha2Full}); err != nil {
+	if err := w.sendLogin([]byte{wire.More, sha2Full}); err != nil {
 		return false, err
 	}
 	p, err := w.recvLogin()
@@ -220,7 +221,7 @@ func (w *wireConn) fullSha2(a clientAccount, known bool) (bool, error) {
 		if w.srv.rsaKey == nil {
 			return false, w.denied(w.user, true)
 		}
-		if err := w.sendLogin(append([]byte{packetMore}, w.srv.rsaPublicPEM...)); err != nil {
+		if err := w.sendLogin(append([]byte{wire.More}, w.srv.rsaPublicPEM...)); err != nil {
 			return false, err
 		}
 		if p, err = w.recvLogin(); err != nil {

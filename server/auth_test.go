@@ -16,6 +16,8 @@ import (
 	vitess "github.com/dolthub/vitess/go/mysql"
 	"github.com/go-sql-driver/mysql"
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/wire"
 )
 
 func TestPasswords(t *testing.T) {
@@ -217,14 +219,14 @@ func TestChangeUser(t *testing.T) {
 	c := ts.dial()
 	c.send(0, append([]byte{comQuery}, "SET @a = 1"...))
 	_, p := c.recv()
-	require.Equal(t, byte(packetOK), p[0])
+	require.Equal(t, byte(wire.OK), p[0])
 	c.send(0, append([]byte{comChangeUser}, "u\x00\x00test\x00\xff\x00"+pluginSha2+"\x00"...))
 	seq, p := c.recv()
-	require.Equal(t, byte(packetEOF), p[0], "switch of plugins")
+	require.Equal(t, byte(wire.EOF), p[0], "switch of plugins")
 	require.Contains(t, string(p), pluginNative)
 	c.send(seq+1, nil)
 	_, p = c.recv()
-	require.Equal(t, byte(packetOK), p[0], "%q", p)
+	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	require.Equal(t, []string{"u@localhost", "test", "NULL"}, c.query("SELECT CONCAT(SUBSTRING_INDEX(USER(),'@',1),'@localhost'), DATABASE(), @a"))
 	c.send(0, append([]byte{comChangeUser}, "nobody\x00\x00\x00\xff\x00"+pluginSha2+"\x00"...))
 	seq, _ = c.recv()

@@ -179,7 +179,7 @@ func (x *execution) stream(ctx *sql.Context, cols ...column) (*rowStream, error)
 	return s, x.send(&sqltypes.Result{Fields: s.fields})
 }
 
-// row sends one row: numbers, and bytes that may change afterwards.
+// Row sends one row: numbers, and bytes that may change afterwards.
 func (s *rowStream) row(ctx *sql.Context, vals ...any) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/compiled"
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 	"emberdb/sqllayer/expr"
 )
@@ -104,15 +105,15 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 	if n == 0 {
 		return nil
 	}
-	c := cursor{b: p}
-	nulls, bound := c.bytes((n+7)/8), c.uint8()
+	c := wire.Cursor{Rest: p}
+	nulls, bound := c.Bytes((n+7)/8), c.Uint8()
 	if bound != 0 {
 		for i := range n {
-			typ, flags := c.uint8(), c.uint8()
+			typ, flags := c.Uint8(), c.Uint8()
 			data.ParamsType[i] = sentType(typ, flags)
 		}
 	}
-	if c.bad {
+	if c.Bad {
 		return errMalformed
 	}
 	var refused *mysql.SQLError
@@ -126,7 +127,7 @@ func (w *wireConn) bind(data *mysql.PrepareData, p []byte) *mysql.SQLError {
 		}
 		typ, unsigned := byte(sent), sent>>8&flagUnsigned != 0
 		v, err := cs.readParam(&c, typ, unsigned, null, longData(data, i))
-		if c.bad {
+		if c.Bad {
 			return errMalformed
 		}
 		if sent>>8&^(flagUnsigned|typesSent>>8) != 0 {
@@ -149,11 +150,11 @@ func longData(data *mysql.PrepareData, param int) *querypb.BindVariable {
 }
 
 // readParam reads one parameter. It sets c.bad where the packet is malformed; the error is about a value that could be read.
-func (cs *compiledConn) readParam(c *cursor, typ byte, unsigned, null bool, long *querypb.BindVariable) (v compiled.Param, err *mysql.SQLError) {
+func (cs *compiledConn) readParam(c *wire.Cursor, typ byte, unsigned, null bool, long *querypb.BindVariable) (v compiled.Param, err *mysql.SQLError) {
 	kind := paramKinds[typ]
 	switch {
 	case long != nil:
-		if c.bad = !takesLongData(typ); kind == paramBytes {
+		if c.Bad = !takesLongData(typ); kind == paramBytes {
 			return compiled.Param{Kind: compiled.KindBytes, B: long.Value}, nil
 		}
 		return compiled.Param{Kind: compiled.KindString, B: long.Value}, nil
@@ -164,24 +165,24 @@ func (cs *compiledConn) readParam(c *cursor, typ byte, unsigned, null bool, long
 	}
 	switch kind {
 	case paramInteger:
-		return integerParam(c.bytes(integerSize[typ]), unsigned), nil
+		return integerParam(c.Bytes(integerSize[typ]), unsigned), nil
 	case paramFloat:
 		return floatParam(c, typ), nil
 	case paramDecimal:
-		return cs.decimalParam(c.bytes(c.lenEnc())), nil
+		return cs.decimalParam(c.Bytes(c.LenEnc())), nil
 	case paramText:
-		return compiled.Param{Kind: compiled.KindString, B: c.bytes(c.lenEnc())}, nil
+		return compiled.Param{Kind: compiled.KindString, B: c.Bytes(c.LenEnc())}, nil
 	case paramBytes:
-		return compiled.Param{Kind: compiled.KindBytes, B: c.bytes(c.lenEnc())}, nil
+		return compiled.Param{Kind: compiled.KindBytes, B: c.Bytes(c.LenEnc())}, nil
 	case paramDate, paramMoment:
 		return cs.momentParam(c, kind)
 	case paramSpan:
 		return cs.spanParam(c)
 	case paramUnread:
-		c.bad = true
+		c.Bad = true
 		return v, nil
 	}
-	c.b = c.b[min(max(c.lenEnc(), 0), len(c.b)):]
+	c.Rest = c.Rest[min(max(c.LenEnc(), 0), len(c.Rest)):]
 	return v, errExecuteTypes
 }
 
@@ -201,11 +202,11 @@ func integerParam(b []byte, unsigned bool) compiled.Param {
 }
 
 // floatParam reads a FLOAT or DOUBLE.
-func floatParam(c *cursor, typ byte) compiled.Param {
+func floatParam(c *wire.Cursor, typ byte) compiled.Param {
 	f := 0.0
 	if typ == typeFloat {
-		f = float64(math.Float32frombits(c.uint32()))
-	} else if b := c.bytes(8); b != nil {
+		f = float64(math.Float32frombits(c.Uint32()))
+	} else if b := c.Bytes(8); b != nil {
 		f = math.Float64frombits(binary.LittleEndian.Uint64(b))
 	}
 	return compiled.Param{Kind: compiled.KindFloat, N: math.Float64bits(f)}
@@ -279,7 +280,7 @@ func (w *wireConn) takeExecute(data *mysql.PrepareData, n int) (bool, error) {
 		data.BindVars["v"+strconv.Itoa(i+1)] = libraryParam(&w.compiled.params[i])
 	}
 	q := append(p[:1+4:1+4], p[5]&1, 1, 0, 0, 0) // as if for a cursor or not, and one iteration
-	w.in = frame(0, append(q, make([]byte, (int(data.ParamsCount)+7)/8+1)...))
+	w.in = wire.Frame(0, append(q, make([]byte, (int(data.ParamsCount)+7)/8+1)...))
 	return true, nil
 }
 
@@ -287,27 +288,27 @@ func (w *wireConn) takeExecute(data *mysql.PrepareData, n int) (bool, error) {
 func (w *wireConn) wholePayload(n int) ([]byte, error) {
 	var p []byte
 	for {
-		_, part, err := readFrame(w.rd, n)
+		_, part, err := wire.ReadFrame(w.rd, n)
 		if err != nil {
 			w.lost(err)
 			return nil, errHungUp
 		}
-		w.received(headerSize + n)
+		w.received(wire.HeaderSize + n)
 		if p = append(p, part...); !w.more {
 			w.advance(stateReading, stateBusy)
 			return p, nil
 		}
-		h, err := w.rd.Peek(headerSize)
+		h, err := w.rd.Peek(wire.HeaderSize)
 		if err != nil {
 			w.lost(err)
 			return nil, errHungUp
 		}
 		w.advance(stateReading, stateReading)
-		n = frameLen(h)
+		n = wire.FrameLen(h)
 		if w.total += n; int64(w.total) > w.vars.maxAllowedPacket.Load() {
 			return nil, w.refuseOversized(h[3], n)
 		}
-		w.more = n == maxFrame
+		w.more = n == wire.MaxFrame
 		w.shift.by++
 	}
 }

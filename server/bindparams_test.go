@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/compiled"
+	"emberdb/server/resultset"
 )
 
 // bound reads one parameter.
@@ -106,12 +107,12 @@ func TestBinaryRow(t *testing.T) {
 		{sqltypes.Time, nil, "-25:00:00", []byte{8, 1, 1, 0, 0, 0, 1, 0, 0}},
 		{sqltypes.VarChar, nil, "ab", []byte{2, 'a', 'b'}},
 	} {
-		b, err := appendBinary(nil, c.typ, c.v, []byte(c.text))
+		b, err := resultset.AppendBinary(nil, c.typ, c.v, []byte(c.text))
 		require.NoError(t, err, c.text)
 		require.Equal(t, c.want, b, c.text)
 	}
 	for _, text := range []string{"2026-01", "x", "2026-01-02 00:00:00x", "99999999999999-01-01"} {
-		if _, err := appendBinary(nil, sqltypes.Datetime, nil, []byte(text)); text != "2026-01" {
+		if _, err := resultset.AppendBinary(nil, sqltypes.Datetime, nil, []byte(text)); text != "2026-01" {
 			require.Error(t, err, text)
 		}
 	}

@@ -8,27 +8,28 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/server/wire"
 )
 
 // momentParam reads a DATE, DATETIME or TIMESTAMP:
 //
 //	length u8: 0, 4, 7, 11, 13 | year u16 | month u8 | day u8 | hour u8 | minute u8 | second u8 | microseconds u32 | minutes from UTC i16
-func (cs *compiledConn) momentParam(c *cursor, kind paramKind) (v compiled.Param, err *mysql.SQLError) {
-	length := c.uint8()
+func (cs *compiledConn) momentParam(c *wire.Cursor, kind paramKind) (v compiled.Param, err *mysql.SQLError) {
+	length := c.Uint8()
 	switch {
 	case length == 0 || length == 4:
 	case kind == paramMoment && (length == 7 || length == 11 || length == 13):
 	default:
-		c.bad = true
+		c.Bad = true
 		return v, nil
 	}
-	f := cursor{b: c.bytes(int(length))}
-	if c.bad {
+	f := wire.Cursor{Rest: c.Bytes(int(length))}
+	if c.Bad {
 		return v, nil
 	}
-	year, month, day := int(f.uint16()), int(f.uint8()), int(f.uint8())
-	hour, minute, second, micros := int(f.uint8()), int(f.uint8()), int(f.uint8()), int(f.uint32())
-	zone, zoned := int(int16(f.uint16())), length == 13
+	year, month, day := int(f.Uint16()), int(f.Uint8()), int(f.Uint8())
+	hour, minute, second, micros := int(f.Uint8()), int(f.Uint8()), int(f.Uint8()), int(f.Uint32())
+	zone, zoned := int(int16(f.Uint16())), length == 13
 	what := "DATETIME"
 	if kind == paramDate {
 		what = "DATE"
@@ -61,18 +62,18 @@ const maxHours = 838
 // spanParam reads a TIME:
 //
 //	length u8: 0, 8, 12 | negative u8 | days u32 | hour u8 | minute u8 | second u8 | microseconds u32
-func (cs *compiledConn) spanParam(c *cursor) (v compiled.Param, err *mysql.SQLError) {
-	length := c.uint8()
+func (cs *compiledConn) spanParam(c *wire.Cursor) (v compiled.Param, err *mysql.SQLError) {
+	length := c.Uint8()
 	if length != 0 && length != 8 && length != 12 {
-		c.bad = true
+		c.Bad = true
 		return v, nil
 	}
-	f := cursor{b: c.bytes(int(length))}
-	if c.bad {
+	f := wire.Cursor{Rest: c.Bytes(int(length))}
+	if c.Bad {
 		return v, nil
 	}
-	negative, days := f.uint8() != 0, int64(f.uint32())
-	hour, minute, second, micros := int64(f.uint8()), int(f.uint8()), int(f.uint8()), int(f.uint32())
+	negative, days := f.Uint8() != 0, int64(f.Uint32())
+	hour, minute, second, micros := int64(f.Uint8()), int(f.Uint8()), int(f.Uint8()), int(f.Uint32())
 	hours := days*24 + hour
 	if minute > 59 || second > 59 || micros > 999_999 || hours > maxHours || hours == maxHours && minute == 59 && second == 59 && micros > 0 {
 		return v, outOfRange("TIME")

@@ -25,6 +25,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/binlog"
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -47,18 +48,18 @@ func (w *wireConn) registerReplica(p []byte) error {
 	if e := w.mayDump(); e != nil {
 		return w.answerError(e)
 	}
-	c := cursor{b: p}
-	r := &replicaInfo{serverID: c.uint32()}
-	r.host = string(c.bytes(int(c.uint8())))
-	c.bytes(int(c.uint8())) // user
-	c.bytes(int(c.uint8())) // password
-	r.port = c.uint16()
-	if c.bad {
+	c := wire.Cursor{Rest: p}
+	r := &replicaInfo{serverID: c.Uint32()}
+	r.host = string(c.Bytes(int(c.Uint8())))
+	c.Bytes(int(c.Uint8())) // user
+	c.Bytes(int(c.Uint8())) // password
+	r.port = c.Uint16()
+	if c.Bad {
 		return w.answerError(sqllayer.NewError(1835, "Malformed communication packet."))
 	}
 	r.uuid = w.userText("replica_uuid", "slave_uuid")
 	w.replica.Store(r)
-	return w.answer(okPayload(w.conn.StatusFlags))
+	return w.answer(wire.OKPayload(w.conn.StatusFlags))
 }
 
 // mayDump checks REPLICATION SLAVE.
@@ -111,21 +112,21 @@ type dumpRequest struct {
 //	position   4 offset   2 flags   4 server id   file name
 //	GTID       2 flags   4 server id   4 length, file name   8 offset   4 length, GTID set
 func parseDump(cmd byte, p []byte) (r dumpRequest, err error) {
-	c := cursor{b: p}
+	c := wire.Cursor{Rest: p}
 	if cmd == comBinlogDump {
-		r.offset, r.flags, r.serverID = int64(c.uint32()), c.uint16(), c.uint32()
-		r.file = string(c.b)
+		r.offset, r.flags, r.serverID = int64(c.Uint32()), c.Uint16(), c.Uint32()
+		r.file = string(c.Rest)
 	} else {
 		r.byGTID = true
-		r.flags, r.serverID = c.uint16(), c.uint32()
-		r.file = string(c.bytes(int(c.uint32())))
-		r.offset = int64(c.uint32()) | int64(c.uint32())<<32
-		set := c.bytes(int(c.uint32()))
-		if !c.bad {
+		r.flags, r.serverID = c.Uint16(), c.Uint32()
+		r.file = string(c.Bytes(int(c.Uint32())))
+		r.offset = int64(c.Uint32()) | int64(c.Uint32())<<32
+		set := c.Bytes(int(c.Uint32()))
+		if !c.Bad {
 			r.set, err = binlog.ParseBinary(set)
 		}
 	}
-	if c.bad {
+	if c.Bad {
 		return r, errors.New("malformed packet")
 	}
 	r.file = strings.TrimRight(r.file, "\x00")
@@ -209,7 +210,7 @@ func (d *dumper) finish(err error) error {
 	switch {
 	case errors.As(err, &told):
 	case err == nil:
-		d.packet([]byte{packetEOF, 0, 0, 0, 0})
+		d.packet([]byte{wire.EOF, 0, 0, 0, 0})
 		return d.flush()
 	case d.ctx.Err() != nil, errors.Is(err, io.EOF):
 		return errHungUp // killed, replaced, or the server shuts down: an error would keep the replica from coming back
@@ -219,7 +220,7 @@ func (d *dumper) finish(err error) error {
 		d.w.srv.log.Error("dump thread failed", "connection", d.w.id, "error", err)
 		told = fatalDump("%s", err)
 	}
-	d.packet(errPayload(told, true))
+	d.packet(wire.ErrorPayload(told, true))
 	return d.flush()
 }
 
@@ -386,7 +387,7 @@ func (d *dumper) artificial(raw []byte) {
 
 // begin starts the packet of an event.
 func (d *dumper) begin(ack byte) {
-	d.event = append(d.event[:0], packetOK)
+	d.event = append(d.event[:0], wire.OK)
 	if d.semi {
 		d.event = append(d.event, semiSyncMark, ack)
 	}
@@ -394,8 +395,8 @@ func (d *dumper) begin(ack byte) {
 
 // packet gathers a payload, in frames.
 func (d *dumper) packet(p []byte) {
-	d.out = append(d.out, frames(d.seq, p)...)
-	d.seq += byte(len(p)/maxFrame + 1)
+	d.out = append(d.out, wire.Frames(d.seq, p)...)
+	d.seq += byte(len(p)/wire.MaxFrame + 1)
 }
 
 func (d *dumper) flush() error {
@@ -417,11 +418,11 @@ func (d *dumper) flush() error {
 func (d *dumper) readAcks(cancel context.CancelFunc) {
 	defer cancel()
 	for {
-		_, p, err := readFrame(d.w.rd, 1<<10)
+		_, p, err := wire.ReadFrame(d.w.rd, 1<<10)
 		if err != nil || len(p) < 9 || p[0] != semiSyncMark {
 			return
 		}
-		d.w.received(headerSize + len(p))
+		d.w.received(wire.HeaderSize + len(p))
 		if n, ok := d.l.ParseName(string(p[9:])); ok {
 			d.w.srv.semiSync.ack(d.w, binlog.Position{File: n, Offset: int64(binary.LittleEndian.Uint64(p[1:]))})
 		}

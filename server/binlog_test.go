@@ -18,6 +18,7 @@ import (
 
 	"emberdb/binlog"
 	"emberdb/internal/testkit"
+	"emberdb/server/wire"
 )
 
 // replicaOf is a replica that only listens.
@@ -405,7 +406,7 @@ func TestReplicaCountsBytes(t *testing.T) {
 	r := ts.dial()
 	r.send(0, append([]byte{comBinlogDump, 4, 0, 0, 0, 0, 0, 9, 0, 0, 0}, "binlog.000001"...))
 	_, p := r.recv() // the file's name
-	require.Equal(t, byte(packetOK), p[0], "%q", p)
+	require.Equal(t, byte(wire.OK), p[0], "%q", p)
 	require.Equal(t, 1236, r.recvError())
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -87,7 +88,7 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	case comStmtPrepare, comStmtExecute, comStmtLongData, comStmtClose, comStmtReset:
 		return w.takeStmt(n)
 	}
-	if w.cmd == comChangeUser && n > maxLoginSize {
+	if w.cmd == comChangeUser && n > wire.MaxLoginSize {
 		return true, w.refuseOversized(0, n)
 	}
 	p, err := w.payload(n)
@@ -96,7 +97,7 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 	}
 	if q, ok := asQuery(w.cmd, p[1:]); ok {
 		w.cmd = comQuery
-		w.in = frame(0, append([]byte{comQuery}, q...))
+		w.in = wire.Frame(0, append([]byte{comQuery}, q...))
 		return true, nil
 	}
 	switch w.cmd {
@@ -104,7 +105,7 @@ func (w *wireConn) take(n int) (taken bool, err error) {
 		return true, w.answer([]byte(w.srv.statistics()))
 	case comDebug:
 		w.srv.log.Info("state requested by COM_DEBUG", "connection", w.id, "status", w.srv.statistics())
-		return true, w.answer([]byte{packetEOF, 0, 0, mysql.ServerStatusAutocommit, 0})
+		return true, w.answer([]byte{wire.EOF, 0, 0, mysql.ServerStatusAutocommit, 0})
 	case comChangeUser:
 		return true, w.changeUser(p[1:])
 	case comRegisterReplica:
@@ -144,49 +145,49 @@ func (w *wireConn) payload(n int) ([]byte, error) {
 	if w.more {
 		return nil, w.refuseOversized(0, n)
 	}
-	_, p, err := readFrame(w.rd, n)
+	_, p, err := wire.ReadFrame(w.rd, n)
 	if err != nil {
 		w.lost(err)
 		return nil, errHungUp
 	}
-	w.received(headerSize + n)
+	w.received(wire.HeaderSize + n)
 	w.advance(stateReading, stateBusy)
 	return p, nil
 }
 
 // answer replies to a command the library does not see.
 func (w *wireConn) answer(payload []byte) error {
-	_, err := w.send(frame(w.fed, payload))
+	_, err := w.send(wire.Frame(w.fed, payload))
 	return err
 }
 
-func (w *wireConn) answerError(e *mysql.SQLError) error { return w.answer(errPayload(e, true)) }
+func (w *wireConn) answerError(e *mysql.SQLError) error { return w.answer(wire.ErrorPayload(e, true)) }
 
 // takeStmt checks commands on prepared statements.
 func (w *wireConn) takeStmt(n int) (bool, error) {
 	if w.cmd == comStmtPrepare {
 		return w.takePrepare(n)
 	}
-	h, err := w.rd.Peek(headerSize + shortest[w.cmd])
+	h, err := w.rd.Peek(wire.HeaderSize + shortest[w.cmd])
 	if err != nil {
 		w.lost(err)
 		return true, errHungUp
 	}
-	id := binary.LittleEndian.Uint32(h[headerSize+1:])
+	id := binary.LittleEndian.Uint32(h[wire.HeaderSize+1:])
 	stmt := w.conn.PrepareData[id]
 	if stmt != nil {
 		switch w.cmd {
 		case comStmtClose:
 			w.closePrepared(id)
 		case comStmtExecute:
-			if w.useCursor = h[headerSize+5]&1 != 0; w.useCursor {
+			if w.useCursor = h[wire.HeaderSize+5]&1 != 0; w.useCursor {
 				w.watchCursor()
 			} else if taken, err := w.tryCompiled(n); taken || err != nil {
 				return taken, err
 			}
 			return w.takeExecute(stmt, n)
 		case comStmtLongData:
-			return w.checkLongData(stmt, binary.LittleEndian.Uint16(h[headerSize+5:]), n)
+			return w.checkLongData(stmt, binary.LittleEndian.Uint16(h[wire.HeaderSize+5:]), n)
 		}
 		return false, nil
 	}
@@ -232,16 +233,16 @@ type changeUser struct {
 
 // changeUser authenticates the new user, then lets the library reset the connection; the handler puts the new identity in place.
 func (w *wireConn) changeUser(p []byte) error {
-	c := cursor{b: p}
-	r := &loginRequest{user: c.cstring()}
-	r.answer = c.bytes(int(c.uint8()))
-	r.database = c.cstring()
-	r.charset = byte(c.uint16())
-	if w.caps&capPluginAuth == 0 {
+	c := wire.Cursor{Rest: p}
+	r := &loginRequest{user: c.CString()}
+	r.answer = c.Bytes(int(c.Uint8()))
+	r.database = c.CString()
+	r.charset = byte(c.Uint16())
+	if w.caps&wire.CapPluginAuth == 0 {
 		r.plugin = pluginNative
 	} // else: always switch plugins, which gives the client a fresh salt
 	w.seq = 1
-	if c.b == nil && r.user == "" {
+	if c.Rest == nil && r.user == "" {
 		return w.refuse(0, sqllayer.NewError(1835, "Malformed communication packet."))
 	}
 	old := w.user
@@ -264,7 +265,7 @@ func (w *wireConn) changeUser(p []byte) error {
 	}
 	w.forgetPrepared()
 	w.change = &changeUser{account: acct, user: r.user, database: r.database, charset: r.charset}
-	w.in = frame(0, []byte{comResetConnection})
+	w.in = wire.Frame(0, []byte{comResetConnection})
 	w.filter = w.finishChange
 	return nil
 }
@@ -278,10 +279,10 @@ func (w *wireConn) finishChange(p []byte) (bool, error) {
 	if w.hangUp.Load() {
 		return true, nil
 	}
-	if body[0] == packetErr {
+	if body[0] == wire.Err {
 		w.hangUp.Store(true)
 	} else {
-		body = okPayload(w.conn.StatusFlags)
+		body = wire.OKPayload(w.conn.StatusFlags)
 	}
 	return true, w.sendLogin(body)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/compiled"
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -78,32 +79,32 @@ func (w *wireConn) tryCompiled(n int) (taken bool, err error) {
 		w.srv.programs.Fallback(compiled.ByText)
 		return false, nil
 	}
-	h, err := w.rd.Peek(headerSize + n)
+	h, err := w.rd.Peek(wire.HeaderSize + n)
 	if err != nil {
 		return false, nil // the library meets the error
 	}
 	cs.why = compiled.ByText
 	if w.cmd == comQuery {
-		taken, err = w.tryText(h[headerSize+1:])
+		taken, err = w.tryText(h[wire.HeaderSize+1:])
 	} else {
-		taken, err = w.tryPrepared(h[headerSize+1:])
+		taken, err = w.tryPrepared(h[wire.HeaderSize+1:])
 	}
 	if !taken {
 		w.srv.programs.Fallback(cs.why)
 		return false, nil
 	}
-	if _, discardErr := w.rd.Discard(headerSize + n); err == nil {
+	if _, discardErr := w.rd.Discard(wire.HeaderSize + n); err == nil {
 		err = discardErr
 	}
-	w.received(headerSize + n)
+	w.received(wire.HeaderSize + n)
 	return true, err
 }
 
 // insertsNext tells whether the command that is next, a long one, is the text of an INSERT or REPLACE.
 func (w *wireConn) insertsNext() bool {
-	const look = headerSize + 1 + 64
+	const look = wire.HeaderSize + 1 + 64
 	h, err := w.rd.Peek(look)
-	return err == nil && w.cmd == comQuery && compiled.Inserts(bytes.TrimLeft(h[headerSize+1:], compiled.Blanks))
+	return err == nil && w.cmd == comQuery && compiled.Inserts(bytes.TrimLeft(h[wire.HeaderSize+1:], compiled.Blanks))
 }
 
 // refresh brings the copies of session variables up to date; false if the session's settings are none that programs know.

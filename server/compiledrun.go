@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"emberdb/compiled"
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -68,7 +69,7 @@ func (w *wireConn) runProgram(p *compiled.Program, params []compiled.Param, bulk
 	}
 	sc.Session.ClearWarnings() // SHOW WARNINGS leaves some that are not counted
 	cs.out.Reset()
-	cs.out.Binary, cs.out.DeprecateEOF = prepared, w.conn.Capabilities&capDeprecateEOF != 0
+	cs.out.Binary, cs.out.DeprecateEOF = prepared, w.conn.Capabilities&wire.CapDeprecateEOF != 0
 	if cs.out.Flush == nil {
 		cs.out.Flush = func(b []byte) error {
 			_, err := w.send(b)
@@ -188,7 +189,7 @@ func (w *wireConn) answerProgram(p *compiled.Program, query string, prepared boo
 		if !cs.out.Sent {
 			cs.out.Reset()
 		}
-		cs.out.Packet(errPayload(e, true))
+		cs.out.Packet(wire.ErrorPayload(e, true))
 		return cs.out.Finish()
 	}
 	w.observeProgram(p, query, prepared, start, end, nil)

@@ -2,17 +2,17 @@
 //
 //	server.go      New, Serve, Shutdown            options/      every setting, option files, command line
 //	listener.go    TCP and unix sockets            variables.go  settings as system variables; persist.go  SET PERSIST
-//	wire.go        the connection under vitess, reader.go  its read buffer, socket.go
-//	                                               status.go     SHOW STATUS; enginestatus.go  what the engine reports
+//	wire.go        the connection under vitess      status.go     SHOW STATUS; enginestatus.go  what the engine reports
+//	wire/          packets, read buffer, socket     resultset/    columns and values of results
 //	login.go       greeting, TLS, login            processlist.go, kill.go
 //	auth.go        the client's password           admin*.go     statements go-mysql-server's grammar or planner lacks
 //	accounts.go    accounts for a login            account*.go   statements about accounts; accountrights.go  who may run them
 //	usage.go       limits, failed logins           granttables.go  mysql.user and its like; roleinfo.go  roles in information_schema
 //	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
-//	bindparams.go  parameters of COM_STMT_EXECUTE  binaryrow.go  values of binary result rows
+//	bindparams.go  parameters of COM_STMT_EXECUTE  preparetext.go  PREPARE, EXECUTE, DEALLOCATE
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
 //	handler.go     commands vitess knows           statement.go  the statement that runs; permitted.go  the gate
-//	prepare.go     prepared statements             preparetext.go  PREPARE, EXECUTE, DEALLOCATE
+//	prepare.go     prepared statements
 //	mayset.go      who may set a variable          binlog_replay.go  BINLOG, what mysqlbinlog makes of rows
 //	panic.go       statements that the library cannot handle
 //	execute.go     one statement; send.go its result

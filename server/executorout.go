@@ -10,6 +10,7 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/engine/row"
+	"emberdb/server/resultset"
 	"emberdb/sql/bind"
 	executor "emberdb/sql/exec"
 	"emberdb/sql/fn"
@@ -112,7 +113,7 @@ func (o *executorOutput) add(b *types.Batch) (err error) {
 			from, t := len(buf), o.fields[k].Type
 			if o.binary {
 				buf, err = types.AppendBinary(buf, &o.types[k], v, i)
-				t = wireBytes
+				t = resultset.Raw
 			} else {
 				buf, err = types.AppendText(buf, &o.types[k], v, i, appendDouble)
 			}

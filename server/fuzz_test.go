@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/wire"
 )
 
 // FuzzLogin reads the login packet with its attributes: what is read is no longer than the packet.
@@ -33,24 +35,24 @@ func FuzzFields(f *testing.F) {
 	f.Add([]byte{5, 4, 3, 2, 1}, []byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 1})
 	f.Add([]byte{5, 0, 5}, []byte{0xfd, 0xff, 0xff, 0xff, 'a', 0})
 	f.Fuzz(func(t *testing.T, order, p []byte) {
-		c := cursor{b: p}
+		c := wire.Cursor{Rest: p}
 		read := 0
 		for _, kind := range order {
 			switch kind % 6 {
 			case 0:
-				read += len(c.cstring())
+				read += len(c.CString())
 			case 1:
-				c.uint8()
+				c.Uint8()
 			case 2:
-				c.uint16()
+				c.Uint16()
 			case 3:
-				c.uint32()
+				c.Uint32()
 			case 4:
-				read += len(c.bytes(c.lenEnc()))
+				read += len(c.Bytes(c.LenEnc()))
 			case 5:
-				c.attributes()
+				attributesOf(&c)
 			}
-			require.LessOrEqual(t, read+len(c.b), len(p))
+			require.LessOrEqual(t, read+len(c.Rest), len(p))
 		}
 	})
 }
@@ -58,9 +60,9 @@ func FuzzFields(f *testing.F) {
 // FuzzFrame reads a frame: nothing is allocated for more than it may have.
 func FuzzFrame(f *testing.F) {
 	f.Add([]byte{0xff, 0xff, 0xff, 0, 1, 2, 3}, uint16(100))
-	f.Add(frame(3, []byte("hello")), uint16(5))
+	f.Add(wire.Frame(3, []byte("hello")), uint16(5))
 	f.Fuzz(func(t *testing.T, p []byte, limit uint16) {
-		_, payload, err := readFrame(bytes.NewReader(p), int(limit))
+		_, payload, err := wire.ReadFrame(bytes.NewReader(p), int(limit))
 		if err == nil {
 			require.LessOrEqual(t, len(payload), int(limit))
 		}

@@ -26,6 +26,7 @@ import (
 	"emberdb/engine/recovery"
 	"emberdb/internal/testkit"
 	"emberdb/server/options"
+	"emberdb/server/wire"
 )
 
 // memBackend stands in for the engine.
@@ -283,26 +284,26 @@ func (ts *testServer) dial() *rawClient {
 	r := &rawClient{ts.t, c}
 	_, greeting := r.recv()
 	require.Equal(ts.t, byte(10), greeting[0])
-	caps := uint32(capProtocol41 | capSecureConn | capPluginAuth | capDeprecateEOF | capExpiredPwd)
+	caps := uint32(wire.CapProtocol41 | wire.CapSecureConn | wire.CapPluginAuth | wire.CapDeprecateEOF | wire.CapExpiredPwd)
 	login := []byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, 255}
 	login = append(login, make([]byte, 23)...)
 	login = append(login, "root\x00\x00"...)
 	login = append(login, pluginSha2+"\x00"...)
 	r.send(1, login)
 	_, ok := r.recv()
-	require.Equal(ts.t, byte(packetOK), ok[0], "%q", ok)
+	require.Equal(ts.t, byte(wire.OK), ok[0], "%q", ok)
 	return r
 }
 
 func (r *rawClient) send(seq byte, payload []byte) {
 	r.t.Helper()
-	_, err := r.Write(frame(seq, payload))
+	_, err := r.Write(wire.Frame(seq, payload))
 	require.NoError(r.t, err)
 }
 
 func (r *rawClient) recv() (byte, []byte) {
 	r.t.Helper()
-	seq, p, err := readFrame(r.Conn, maxFrame)
+	seq, p, err := wire.ReadFrame(r.Conn, wire.MaxFrame)
 	require.NoError(r.t, err)
 	return seq, p
 }
@@ -311,7 +312,7 @@ func (r *rawClient) recv() (byte, []byte) {
 func (r *rawClient) recvError() int {
 	r.t.Helper()
 	_, p := r.recv()
-	require.Equal(r.t, byte(packetErr), p[0], "%q", p)
+	require.Equal(r.t, byte(wire.Err), p[0], "%q", p)
 	return int(p[1]) | int(p[2])<<8
 }
 
@@ -339,23 +340,23 @@ func (r *rawClient) query(q string) []string {
 	r.t.Helper()
 	r.send(0, append([]byte{comQuery}, q...))
 	_, p := r.recv()
-	require.NotEqual(r.t, byte(packetErr), p[0], "%q", p)
+	require.NotEqual(r.t, byte(wire.Err), p[0], "%q", p)
 	n := int(p[0])
 	for range n {
 		r.recv()
 	}
 	_, row := r.recv()
 	var out []string
-	c := cursor{b: row}
+	c := wire.Cursor{Rest: row}
 	for range n {
-		if len(c.b) > 0 && c.b[0] == 0xfb {
-			c.b = c.b[1:]
+		if len(c.Rest) > 0 && c.Rest[0] == 0xfb {
+			c.Rest = c.Rest[1:]
 			out = append(out, "NULL")
 			continue
 		}
-		out = append(out, string(c.bytes(c.lenEnc())))
+		out = append(out, string(c.Bytes(c.LenEnc())))
 	}
-	require.False(r.t, c.bad)
+	require.False(r.t, c.Bad)
 	r.recv() // the end
 	return out
 }

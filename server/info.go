@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -37,7 +38,7 @@ func (x *execution) sendCounts(r *sqltypes.Result, info string) error {
 		if info != "" {
 			body = append(append(body, byte(len(info))), info...)
 		}
-		_, err := x.w.send(frame(x.w.held[3], body))
+		_, err := x.w.send(wire.Frame(x.w.held[3], body))
 		return true, err
 	}
 	if err := x.send(r); err != nil {

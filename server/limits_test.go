@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emberdb/internal/testkit"
+	"emberdb/server/wire"
 )
 
 func TestTooManyConnections(t *testing.T) {
@@ -57,7 +58,7 @@ func TestIdleTimeout(t *testing.T) {
 	require.Equal(t, []string{"28800"}, c.query("SELECT @@wait_timeout"))
 	c.send(0, append([]byte{comQuery}, "SET wait_timeout = 1"...))
 	_, p := c.recv()
-	require.Equal(t, byte(packetOK), p[0])
+	require.Equal(t, byte(wire.OK), p[0])
 	require.Equal(t, 4031, c.recvError())
 	c.requireClosed()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -127,21 +128,21 @@ func (w *wireConn) admit() error {
 // swallowGreeting keeps the library's greeting from the client and learns the connection's id from it.
 func (w *wireConn) swallowGreeting(p []byte) (bool, error) {
 	if body := w.assemble(p); body != nil {
-		c := cursor{b: body}
-		c.uint8()
-		c.cstring()
-		w.id = c.uint32()
+		c := wire.Cursor{Rest: body}
+		c.Uint8()
+		c.CString()
+		w.id = c.Uint32()
 		w.filter = nil
 	}
 	return true, nil
 }
 
 func (w *wireConn) capabilities() uint32 {
-	c := uint32(capLongPassword | capFoundRows | capLongFlag | capConnectWithDB | capLocalFiles | capIgnoreSpace | capProtocol41 |
-		capInteractive | capTransactions | capSecureConn | capMultiStmts | capMultiResults | capPSMultiResults | capPluginAuth |
-		capConnectAttrs | capPluginLenEnc | capExpiredPwd | capDeprecateEOF)
+	c := uint32(wire.CapLongPassword | wire.CapFoundRows | wire.CapLongFlag | wire.CapConnectWithDB | wire.CapLocalFiles | wire.CapIgnoreSpace | wire.CapProtocol41 |
+		wire.CapInteractive | wire.CapTransactions | wire.CapSecureConn | wire.CapMultiStmts | wire.CapMultiResults | wire.CapPSMultiResults | wire.CapPluginAuth |
+		wire.CapConnectAttrs | wire.CapPluginLenEnc | wire.CapExpiredPwd | wire.CapDeprecateEOF)
 	if w.srv.tls.Load() != nil {
-		c |= capSSL
+		c |= wire.CapSSL
 	}
 	return c
 }
@@ -165,14 +166,14 @@ func (w *wireConn) greet() error {
 
 // sendLogin writes a packet of the connection phase or of an exchange that resembles it.
 func (w *wireConn) sendLogin(payload []byte) error {
-	_, err := w.raw.Write(frame(w.seq, payload))
+	_, err := w.raw.Write(wire.Frame(w.seq, payload))
 	w.seq++
 	return err
 }
 
 // recvLogin reads the client's next packet of the connection phase.
 func (w *wireConn) recvLogin() ([]byte, error) {
-	seq, p, err := readFrame(w.rd, maxLoginSize)
+	seq, p, err := wire.ReadFrame(w.rd, wire.MaxLoginSize)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (w *wireConn) readLogin() (*loginRequest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(p) >= 32 && len(p) <= 36 && p[1]&(capSSL>>8) != 0 {
+	if len(p) >= 32 && len(p) <= 36 && p[1]&(wire.CapSSL>>8) != 0 {
 		if p, err = w.startTLS(); err != nil {
 			return nil, err
 		}
@@ -221,7 +222,7 @@ func (w *wireConn) startTLS() ([]byte, error) {
 		return nil, fmt.Errorf("TLS handshake: %w", err)
 	}
 	w.srv.counters.sslAccepts.Add(1)
-	w.raw, w.rd, w.secure = t, newReader(t), true
+	w.raw, w.rd, w.secure = t, wire.NewReader(t), true
 	return w.recvLogin()
 }
 
@@ -233,38 +234,38 @@ type bufferedConn struct {
 func (c bufferedConn) Read(p []byte) (int, error) { return c.r.Read(p) }
 
 func (w *wireConn) parseLogin(p []byte) (*loginRequest, error) {
-	c := cursor{b: p}
-	r := &loginRequest{caps: c.uint32()}
-	c.uint32() // largest packet the client takes
-	r.charset = c.uint8()
-	c.bytes(23)
-	if c.bad || r.caps&capProtocol41 == 0 {
+	c := wire.Cursor{Rest: p}
+	r := &loginRequest{caps: c.Uint32()}
+	c.Uint32() // largest packet the client takes
+	r.charset = c.Uint8()
+	c.Bytes(23)
+	if c.Bad || r.caps&wire.CapProtocol41 == 0 {
 		return nil, errBadHandshake
 	}
-	r.user = c.cstring()
+	r.user = c.CString()
 	switch {
-	case r.caps&capPluginLenEnc != 0:
-		r.answer = c.bytes(c.lenEnc())
-	case r.caps&capSecureConn != 0:
-		r.answer = c.bytes(int(c.uint8()))
+	case r.caps&wire.CapPluginLenEnc != 0:
+		r.answer = c.Bytes(c.LenEnc())
+	case r.caps&wire.CapSecureConn != 0:
+		r.answer = c.Bytes(int(c.Uint8()))
 	default:
-		r.answer = []byte(c.cstring())
+		r.answer = []byte(c.CString())
 	}
-	if r.caps&capConnectWithDB != 0 {
-		r.database = c.cstring()
+	if r.caps&wire.CapConnectWithDB != 0 {
+		r.database = c.CString()
 	}
 	r.plugin = pluginNative
-	if r.caps&capPluginAuth != 0 {
-		if name := c.cstring(); name != "" {
+	if r.caps&wire.CapPluginAuth != 0 {
+		if name := c.CString(); name != "" {
 			r.plugin = name
 		}
 	}
-	if c.bad || len(r.user) > 4*80 || len(r.database) > 4*64 {
+	if c.Bad || len(r.user) > 4*80 || len(r.database) > 4*64 {
 		return nil, errBadHandshake
 	}
 	w.caps = r.caps & w.capabilities()
-	if r.caps&capConnectAttrs != 0 {
-		w.attrs = c.attributes()
+	if r.caps&wire.CapConnectAttrs != 0 {
+		w.attrs = attributesOf(&c)
 	}
 	return r, nil
 }
@@ -273,11 +274,11 @@ func (w *wireConn) parseLogin(p []byte) (*loginRequest, error) {
 type attribute struct{ name, value string }
 
 // attributes reads the connection attributes at the end of the login; a cut list ends where it is cut.
-func (c *cursor) attributes() (out []attribute) {
-	list := cursor{b: c.bytes(c.lenEnc())}
-	for len(list.b) > 0 {
-		a := attribute{name: string(list.bytes(list.lenEnc())), value: string(list.bytes(list.lenEnc()))}
-		if list.bad {
+func attributesOf(c *wire.Cursor) (out []attribute) {
+	list := wire.Cursor{Rest: c.Bytes(c.LenEnc())}
+	for len(list.Rest) > 0 {
+		a := attribute{name: string(list.Bytes(list.LenEnc())), value: string(list.Bytes(list.LenEnc()))}
+		if list.Bad {
 			break
 		}
 		out = append(out, a)
@@ -287,14 +288,14 @@ func (c *cursor) attributes() (out []attribute) {
 
 // syntheticLogin is the login packet the library gets to see.
 func (w *wireConn) syntheticLogin() []byte {
-	caps := w.caps&(capDeprecateEOF|capFoundRows|capMultiStmts) | capProtocol41 | capSecureConn | capPluginAuth | capConnectWithDB
+	caps := w.caps&(wire.CapDeprecateEOF|wire.CapFoundRows|wire.CapMultiStmts) | wire.CapProtocol41 | wire.CapSecureConn | wire.CapPluginAuth | wire.CapConnectWithDB
 	b := []byte{byte(caps), byte(caps >> 8), byte(caps >> 16), byte(caps >> 24), 0, 0, 0, 1, w.charset}
 	b = append(b, make([]byte, 23)...)
 	b = append(append(b, w.user...), 0)
 	b = append(b, 1, 0) // an answer of one byte; nobody looks at it
 	b = append(append(b, w.database...), 0)
 	b = append(append(b, pluginNative...), 0)
-	return frame(1, b)
+	return wire.Frame(1, b)
 }
 
 // finishLogin passes the library's verdict on the login (session and database) to the client.
@@ -304,7 +305,7 @@ func (w *wireConn) finishLogin(p []byte) (bool, error) {
 		return true, nil
 	}
 	w.filter = nil
-	if body[0] == packetOK {
+	if body[0] == wire.OK {
 		w.phase = phaseServing
 		return true, w.sendLogin(body)
 	}
@@ -315,11 +316,11 @@ func (w *wireConn) finishLogin(p []byte) (bool, error) {
 
 // assemble collects the pieces of one packet the library writes; it returns the body once it is complete.
 func (w *wireConn) assemble(p []byte) []byte {
-	if w.nheld < headerSize {
+	if w.nheld < wire.HeaderSize {
 		w.nheld += copy(w.held[w.nheld:], p)
-		p = p[min(len(p), headerSize):]
+		p = p[min(len(p), wire.HeaderSize):]
 	}
-	if n := frameLen(w.held[:]); w.nheld == headerSize && len(p) >= n {
+	if n := wire.FrameLen(w.held[:]); w.nheld == wire.HeaderSize && len(p) >= n {
 		w.nheld = 0
 		return p[:n]
 	}

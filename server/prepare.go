@@ -10,6 +10,8 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"emberdb/server/resultset"
+	"emberdb/server/wire"
 	"emberdb/sql/ast"
 	"emberdb/sql/effect"
 	"emberdb/sql/parse"
@@ -105,8 +107,8 @@ func (w *wireConn) takePrepare(n int) (bool, error) {
 
 // give lets the library read a payload in place of the command.
 func (w *wireConn) give(payload []byte) {
-	w.in = frames(0, payload)
-	fed := byte(len(payload)/maxFrame + 1)
+	w.in = wire.Frames(0, payload)
+	fed := byte(len(payload)/wire.MaxFrame + 1)
 	w.shift.by -= fed - w.fed
 	w.fed = fed
 }
@@ -127,7 +129,7 @@ func (w *wireConn) watchPrepare(p []byte) (bool, error) {
 	if len(w.prep.unsigned) == 0 {
 		w.filter = nil
 	}
-	_, err := w.send(frame(w.held[3], body))
+	_, err := w.send(wire.Frame(w.held[3], body))
 	return true, err
 }
 
@@ -238,7 +240,7 @@ func (h *handler) prepare(ctx context.Context, c *mysql.Conn, st *statement.Stat
 		return ready, nil, nil
 	}
 	schema := node.Schema(sqlCtx)
-	return ready, nameByPattern(fieldsOf(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), st.Tree), nil
+	return ready, resultset.NameByPattern(resultset.Fields(sqlCtx, schema, sqllayer.ResultColumns(sqlCtx, node, schema)), st.Tree), nil
 }
 
 // planning has the metadata locks that are taken from now on released when the returned function is called.

@@ -13,6 +13,8 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/server/resultset"
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -75,7 +77,7 @@ const noCount = 0
 
 // sendWhole sends a result set of a procedure that goes on.
 func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
-	if x.w.caps&capMultiResults == 0 {
+	if x.w.caps&wire.CapMultiResults == 0 {
 		return sqllayer.NewError(1312, "PROCEDURE can't return a result set in the given context")
 	}
 	writeRows := writeTextRows
@@ -93,10 +95,10 @@ func (x *execution) sendWhole(ctx *sql.Context, r *sqltypes.Result) error {
 
 // procedureResult sends a result set of a procedure that goes on.
 func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns []sqllayer.ResultColumn, iter sql.RowIter) error {
-	if x.w.caps&capMultiResults == 0 {
+	if x.w.caps&wire.CapMultiResults == 0 {
 		return sqllayer.NewError(1312, "PROCEDURE can't return a result set in the given context")
 	}
-	fields := fieldsOf(ctx, schema, columns)
+	fields := resultset.Fields(ctx, schema, columns)
 	result := &sqltypes.Result{Fields: fields}
 	writeRows := writeTextRows
 	if x.prep != nil {
@@ -112,7 +114,7 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 		}
 		return writeRows(x.c, result)
 	}
-	w, size := newWriter(schema, fields, columns, x.prep != nil), 0
+	w, size := resultset.NewWriter(schema, fields, columns, x.prep != nil), 0
 	for {
 		row, err := iter.Next(ctx)
 		if err == io.EOF {
@@ -121,7 +123,7 @@ func (x *execution) procedureResult(ctx *sql.Context, schema sql.Schema, columns
 		if err != nil {
 			return err
 		}
-		out, err := w.row(ctx, row, nil)
+		out, err := w.Row(ctx, row, nil)
 		if err != nil {
 			return err
 		}

@@ -90,7 +90,7 @@ func (s *Server) roleRows(ctx *sql.Context, active []account.Name, applicable bo
 	return out
 }
 
-// row finds an account; nil: there is none.
+// Row finds an account; nil: there is none.
 func (a *accounts) row(n account.Name) *accountRow {
 	rd := a.db.Reader()
 	defer rd.Close()

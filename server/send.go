@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/server/resultset"
 	"emberdb/sqllayer"
 )
 
@@ -83,7 +84,7 @@ func (x *execution) end(ctx *sql.Context, iter sql.RowIter, err error) error {
 // sendRows streams a result set in batches. The last batch goes out after the statement has ended in the engine.
 func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIter) error {
 	origins := resultColumns(ctx, schema)
-	fields := nameByPattern(fieldsOf(ctx, schema, origins), x.stmt.Tree)
+	fields := resultset.NameByPattern(resultset.Fields(ctx, schema, origins), x.stmt.Tree)
 	x.shown = fields
 	buf := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() {
@@ -94,7 +95,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 	if x.w.useCursor {
 		values = nil // the library keeps the rows of a cursor
 	}
-	batch, err := x.pull(ctx, iter, newWriter(schema, fields, origins, x.prep != nil), values)
+	batch, err := x.pull(ctx, iter, resultset.NewWriter(schema, fields, origins, x.prep != nil), values)
 	if err = x.end(ctx, iter, err); err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (x *execution) sendRows(ctx *sql.Context, schema sql.Schema, iter sql.RowIt
 }
 
 // pull reads all rows and sends full batches; the rest is returned.
-func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
+func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *resultset.Writer, buf *sql.ByteBuffer) ([][]sqltypes.Value, error) {
 	var batch [][]sqltypes.Value
 	size, kept := 0, keeper(ctx)
 	defer kept.Release()
@@ -120,7 +121,7 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql
 		if err != nil {
 			return nil, err
 		}
-		out, err := w.row(ctx, row, buf)
+		out, err := w.Row(ctx, row, buf)
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +139,7 @@ func (x *execution) pull(ctx *sql.Context, iter sql.RowIter, w *writer, buf *sql
 			}
 		}
 		size = 0
-		if err := x.send(&sqltypes.Result{Fields: w.fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
+		if err := x.send(&sqltypes.Result{Fields: w.Fields, Rows: batch, RowsAffected: uint64(len(batch))}); err != nil {
 			return nil, err
 		}
 		if buf == nil {

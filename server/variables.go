@@ -14,6 +14,7 @@ import (
 
 	"emberdb/internal/vfs"
 	"emberdb/server/options"
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -305,7 +306,7 @@ var sessionEffects = map[string]func(w *wireConn, v any){
 
 // initSession gives a new session its copies of the variables, and interactive clients their wait_timeout.
 func (s *Server) initSession(w *wireConn) {
-	if w.caps&capInteractive != 0 {
+	if w.caps&wire.CapInteractive != 0 {
 		if _, v, ok := sql.SystemVariables.GetGlobal("interactive_timeout"); ok {
 			_ = w.session.SetSessionVariable(sql.NewContext(context.Background(), sql.WithSession(w.session)), "wait_timeout", v)
 		}

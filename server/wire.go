@@ -14,6 +14,7 @@ import (
 
 	"emberdb/perfschema"
 	"emberdb/replication"
+	"emberdb/server/wire"
 	"emberdb/sqllayer"
 )
 
@@ -46,7 +47,7 @@ type wireConn struct {
 	commands [numCommands]atomic.Uint32 // Com_* of the session
 	slow     atomic.Uint32
 	raw      net.Conn // what is read and written: the socket (socket.go), or TLS over it
-	rd       *reader
+	rd       *wire.Reader
 	conn     *mysql.Conn // the library's side, known from NewConnection on
 
 	// Login.
@@ -80,7 +81,7 @@ type wireConn struct {
 	more   bool          // the current frame is continued by another
 	total  int           // bytes of the current command so far
 	upload bool          // LOAD DATA LOCAL: frames are data until an empty one
-	held   [headerSize]byte
+	held   [wire.HeaderSize]byte
 	nheld  int
 	filter func(p []byte) (done bool, err error) // looks at what the library writes; nil while there is nothing to look at
 	fed    byte                                  // frames of the command that the library is given; answers go on from there
@@ -151,8 +152,8 @@ type connVars struct {
 }
 
 func newWireConn(s *Server, sock net.Conn) *wireConn {
-	w := &wireConn{Conn: sock, srv: s, raw: newSocket(sock)}
-	w.rd = newReader(w.raw)
+	w := &wireConn{Conn: sock, srv: s, raw: wire.NewSocket(sock)}
+	w.rd = wire.NewReader(w.raw)
 	_, w.unix = sock.(*net.UnixConn)
 	w.secure = w.unix
 	w.filter = w.swallowGreeting
@@ -217,24 +218,24 @@ func (w *wireConn) readBody(p []byte) (int, error) {
 // nextFrame starts a continuation frame or a frame of an uploaded file.
 func (w *wireConn) nextFrame() error {
 	w.advance(stateBusy, stateReading)
-	h, err := w.rd.Peek(headerSize)
+	h, err := w.rd.Peek(wire.HeaderSize)
 	if err != nil && w.upload {
 		return io.ErrUnexpectedEOF // io.EOF would be taken for the end of the file
 	}
 	if err != nil {
 		return errHungUp
 	}
-	n := frameLen(h)
+	n := wire.FrameLen(h)
 	if w.upload {
 		w.upload = n != 0
-		w.left = headerSize + n
+		w.left = wire.HeaderSize + n
 		return nil
 	}
 	w.total += n
 	if int64(w.total) > w.vars.maxAllowedPacket.Load() {
 		return w.refuseOversized(h[3], n)
 	}
-	w.more, w.left = n == maxFrame, headerSize+n
+	w.more, w.left = n == wire.MaxFrame, wire.HeaderSize+n
 	return nil
 }
 
@@ -247,8 +248,8 @@ func (w *wireConn) nextCommand() error {
 	if !w.advance(stateBusy, stateIdle) && !w.advance(stateLogin, stateIdle) {
 		return errHungUp
 	}
-	w.rd.rest()
-	h, err := w.rd.Peek(headerSize)
+	w.rd.Rest()
+	h, err := w.rd.Peek(wire.HeaderSize)
 	if err != nil {
 		w.lost(err)
 		return errHungUp
@@ -256,7 +257,7 @@ func (w *wireConn) nextCommand() error {
 	if !w.advance(stateIdle, stateReading) {
 		return errHungUp
 	}
-	n, seq := frameLen(h), h[3]
+	n, seq := wire.FrameLen(h), h[3]
 	switch {
 	case seq != 0:
 		return w.refuse(seq, sqllayer.NewError(1156, "Got packets out of order"))
@@ -265,17 +266,17 @@ func (w *wireConn) nextCommand() error {
 	case int64(n) > w.vars.maxAllowedPacket.Load():
 		return w.refuseOversized(seq, n)
 	}
-	h, err = w.rd.Peek(headerSize + 1)
+	h, err = w.rd.Peek(wire.HeaderSize + 1)
 	if err != nil {
 		w.lost(err)
 		return errHungUp
 	}
-	w.cmd, w.total, w.more = h[headerSize], n, n == maxFrame
+	w.cmd, w.total, w.more = h[wire.HeaderSize], n, n == wire.MaxFrame
 	taken, err := w.take(n)
 	if taken || err != nil {
 		return err
 	}
-	w.left = headerSize + n
+	w.left = wire.HeaderSize + n
 	return nil
 }
 
@@ -309,14 +310,14 @@ const maxDrain = 1 << 30
 func (w *wireConn) refuseOversized(seq byte, n int) error {
 	w.raw.SetReadDeadline(time.Now().Add(10 * time.Second))
 	for drained := 0; drained < maxDrain; drained += n {
-		if _, err := w.rd.Discard(headerSize + n); err != nil || n < maxFrame {
+		if _, err := w.rd.Discard(wire.HeaderSize + n); err != nil || n < wire.MaxFrame {
 			break
 		}
-		h, err := w.rd.Peek(headerSize)
+		h, err := w.rd.Peek(wire.HeaderSize)
 		if err != nil {
 			break
 		}
-		n, seq = frameLen(h), h[3]
+		n, seq = wire.FrameLen(h), h[3]
 	}
 	return w.refuse(seq, sqllayer.NewError(1153, "Got a packet bigger than 'max_allowed_packet' bytes"))
 }
@@ -324,7 +325,7 @@ func (w *wireConn) refuseOversized(seq byte, n int) error {
 // sendLast writes an ERR packet as the connection's last word.
 func (w *wireConn) sendLast(seq byte, e *mysql.SQLError) {
 	w.raw.SetWriteDeadline(time.Now().Add(2 * time.Second))
-	w.raw.Write(frame(seq, errPayload(e, true)))
+	w.raw.Write(wire.Frame(seq, wire.ErrorPayload(e, true)))
 	w.hangUp.Store(true)
 }
 
@@ -336,7 +337,7 @@ func (w *wireConn) Write(p []byte) (int, error) {
 			return len(p), err
 		}
 	}
-	if w.nheld == 0 && len(p) == headerSize {
+	if w.nheld == 0 && len(p) == wire.HeaderSize {
 		// The library writes short answers as header and body; one system call is enough (invariant 3).
 		w.nheld = copy(w.held[:], p)
 		return len(p), nil
@@ -355,18 +356,18 @@ func (w *wireConn) Write(p []byte) (int, error) {
 
 // isUploadRequest recognizes the packet that asks the client for a file (LOAD DATA LOCAL).
 func isUploadRequest(p, held []byte) bool {
-	if len(held) == 0 && len(p) > headerSize {
-		held, p = p[:headerSize], p[headerSize:]
+	if len(held) == 0 && len(p) > wire.HeaderSize {
+		held, p = p[:wire.HeaderSize], p[wire.HeaderSize:]
 	}
-	return len(held) == headerSize && held[3] == 1 && p[0] == 0xfb && frameLen(held) == len(p)
+	return len(held) == wire.HeaderSize && held[3] == 1 && p[0] == 0xfb && wire.FrameLen(held) == len(p)
 }
 
 // renumber corrects the sequence numbers of answers to a command of more frames, or fewer, than the library is given.
 type renumber struct {
 	by   byte
-	head [headerSize]byte // of the packet that is being sent
-	n    int              // bytes of it
-	left int              // bytes of the packet's body
+	head [wire.HeaderSize]byte // of the packet that is being sent
+	n    int                   // bytes of it
+	left int                   // bytes of the packet's body
 }
 
 // apply changes the headers in the next bytes of the stream of packets.
@@ -379,9 +380,9 @@ func (r *renumber) apply(p []byte) {
 			continue
 		}
 		r.head[r.n] = p[i]
-		if r.n++; r.n == headerSize {
+		if r.n++; r.n == wire.HeaderSize {
 			p[i] += r.by
-			r.n, r.left = 0, frameLen(r.head[:])
+			r.n, r.left = 0, wire.FrameLen(r.head[:])
 		}
 		i++
 	}
@@ -417,11 +418,11 @@ func (w *wireConn) flushHeld() error {
 // failMidResult replaces the end-of-result packet the library is about to write by an error. The rows before it are on the socket.
 func (w *wireConn) failMidResult(e *mysql.SQLError) {
 	w.filter = func(p []byte) (bool, error) {
-		if len(p) < headerSize+1 || p[headerSize] != packetEOF {
+		if len(p) < wire.HeaderSize+1 || p[wire.HeaderSize] != wire.EOF {
 			return false, nil
 		}
 		w.filter = nil
-		_, err := w.send(frame(p[3], errPayload(e, true)))
+		_, err := w.send(wire.Frame(p[3], wire.ErrorPayload(e, true)))
 		return true, err
 	}
 }
@@ -429,12 +430,12 @@ func (w *wireConn) failMidResult(e *mysql.SQLError) {
 // watchCursor corrects the answer to a COM_STMT_EXECUTE with a cursor that failed: the library loses its error.
 func (w *wireConn) watchCursor() {
 	w.filter = func(p []byte) (bool, error) {
-		if w.cursorErr == nil || len(p) < headerSize+1 || p[headerSize] != packetErr {
+		if w.cursorErr == nil || len(p) < wire.HeaderSize+1 || p[wire.HeaderSize] != wire.Err {
 			return false, nil
 		}
 		e := w.cursorErr
 		w.filter = nil
-		_, err := w.send(frame(p[3], errPayload(e, true)))
+		_, err := w.send(wire.Frame(p[3], wire.ErrorPayload(e, true)))
 		return true, err
 	}
 }
@@ -462,7 +463,7 @@ func (w *wireConn) lingeringClose() {
 	}
 	half.CloseWrite()
 	w.Conn.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
-	io.Copy(io.Discard, io.LimitReader(w.Conn, maxFrame))
+	io.Copy(io.Discard, io.LimitReader(w.Conn, wire.MaxFrame))
 }
 
 // host is the client's address as accounts see it.

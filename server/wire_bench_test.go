@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/wire"
 )
 
 // roundTrips sends a command and reads answers of the given number of packets, b.N times.
@@ -14,15 +16,15 @@ func roundTrips(b *testing.B, command []byte, packets int) {
 	c := ts.dial()
 	require.NoError(b, c.SetDeadline(time.Time{}))
 	rd := bufio.NewReaderSize(c.Conn, 64<<10)
-	out := frame(0, command)
+	out := wire.Frame(0, command)
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := c.Write(out)
 		require.NoError(b, err)
 		for range packets {
-			h, err := rd.Peek(headerSize)
+			h, err := rd.Peek(wire.HeaderSize)
 			require.NoError(b, err)
-			_, err = rd.Discard(headerSize + frameLen(h))
+			_, err = rd.Discard(wire.HeaderSize + wire.FrameLen(h))
 			require.NoError(b, err)
 		}
 	}

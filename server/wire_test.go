@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/wire"
 )
 
 func TestConnectAndQuery(t *testing.T) {
@@ -63,7 +65,7 @@ func TestBrokenPackets(t *testing.T) {
 		require.Equal(t, 1047, c.recvError())
 		c.send(0, []byte{comPing})
 		_, p := c.recv()
-		require.Equal(t, byte(packetOK), p[0])
+		require.Equal(t, byte(wire.OK), p[0])
 	})
 	t.Run("short execute", func(t *testing.T) {
 		c := ts.dial()
@@ -80,7 +82,7 @@ func TestBrokenPackets(t *testing.T) {
 		c.send(0, []byte{comStmtLongData, 9, 0, 0, 0, 0, 0, 'x'}) // no answer
 		c.send(0, []byte{comPing})
 		_, p := c.recv()
-		require.Equal(t, byte(packetOK), p[0])
+		require.Equal(t, byte(wire.OK), p[0])
 	})
 	t.Run("too large", func(t *testing.T) {
 		c := ts.dial()
@@ -90,7 +92,7 @@ func TestBrokenPackets(t *testing.T) {
 	})
 	t.Run("too large in several frames", func(t *testing.T) {
 		c := ts.dial()
-		c.send(0, append([]byte{comQuery}, make([]byte, maxFrame-1)...))
+		c.send(0, append([]byte{comQuery}, make([]byte, wire.MaxFrame-1)...))
 		c.send(1, make([]byte, 100))
 		require.Equal(t, 1153, c.recvError())
 		c.requireClosed()

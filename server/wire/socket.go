@@ -1,4 +1,4 @@
-package server
+package wire
 
 import (
 	"io"
@@ -8,12 +8,14 @@ import (
 	"unsafe"
 )
 
-// socket reads and writes a client's socket with system calls the scheduler does not hear of. They never wait: the socket is in non-blocking mode, and what
-// would have to wait waits in the network poller, where deadlines and Close end it, as in package net.
+// socket reads and writes a client's socket with system calls the scheduler does not hear of. They
+// never wait: the socket is in non-blocking mode, and what would have to wait waits in the network
+// poller, where deadlines and Close end it, as in package net.
 //
-// Package net tells the scheduler of each call. That wakes its monitor thread where all was quiet, and when the kernel pauses a thread inside of a call, which
-// it likes to do in the write that wakes a client on the same machine, the monitor takes the processor away from the goroutine and more threads are woken to
-// mend that. A point read paid as much for those threads as for its row.
+// Package net tells the scheduler of each call. That wakes its monitor thread where all was quiet,
+// and when the kernel pauses a thread inside of a call, which it likes to do in the write that
+// wakes a client on the same machine, the monitor takes the processor away from the goroutine and
+// more threads are woken to mend that. A point read paid as much for those threads as for its row.
 //
 // Invariant: at most one goroutine reads and one writes at a time.
 type socket struct {
@@ -22,7 +24,8 @@ type socket struct {
 	in, out transfer
 }
 
-// transfer is a Read or Write under way: step is called until it returns true, and waits for the socket in between.
+// transfer is a Read or Write under way: step is called until it returns true, and waits for the
+// socket in between.
 type transfer struct {
 	step  func(fd uintptr) bool
 	p     []byte
@@ -30,8 +33,8 @@ type transfer struct {
 	errno syscall.Errno
 }
 
-// newSocket gives the socket behind c, or c if it is none.
-func newSocket(c net.Conn) net.Conn {
+// NewSocket gives the socket behind c, or c if it is none.
+func NewSocket(c net.Conn) net.Conn {
 	sc, ok := c.(syscall.Conn)
 	if !ok {
 		return c

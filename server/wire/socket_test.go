@@ -1,4 +1,4 @@
-package server
+package wire
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func sockets(t *testing.T, network string) (server, client net.Conn) {
 	require.NoError(t, err)
 	c, err := l.Accept()
 	require.NoError(t, err)
-	server = newSocket(c)
+	server = NewSocket(c)
 	require.IsType(t, &socket{}, server)
 	t.Cleanup(func() { client.Close(); server.Close() })
 	return server, client

@@ -1,6 +1,7 @@
-package server
+package resultset
 
-// Values of binary result rows. The library sends a value of a type it does not know as the bytes it has, so that everything is written here:
+// Values of binary result rows. The library sends a value of a type it does not know as the bytes
+// it has, so that everything is written here:
 //
 //	integers, FLOAT, DOUBLE          1, 2, 4 or 8 bytes
 //	DATE, DATETIME, TIMESTAMP        length 0, 4, 7 or 11: what is zero at the end is left out
@@ -15,12 +16,15 @@ import (
 
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+
+	"emberdb/server/wire"
 )
 
-// wireBytes is the type of values whose bytes are those of the protocol.
-const wireBytes = sqltypes.Expression
+// Raw is the type of values whose bytes are those of the protocol.
+const Raw = sqltypes.Expression
 
-// binaryRow makes the values of a row, of which text has the texts, those of the binary protocol. row are the values before they were written as texts.
+// binaryRow makes the values of a row, of which text has the texts, those of the binary protocol.
+// row are the values before they were written as texts.
 func binaryRow(fields []*querypb.Field, row []any, text []sqltypes.Value) ([]sqltypes.Value, error) {
 	size := 0
 	for i := range text {
@@ -33,19 +37,21 @@ func binaryRow(fields []*querypb.Field, row []any, text []sqltypes.Value) ([]sql
 		}
 		from := len(b)
 		var err error
-		if b, err = appendBinary(b, fields[i].Type, row[i], v.Raw()); err != nil {
+		if b, err = AppendBinary(b, fields[i].Type, row[i], v.Raw()); err != nil {
 			return nil, err
 		}
-		text[i] = sqltypes.MakeTrusted(wireBytes, b[from:len(b):len(b)])
+		text[i] = sqltypes.MakeTrusted(Raw, b[from:len(b):len(b)])
 	}
 	return text, nil
 }
 
-// binaryRoom is what a value takes at most beyond the bytes of its text: a length, or a number of eight bytes for a text of one.
+// binaryRoom is what a value takes at most beyond the bytes of its text: a length, or a number of
+// eight bytes for a text of one.
 const binaryRoom = 9
 
-// appendBinary writes a value of a type. Numbers with a point are exact: their texts may have fewer digits.
-func appendBinary(b []byte, t querypb.Type, v any, text []byte) ([]byte, error) {
+// AppendBinary writes a value of a type. Numbers with a point are exact: their texts may have fewer
+// digits.
+func AppendBinary(b []byte, t querypb.Type, v any, text []byte) ([]byte, error) {
 	switch t {
 	case sqltypes.Int8, sqltypes.Int16, sqltypes.Int24, sqltypes.Int32, sqltypes.Int64:
 		n, err := strconv.ParseInt(string(text), 10, 64)
@@ -64,7 +70,7 @@ func appendBinary(b []byte, t querypb.Type, v any, text []byte) ([]byte, error) 
 	case sqltypes.Time:
 		return appendSpan(b, text)
 	}
-	return append(appendLenEnc(b, uint64(len(text))), text...), nil
+	return append(wire.AppendLenEnc(b, uint64(len(text))), text...), nil
 }
 
 // floatOf is a floating-point number, by its text if it is computed as something else.
@@ -155,7 +161,8 @@ type clockParts struct {
 
 func partsOf(text []byte) *clockParts { return &clockParts{text: text} }
 
-// number reads digits and the character behind them, which ends them; at the end of the text it is 0.
+// number reads digits and the character behind them, which ends them; at the end of the text it is
+// 0.
 func (p *clockParts) number(end byte) (n int) {
 	i := 0
 	for ; i < len(p.text) && p.text[i] != end; i++ {

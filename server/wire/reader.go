@@ -1,4 +1,4 @@
-package server
+package wire
 
 import (
 	"bufio"
@@ -7,13 +7,14 @@ import (
 	"sync"
 )
 
-// reader buffers what a client sends. A client that is quiet holds the small buffer; a command that does not fit borrows a larger one, which rest gives back.
+// Reader buffers what a client sends. A client that is quiet holds the small buffer; a command that
+// does not fit borrows a larger one, which rest gives back.
 //
 // Invariants:
 //
 //	(1) buf[at:end] is what was read and not yet taken.
 //	(2) buf is small, or large's array, or huge.
-type reader struct {
+type Reader struct {
 	src     io.Reader
 	buf     []byte
 	at, end int
@@ -26,7 +27,7 @@ type reader struct {
 const (
 	smallBuffer = 1 << 10 // statements of the usual size in one system call
 	largeBuffer = 16 << 10
-	hugeBuffer  = headerSize + maxFrame
+	hugeBuffer  = HeaderSize + MaxFrame
 
 	maxEmptyReads = 100
 )
@@ -36,14 +37,14 @@ var (
 	hugeBuffers  = sync.Pool{New: func() any { return new([]byte) }}
 )
 
-func newReader(src io.Reader) *reader {
-	r := &reader{src: src}
+func NewReader(src io.Reader) *Reader {
+	r := &Reader{src: src}
 	r.buf = r.small[:]
 	return r
 }
 
-// rest gives the larger buffer back. What Peek returned is gone then.
-func (r *reader) rest() {
+// Rest gives the larger buffer back. What Peek returned is gone then.
+func (r *Reader) Rest() {
 	if r.at != r.end {
 		return
 	}
@@ -53,7 +54,7 @@ func (r *reader) rest() {
 }
 
 // giveBack returns what buf was borrowed from.
-func (r *reader) giveBack() {
+func (r *Reader) giveBack() {
 	if r.large != nil {
 		largeBuffers.Put(r.large)
 		r.large = nil
@@ -64,8 +65,9 @@ func (r *reader) giveBack() {
 	}
 }
 
-// Peek returns the next n bytes, at most hugeBuffer, without taking them. They are valid until the next call.
-func (r *reader) Peek(n int) ([]byte, error) {
+// Peek returns the next n bytes, at most hugeBuffer, without taking them. They are valid until the
+// next call.
+func (r *Reader) Peek(n int) ([]byte, error) {
 	for r.end-r.at < n {
 		switch {
 		case n > hugeBuffer:
@@ -80,7 +82,7 @@ func (r *reader) Peek(n int) ([]byte, error) {
 }
 
 // makeRoom lets n bytes stand in the buffer.
-func (r *reader) makeRoom(n int) {
+func (r *Reader) makeRoom(n int) {
 	held := r.buf[r.at:r.end]
 	switch {
 	case n <= len(r.buf):
@@ -105,7 +107,7 @@ func (r *reader) makeRoom(n int) {
 }
 
 // fill reads once more. REQUIRES: room behind end.
-func (r *reader) fill() {
+func (r *Reader) fill() {
 	for range maxEmptyReads {
 		n, err := r.src.Read(r.buf[r.end:])
 		r.end += n
@@ -117,14 +119,14 @@ func (r *reader) fill() {
 	r.err = io.ErrNoProgress
 }
 
-func (r *reader) takeErr() error {
+func (r *Reader) takeErr() error {
 	err := r.err
 	r.err = nil
 	return err
 }
 
 // Read implements io.Reader.
-func (r *reader) Read(p []byte) (int, error) {
+func (r *Reader) Read(p []byte) (int, error) {
 	if r.at == r.end {
 		if r.err != nil {
 			return 0, r.takeErr()
@@ -144,7 +146,7 @@ func (r *reader) Read(p []byte) (int, error) {
 }
 
 // Discard takes n bytes and forgets them.
-func (r *reader) Discard(n int) (done int, err error) {
+func (r *Reader) Discard(n int) (done int, err error) {
 	for {
 		k := min(n-done, r.end-r.at)
 		r.at += k

@@ -1,4 +1,4 @@
-package server
+package wire
 
 import (
 	"bufio"
@@ -37,7 +37,7 @@ func TestReaderGivesTheStream(t *testing.T) {
 		for i := range text {
 			text[i] = byte(r.Uint32())
 		}
-		rd := newReader(&dribble{r, text})
+		rd := NewReader(&dribble{r, text})
 		for at := 0; ; {
 			var err error
 			n := r.IntN(smallBuffer)
@@ -61,7 +61,7 @@ func TestReaderGivesTheStream(t *testing.T) {
 				n, err = rd.Discard(n)
 				at += n
 			case 3:
-				rd.rest()
+				rd.Rest()
 			}
 			if err != nil {
 				require.Equal(t, io.EOF, err)
@@ -75,7 +75,7 @@ func TestReaderGivesTheStream(t *testing.T) {
 }
 
 func TestReaderBorrowsALargeBuffer(t *testing.T) {
-	rd := newReader(bytes.NewReader(make([]byte, 3*largeBuffer)))
+	rd := NewReader(bytes.NewReader(make([]byte, 3*largeBuffer)))
 	_, err := rd.Peek(smallBuffer)
 	require.NoError(t, err)
 	require.Nil(t, rd.large)
@@ -83,7 +83,7 @@ func TestReaderBorrowsALargeBuffer(t *testing.T) {
 	require.NoError(t, err)
 	_, err = rd.Peek(hugeBuffer + 1)
 	require.Equal(t, bufio.ErrBufferFull, err)
-	rd.rest()
+	rd.Rest()
 	require.NotNil(t, rd.large, "it is not empty")
 	_, err = rd.Peek(largeBuffer + 1)
 	require.NoError(t, err)
@@ -91,11 +91,11 @@ func TestReaderBorrowsALargeBuffer(t *testing.T) {
 	require.NotNil(t, rd.huge)
 	_, err = rd.Discard(rd.end - rd.at)
 	require.NoError(t, err)
-	rd.rest()
+	rd.Rest()
 	require.Nil(t, rd.huge)
 	require.Len(t, rd.buf, smallBuffer)
 
-	rd = newReader(iotest.ErrReader(io.ErrUnexpectedEOF))
+	rd = NewReader(iotest.ErrReader(io.ErrUnexpectedEOF))
 	_, err = rd.Peek(1)
 	require.Equal(t, io.ErrUnexpectedEOF, err)
 }

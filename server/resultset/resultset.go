@@ -1,14 +1,17 @@
-package server
-
-// Result sets: how columns are described to the client and values are written, as MySQL does it.
+// Package resultset describes the columns of a result to the client and writes its values, as MySQL does.
 //
-// go-mysql-server's types know how to write themselves but for what MySQL does otherwise:
+// A row's way: [NewWriter] decides once per result how each column is written; [Writer.Row] writes a row as
+// the text protocol shows it; for the binary protocol these texts then become binary values.
 //
-//	FLOAT, DOUBLE   six significant digits, or the shortest that read back; an exponent only where it pays, without plus sign
-//	TIME            no fraction where there is none; so DATETIME of an expression, whose digits go-mysql-server does not know
-//	expressions     integers are BIGINT, strings VARCHAR, whatever go-mysql-server computed them as
+// The types of go-mysql-server know how to write themselves, except for what MySQL does otherwise:
 //
-// The type a value is written as (wireType) and the type its column is described with are one decision.
+//	FLOAT, DOUBLE   six significant digits, or the shortest text that reads back; no plus sign
+//	TIME            no fraction where there is none; the same for DATETIME of an expression
+//	expressions     integers are BIGINT and strings VARCHAR, whatever go-mysql-server computed
+//
+// Invariant: the type that a value is written as and the type that describes its column are one decision
+// (wireType).
+package resultset
 
 import (
 	"strconv"
@@ -29,8 +32,8 @@ import (
 // notFixed is the number of decimals that says that a float has no fixed number of them.
 const notFixed = 31
 
-// fieldsOf describes a result set's columns to the client.
-func fieldsOf(ctx *sql.Context, schema sql.Schema, origins []sqllayer.ResultColumn) []*querypb.Field {
+// Fields describes a result set's columns to the client.
+func Fields(ctx *sql.Context, schema sql.Schema, origins []sqllayer.ResultColumn) []*querypb.Field {
 	results := ctx.GetCharacterSetResults()
 	fields := make([]*querypb.Field, len(schema))
 	for i, col := range schema {
@@ -39,8 +42,9 @@ func fieldsOf(ctx *sql.Context, schema sql.Schema, origins []sqllayer.ResultColu
 	return fields
 }
 
-// nameByPattern adds the pattern of SHOW TABLES LIKE and SHOW DATABASES LIKE to the name of the first column.
-func nameByPattern(fields []*querypb.Field, tree ast.Statement) []*querypb.Field {
+// NameByPattern adds the pattern of SHOW TABLES LIKE and SHOW DATABASES LIKE to the name of the
+// first column.
+func NameByPattern(fields []*querypb.Field, tree ast.Statement) []*querypb.Field {
 	n, ok := tree.(*ast.Show)
 	if ok && n.Like != nil && (n.Kind == ast.ShowTables || n.Kind == ast.ShowDatabases) && len(fields) > 0 {
 		fields[0].Name += " (" + n.Like.Bytes() + ")"
@@ -67,8 +71,9 @@ func fieldOf(ctx *sql.Context, col *sql.Column, o *sqllayer.ResultColumn, result
 	if database == "" && o.Base != nil {
 		database = o.Base.DatabaseSource // of a column that is shown by another name
 	}
-	f := &querypb.Field{Name: col.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable, Database: database,
-		Type: wireType(col.Type, o), Charset: charset, ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
+	f := &querypb.Field{Name: col.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable,
+		Database: database, Type: wireType(col.Type, o), Charset: charset,
+		ColumnLength: col.Type.MaxTextResponseByteLength(ctx), Flags: uint32(flags)}
 	if d, ok := col.Type.(sql.DecimalType); ok && types.IsDecimal(col.Type) {
 		f.Decimals = uint32(d.Scale())
 	} else if d, ok := col.Type.(sql.DatetimeType); ok && types.IsTime(col.Type) && !types.IsDateType(col.Type) {
@@ -155,40 +160,43 @@ func wireType(t sql.Type, o *sqllayer.ResultColumn) querypb.Type {
 	return typ
 }
 
-// writer turns rows into wire values.
-type writer struct {
+// Writer turns rows into wire values.
+type Writer struct {
 	schema sql.Schema
-	fields []*querypb.Field
+	Fields []*querypb.Field
 	own    []bool        // columns this package writes itself
 	stored []*row.Column // columns of tables whose numbers are not written like those of their type; nil for others
 	any    bool
 	binary bool // of the binary protocol
 }
 
-func newWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.ResultColumn, binary bool) *writer {
-	w := &writer{schema: schema, fields: fields, own: make([]bool, len(schema)), stored: make([]*row.Column, len(schema)), binary: binary}
+// NewWriter returns the writer of a result whose columns come from origins.
+func NewWriter(schema sql.Schema, fields []*querypb.Field, origins []sqllayer.ResultColumn, binary bool) *Writer {
+	w := &Writer{schema: schema, Fields: fields, own: make([]bool, len(schema)),
+		stored: make([]*row.Column, len(schema)), binary: binary}
 	for i, c := range schema {
 		if s := origins[i].Stored; s != nil && (s.Zerofill > 0 || s.Precision > 0 && types.IsFloat(c.Type)) {
 			w.stored[i], w.any = s, true
 		}
-		w.own[i] = types.IsFloat(c.Type) || types.IsTimestampType(c.Type) || types.IsTimespan(c.Type) || fields[i].Type != c.Type.Type() ||
+		w.own[i] = types.IsFloat(c.Type) || types.IsTimestampType(c.Type) || types.IsTimespan(c.Type) ||
+			fields[i].Type != c.Type.Type() ||
 			types.IsDatetimeType(c.Type) && fields[i].OrgTable == "" && fields[i].Decimals == 6
 		w.any = w.any || w.own[i] || types.IsYear(c.Type) && fields[i].OrgTable != ""
 	}
 	return w
 }
 
-// row writes a row. The values live in buf if there is one.
-func (w *writer) row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
+// Row writes a row. The values live in buf if there is one.
+func (w *Writer) Row(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
 	out, err := w.texts(ctx, row, buf)
 	if err != nil || !w.binary {
 		return out, err
 	}
-	return binaryRow(w.fields, row, out)
+	return binaryRow(w.Fields, row, out)
 }
 
 // texts writes a row as the text protocol shows it.
-func (w *writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
+func (w *Writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sqltypes.Value, error) {
 	if !w.any && !shortYears(row) {
 		out, err := gms.RowToSQL(ctx, w.schema, row, nil, buf)
 		if err == nil || !sql.ErrCharSetFailedToEncode.Is(err) {
@@ -205,23 +213,23 @@ func (w *writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 			if err != nil {
 				return nil, err
 			}
-			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, text)
 			continue
 		}
 		if at, ok := row[i].(time.Time); ok && at.Year() > 0 && types.IsTimestampType(c.Type) {
-			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, momentText(at, w.fields[i].Decimals))
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, momentText(at, w.Fields[i].Decimals))
 			continue
 		}
-		if year, ok := row[i].(int16); ok && year == 0 && types.IsYear(c.Type) && w.fields[i].OrgTable != "" {
-			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, []byte(sqllayer.YearZero))
+		if year, ok := row[i].(int16); ok && year == 0 && types.IsYear(c.Type) && w.Fields[i].OrgTable != "" {
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(sqllayer.YearZero))
 			continue
 		}
 		if at, ok := row[i].(time.Time); ok && sqllayer.ShortYear(at) {
-			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, []byte(sqllayer.MomentText(c.Type, at)))
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, []byte(sqllayer.MomentText(c.Type, at)))
 			continue
 		}
-		if text, ok := ownText(row[i], w.fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
-			out[i] = sqltypes.MakeTrusted(w.fields[i].Type, text)
+		if text, ok := ownText(row[i], w.Fields[i].Decimals); ok && w.own[i] && !types.IsDateType(c.Type) {
+			out[i] = sqltypes.MakeTrusted(w.Fields[i].Type, text)
 			continue
 		}
 		var dest []byte
@@ -236,7 +244,7 @@ func (w *writer) texts(ctx *sql.Context, row sql.Row, buf *sql.ByteBuffer) ([]sq
 			buf.Grow(v.Len())
 		}
 		if w.own[i] && !v.IsNull() {
-			v = sqltypes.MakeTrusted(w.fields[i].Type, v.ToBytes())
+			v = sqltypes.MakeTrusted(w.Fields[i].Type, v.ToBytes())
 		}
 		out[i] = v
 	}
