@@ -105,21 +105,33 @@ func (b *builder) gather(ctx context.Context) error {
 	t := b.t
 	w := getWork()
 	defer w.put()
-	return t.eachRecord(ctx, t.clustered(), func(key, value []byte) error {
-		v := newVersion(value)
-		if b.ix.visited == nil || v.deleted() || t.writerState(v.trx) != txn.Committed {
-			return t.gatherRow(w, b.ix, b.rest, key, value)
-		}
-		b.writer = max(b.writer, v.trx)
-		if err := t.gatherVersion(w, b.ix, b.sure, key, &v); err != nil {
-			return err
-		}
-		more, err := t.older(&w.walk, &v)
-		if !more || err != nil {
-			return ignore(err, base.ErrNotFound) // purged: a committed version is not undone
-		}
-		return t.gatherRow(w, b.ix, b.rest, key, value)
+	return t.eachRecord(ctx, t.clustered(), b.committed, func(key, value []byte, committed bool) error {
+		return b.gatherRecord(w, key, value, committed)
 	})
+}
+
+// committed tells whether the key of a row's newest version is sure. REQUIRES: the row's leaf is latched. Without the latch the writer may have rolled back:
+// it counts as committed when it has ended, and it ends once its rows are restored.
+func (b *builder) committed(value []byte) bool {
+	return b.ix.visited != nil && b.t.writerState(parseHeader(value).trx) == txn.Committed
+}
+
+// gatherRecord sorts the keys of all versions of a row. committed: see the method of that name.
+func (b *builder) gatherRecord(w *work, key, value []byte, committed bool) error {
+	t := b.t
+	v := newVersion(value)
+	if !committed || v.deleted() {
+		return t.gatherRow(w, b.ix, b.rest, key, value)
+	}
+	b.writer = max(b.writer, v.trx)
+	if err := t.gatherVersion(w, b.ix, b.sure, key, &v); err != nil {
+		return err
+	}
+	more, err := t.older(&w.walk, &v)
+	if !more || err != nil {
+		return ignore(err, base.ErrNotFound) // purged: a committed version is not undone
+	}
+	return t.gatherRow(w, b.ix, b.rest, key, value)
 }
 
 // add adds the entries that are missing.
@@ -221,7 +233,7 @@ func (b *builder) addJudged(w *work, entry []byte) error {
 func (t *Table) gatherKeys(ctx context.Context, ix *index, s *sorter) error {
 	w := getWork()
 	defer w.put()
-	return t.eachRecord(ctx, t.clustered(), func(key, value []byte) error { return t.gatherRow(w, ix, s, key, value) })
+	return t.eachRecord(ctx, t.clustered(), nil, func(key, value []byte, _ bool) error { return t.gatherRow(w, ix, s, key, value) })
 }
 
 // gatherRow gives the sorter the keys of all versions of a row whose clustered value was read some time ago. When its newest version was taken back since,
@@ -269,11 +281,16 @@ func (t *Table) gatherVersion(w *work, ix *index, s *sorter, key []byte, v *vers
 	return ignore(err, base.ErrNotFound) // its long values are freed: nobody's version any more
 }
 
-// eachRecord calls fn with a copy of every record of an index; no latch is held meanwhile.
-func (t *Table) eachRecord(ctx context.Context, ix *index, fn func(key, value []byte) error) error {
+// eachRecord calls fn with a copy of every record of an index, and with what judge said of its value; nil: false. The leaf is latched
+// while judge runs, no latch is held while fn does.
+func (t *Table) eachRecord(ctx context.Context, ix *index, judge func(value []byte) bool, fn func(key, value []byte, judged bool) error) error {
 	var pos btree.Position
+	type record struct {
+		item
+		judged bool
+	}
 	var arena []byte
-	var items []item
+	var items []record
 	for begun, done := false, false; !done; begun = true {
 		if err := interrupted(ctx); err != nil {
 			return err
@@ -291,7 +308,7 @@ func (t *Table) eachRecord(ctx context.Context, ix *index, fn func(key, value []
 			cur, err = ix.tree.Seek(m, nil, buffer.Shared)
 		}
 		for ; err == nil && cur.Valid() && len(arena) < batchBytes; err = cur.Next() {
-			it := item{key: uint32(len(arena))}
+			it := record{item: item{key: uint32(len(arena))}, judged: judge != nil && judge(cur.Value())}
 			arena = append(arena, cur.Key()...)
 			it.value = uint32(len(arena))
 			arena = append(arena, cur.Value()...)
@@ -305,7 +322,7 @@ func (t *Table) eachRecord(ctx context.Context, ix *index, fn func(key, value []
 			return err
 		}
 		for _, it := range items {
-			if err := fn(arena[it.key:it.value:it.value], arena[it.value:it.end:it.end]); err != nil {
+			if err := fn(arena[it.key:it.value:it.value], arena[it.value:it.end:it.end], it.judged); err != nil {
 				return err
 			}
 		}
@@ -347,7 +364,7 @@ func (t *Table) addMissing(tx *txn.Trx, w *work, ix *index, entry []byte) error 
 // findDuplicates looks for rows with equal keys. Whoever gives a row a key from now on finds the others that have it.
 func (t *Table) findDuplicates(ctx context.Context, tx *txn.Trx, w *work, ix *index) error {
 	var last []byte
-	return t.eachRecord(ctx, ix, func(entry, _ []byte) error {
+	return t.eachRecord(ctx, ix, nil, func(entry, _ []byte, _ bool) error {
 		rest, err := t.splitEntry(ix, entry)
 		if err != nil {
 			return err

@@ -60,6 +60,53 @@ func TestBuildIndexFindsVersionsAfterRollback(t *testing.T) {
 	}
 }
 
+// A rollback comes after the builder has copied a leaf and before it looks at the row: the writer has ended, but it has not committed.
+func TestBuildIndexBesideRollback(t *testing.T) {
+	for _, gone := range []string{"update", "insert", "delete"} {
+		t.Run(gone, func(t *testing.T) {
+			e := newEnv(t, 512, 1000)
+			tab := e.create(simpleDef())
+			e.do(func(tx *txn.Trx) {
+				for i := range 10 {
+					require.NoError(t, tab.Insert(bg, tx, vals(i, i, nil, nil)))
+				}
+			})
+			e.drain()
+			tab = e.addIndex(tab, 3, &catalog.Index{ID: 1000, Name: "built", Parts: parts(1)})
+			writer := e.begin(txn.RepeatableRead)
+			switch gone {
+			case "update":
+				require.NoError(t, tab.Update(bg, writer, vals(5, 5, nil, nil), vals(5, 50, nil, nil)))
+			case "insert":
+				require.NoError(t, tab.Insert(bg, writer, vals(50, 50, nil, nil)))
+			case "delete":
+				require.NoError(t, tab.Delete(bg, writer, vals(5, 5, nil, nil)))
+			}
+			tx := e.begin(txn.ReadCommitted)
+			id, err := tx.EnsureID()
+			require.NoError(t, err)
+			b := builder{t: tab, ix: tab.indexes[3], tx: tx, writer: id,
+				sure: newSorter(vfs.NewMem(1), "tmp", "sure"), rest: newSorter(vfs.NewMem(1), "tmp", "rest")}
+			w := getWork()
+			defer w.put()
+			require.NoError(t, tab.eachRecord(bg, tab.clustered(), b.committed, func(key, value []byte, committed bool) error {
+				if writer != nil {
+					e.rollback(writer)
+					writer = nil
+				}
+				return b.gatherRecord(w, key, value, committed)
+			}))
+			require.NoError(t, b.add(bg))
+			e.commit(tx)
+			e.drain()
+			e.check()
+			st, err := tab.indexes[3].tree.Check(nil)
+			require.NoError(t, err)
+			require.EqualValues(t, 10, st.Records)
+		})
+	}
+}
+
 // A build begins after rollback has settled the entries of a row and ends before it restores the row.
 func TestBuildIndexWithinRollback(t *testing.T) {
 	e := newEnv(t, 512, 1000)
