@@ -16,7 +16,14 @@ import (
 // Finish cuts and checks the newest file, mends the index, begins a new file and starts the log. If there was no state, the caller takes a
 // checkpoint before the first Order: without a state nothing tells an unfinished file from an older life's.
 func (r *Recovery) Finish(redo Redo) (*Log, error) {
-	if err := r.finish(); err != nil {
+	err := r.checkRedo()
+	if err == nil {
+		err = r.finish()
+		if errors.Is(err, base.ErrCorrupt) {
+			err = r.beginAnew(err)
+		}
+	}
+	if err != nil {
 		if r.file != nil {
 			r.file.Close()
 		}
@@ -33,12 +40,39 @@ func (r *Recovery) Finish(redo Redo) (*Log, error) {
 	l.noSums.Store(r.o.NoChecksum)
 	l.mu.executed, l.mu.purged, l.mu.resets, l.mu.wake = r.executed, r.purged, r.resets, make(chan struct{})
 	l.idle = sync.NewCond(&l.mu)
-	if err := l.begin(); err != nil {
+	if err := l.begin(r.anew); err != nil {
 		return nil, fmt.Errorf("binary log: %w", err)
 	}
 	r.o.Failure.OnEnter(l.failed)
 	go l.run()
 	return l, nil
+}
+
+// beginAnew leaves out the files of a log that cannot be completed, if that is asked for. All that was executed counts as
+// purged. The files stay in the folder; no index names them.
+func (r *Recovery) beginAnew(why error) error {
+	if !r.o.BeginAnew {
+		return fmt.Errorf("%w; put the file back, or start once with --ember-binlog-begin-anew: "+
+			"a new binary log begins, and replicas that have not read the old one to its end must be set up again", why)
+	}
+	r.o.Logger.Warn("the old binary log is left out and a new one begins; replicas that have not read it to its end must be set up again", "error", why)
+	if r.file != nil {
+		r.file.Close()
+	}
+	r.anew = true
+	r.last = max(r.last, r.no, r.damageFile)
+	r.first, r.no, r.end, r.file = 0, 0, 0, nil
+	r.purged = r.executed.Clone()
+	return r.cleanCaches()
+}
+
+// checkRedo fails if redo ends before what the checkpoint knew of: no new log mends that.
+func (r *Recovery) checkRedo() error {
+	if r.no == 0 || (Position{r.no, r.end}).Compare(r.reached) >= 0 {
+		return nil
+	}
+	return &base.CorruptError{File: "redo", Detail: fmt.Sprintf("redo ends with %s at %d, the checkpoint knew of %s at %d",
+		fileName(r.o.Base, r.no), r.end, fileName(r.o.Base, r.reached.File), r.reached.Offset)}
 }
 
 func (r *Recovery) finish() error {
@@ -54,15 +88,16 @@ func (r *Recovery) finish() error {
 		}
 		return r.cleanCaches()
 	}
-	if (Position{r.no, r.end}).Compare(r.reached) < 0 {
-		return &base.CorruptError{File: "redo", Detail: fmt.Sprintf("redo ends with %s at %d, the checkpoint knew of %s at %d",
-			fileName(r.o.Base, r.no), r.end, fileName(r.o.Base, r.reached.File), r.reached.Offset)}
-	}
 	if err := r.checkNewest(); err != nil {
 		return err
 	}
 	if r.first == 0 || r.first > r.no {
 		r.first = r.no
+	}
+	if r.made {
+		if err := r.purgedBefore(r.first); err != nil {
+			return err
+		}
 	}
 	// A file gets its name before it enters the index.
 	if err := removeFiles(r.fs, &r.o, r.no+1, r.last+1); err != nil {
@@ -76,6 +111,20 @@ func (r *Recovery) finish() error {
 		return err
 	}
 	return r.cleanCaches()
+}
+
+// purgedBefore counts as purged what the files before the first one held: nobody knows what became of them.
+func (r *Recovery) purgedBefore(first uint32) error {
+	f, err := OpenFile(r.fs, r.path(first))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h, err := f.readHead()
+	if err == nil && h.previous != nil {
+		r.purged.Union(h.previous)
+	}
+	return err
 }
 
 // checkNewest cuts the file the log ends in and checks that it is ours.
@@ -138,8 +187,9 @@ func (r *Recovery) cleanCaches() error {
 	return nil
 }
 
-// begin makes the first file of this life. It gets its name when it is complete and synced, then it enters the index.
-func (l *Log) begin() error {
+// begin makes the first file of this life. It gets its name when it is complete and synced, then it enters the index. anew:
+// redo learns that the files before it are gone, so that no later start looks for them.
+func (l *Log) begin(anew bool) error {
 	next := l.last + 1
 	l.bare = l.noSums.Load()
 	head := l.appendHead(nil, l.taken, l.seconds(), l.bare)
@@ -167,7 +217,11 @@ func (l *Log) begin() error {
 	l.mu.written = Position{next, l.end}
 	l.mu.synced = l.mu.written
 	// A checkpoint that knows this file may stand before records that name the one before.
-	lsn, err := l.redo.Append(bodies([]piece{{file: next, data: head}})...)
+	records := bodies([]piece{{file: next, data: head}})
+	if anew {
+		records = append([][]byte{appendPurgeRecord(nil, next, 0, l.mu.purged, new(Set))}, records...)
+	}
+	lsn, err := l.redo.Append(records...)
 	if err == nil {
 		err = l.redo.FlushTo(lsn)
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	NoChecksum  bool // files begun have no checksums, until SetChecksums says otherwise
 	// Anonymous: transactions have no name until SetNaming says otherwise.
 	Anonymous bool
+	// BeginAnew: where the old log cannot be completed, its files are left out and a new one begins.
+	BeginAnew bool
 	Logger    *slog.Logger
 	Failure   *base.Failure    // the engine's; nil: one of its own
 	Now       func() time.Time // for tests

@@ -712,6 +712,83 @@ func TestBadFilesAreNamed(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestBeginAnew loses the newest file, or its bytes: a start that is told to goes on with a new log. What was executed is
+// purged; the numbers of files and transactions go on. The next start needs no telling, whatever became of its checkpoint.
+func TestBeginAnew(t *testing.T) {
+	for name, lose := range map[string]func(s *testServer){
+		"missing": func(s *testServer) { require.NoError(t, s.fs.Remove("/data/binlog.000002")) },
+		"short": func(s *testServer) {
+			f, err := s.fs.Open("/data/binlog.000002", vfs.Options{})
+			require.NoError(t, err)
+			require.NoError(t, f.Truncate(50))
+			require.NoError(t, f.Close())
+		},
+		"foreign": func(s *testServer) { require.NoError(t, s.fs.FlipBit("/data/binlog.000002", 0)) },
+		"all": func(s *testServer) {
+			for _, name := range []string{"binlog.000001", "binlog.000002", "binlog.index"} {
+				require.NoError(t, s.fs.Remove("/data/"+name))
+			}
+		},
+	} {
+		for _, clean := range []bool{true, false} {
+			t.Run(fmt.Sprint(name, clean), func(t *testing.T) {
+				s := newServer(t, vfs.NewMem(1), Options{})
+				require.NoError(t, s.open())
+				c := s.log.NewCache()
+				require.NoError(t, s.commit(c, "in the first file", true))
+				require.NoError(t, s.log.Rotate())
+				require.NoError(t, s.checkpoint())
+				require.NoError(t, s.commit(c, "in the second", true))
+				if clean {
+					require.NoError(t, s.checkpoint())
+				}
+				before := s.log.Executed().String()
+				s.shutdown()
+				lose(s)
+				err := s.open()
+				require.ErrorIs(t, err, base.ErrCorrupt)
+				require.ErrorContains(t, err, "--ember-binlog-begin-anew")
+				s.o.BeginAnew = true
+				require.NoError(t, s.open())
+				s.o.BeginAnew = false
+				for range 2 {
+					require.Equal(t, before, s.log.Executed().String())
+					require.Equal(t, before, s.log.Purged().String())
+					first, _ := s.log.Range()
+					require.Equal(t, uint32(3), first)
+					s.shutdown()
+					require.NoError(t, s.open())
+				}
+				c = s.log.NewCache()
+				require.NoError(t, s.commit(c, "in the new log", true))
+				require.Equal(t, int64(3), s.commits[2].gtid.N)
+				s.verify()
+				_, err = s.log.Close()
+				require.NoError(t, err)
+			})
+		}
+	}
+}
+
+// TestLostIndexAndFiles: what stood in files that went with the index counts as purged, for no reader gets it.
+func TestLostIndexAndFiles(t *testing.T) {
+	s := newServer(t, vfs.NewMem(1), Options{})
+	require.NoError(t, s.open())
+	c := s.log.NewCache()
+	require.NoError(t, s.commit(c, "in the first file", true))
+	purged := s.log.Executed().String()
+	require.NoError(t, s.log.Rotate())
+	require.NoError(t, s.commit(c, "in the second", true))
+	s.shutdown()
+	require.NoError(t, s.fs.Remove("/data/binlog.index"))
+	require.NoError(t, s.fs.Remove("/data/binlog.000001"))
+	require.NoError(t, s.open())
+	require.Equal(t, purged, s.log.Purged().String())
+	s.verify()
+	_, err := s.log.Close()
+	require.NoError(t, err)
+}
+
 func TestAbandonAndAssigned(t *testing.T) {
 	s := newServer(t, vfs.NewMem(1), smallLimits())
 	require.NoError(t, s.open())

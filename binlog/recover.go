@@ -7,6 +7,7 @@ package binlog
 //	none    listed    -                 an older life's files stay; the log goes on behind the last (GTID sets begin empty)
 //	file N  lists N   N as long as it   redo's records are written where they say, what stands behind is cut off, later files are removed
 //	file N  missing   N there           logged; the names in the folder make the index
+//	any     any       bad, BeginAnew    a new log begins behind the last file; all that was executed counts as purged
 //	file N  corrupt   -                 *base.CorruptError
 //	file N  any       missing, shorter  *base.CorruptError: bytes a checkpoint relied on are gone
 //	file N  any       foreign bytes     *base.CorruptError
@@ -50,6 +51,8 @@ type Recovery struct {
 	// Finish fails.
 	damage     error
 	damageFile uint32
+	anew       bool // the old files are left out
+	made       bool // the index was missing
 }
 
 // Open begins recovery. state is what the checkpoint kept; nil if there is none. It opens no binlog file.
@@ -63,8 +66,11 @@ func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
 	r := &Recovery{fs: fsys, o: o, state: state, executed: new(Set), purged: new(Set), changed: map[uint32]bool{}}
 	var err error
 	r.first, r.last, err = readIndex(fsys, &o)
-	made := errors.Is(err, fs.ErrNotExist)
-	if made {
+	if errors.Is(err, base.ErrCorrupt) {
+		err = fmt.Errorf("%w; remove the index, and the start makes it from the names of the files", err)
+	}
+	r.made = errors.Is(err, fs.ErrNotExist)
+	if r.made {
 		err = r.findFiles()
 	}
 	if err != nil {
@@ -84,7 +90,7 @@ func Open(fsys vfs.FS, o Options, state *State) (*Recovery, error) {
 		r.purged = state.Purged.Clone()
 	}
 	r.no, r.end = state.File, state.Offset
-	if !made {
+	if !r.made {
 		r.whole = r.last
 	}
 	r.reached = Position{r.no, r.end}

@@ -94,6 +94,7 @@ func (e *Engine) openBinlog(old *binlogBlob) error {
 	}
 	o := e.binlogOptions()
 	o.Dir, o.Base, o.Index = e.binlogDir(old.Dir), old.Base, old.Index
+	o.BeginAnew = o.BeginAnew || !b.same() // nobody asks for more of it than its GTIDs
 	b.recovery, err = binlog.Open(e.o.FS, o, state)
 	return err
 }

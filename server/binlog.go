@@ -32,7 +32,7 @@ func binlogOptions(o *options.Settings) *binlog.Options {
 	}
 	return &binlog.Options{Dir: dir, Base: base, Index: index, ServerID: uint32(o.Int("server_id")), ServerVersion: ServerVersion(), VersionNumber: sqllayer.VersionNumber,
 		MaxSize: o.Int("max_binlog_size"), CacheSize: int(o.Int("binlog_cache_size")), MaxCacheSize: o.Int("max_binlog_cache_size"),
-		NoChecksum: o.String("binlog_checksum") == "NONE"}
+		NoChecksum: o.String("binlog_checksum") == "NONE", BeginAnew: o.Bool("ember_binlog_begin_anew")}
 }
 
 // checkBinlog refuses settings that do not go together.

@@ -8,7 +8,7 @@ import (
 
 // TestReadOnlyServer refuses changes however they are written, and lets the session's temporary tables be changed.
 func TestReadOnlyServer(t *testing.T) {
-	ts, _ := startReal(t, t.TempDir())
+	ts, _ := startReal(t, t.TempDir(), "--skip-log-bin")
 	c := conn(t, ts)
 	exec(t, c, "CREATE DATABASE d; USE d; CREATE TABLE t (a INT PRIMARY KEY); INSERT INTO t VALUES (1)")
 	exec(t, c, "CREATE PROCEDURE p() INSERT INTO t VALUES (2)")

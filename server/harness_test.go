@@ -156,7 +156,7 @@ func newTestServer(t testing.TB, dir string, backend *memBackend, args ...string
 	t.Helper()
 	variables.InitSystemVariables()
 	ts := &testServer{t: t, backend: backend, asked: make(chan struct{}), socket: filepath.Join(dir, "s"), logs: &syncBuffer{}}
-	args = append([]string{"--defaults-file=/dev/null", "--datadir=" + dir, "--port=0", "--socket=" + ts.socket}, args...)
+	args = append([]string{"--defaults-file=/dev/null", "--datadir=" + dir, "--port=0", "--socket=" + ts.socket, "--skip-log-bin"}, args...)
 	res, err := options.Load(args)
 	require.NoError(t, err)
 	pro := memory.NewDBProvider(memory.NewDatabase("test"))

@@ -10,7 +10,7 @@ import (
 // The layer opens a table changed through a view by a name that holds the view's. An account with rights on the view alone must not get further by writing that name,
 // whichever way its text comes.
 func TestNamesOfTheLayerAreClosed(t *testing.T) {
-	ts, _ := startReal(t, t.TempDir())
+	ts, _ := startReal(t, t.TempDir(), "--skip-log-bin")
 	ctx := context.Background()
 	root := ts.openDB("root", "", "", "multiStatements=true")
 	exec(t, root, "CREATE DATABASE d; CREATE TABLE d.t (a INT PRIMARY KEY, hidden INT DEFAULT 7)")

@@ -211,7 +211,7 @@ func (s *Server) Launch() error {
 // noOptionFile keeps the options of a server that is installed on the machine away. A later --defaults-file replaces it.
 const noOptionFile = "--defaults-file=/dev/null"
 
-// Spawn starts the process and does not wait for it to answer.
+// Spawn starts the process and does not wait for it to answer. It has no binary log, unless its arguments name one.
 func (s *Server) Spawn() error {
 	return s.spawn(exec.Command(s.bin, s.args()...))
 }
@@ -228,7 +228,8 @@ func (s *Server) SpawnWith(passed map[string]*os.File) error {
 }
 
 func (s *Server) args() []string {
-	return append([]string{noOptionFile, "--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket, "--bind-address=127.0.0.1"}, s.Args...)
+	return append([]string{noOptionFile, "--datadir=" + s.Dir, "--port=" + strconv.Itoa(s.Port), "--socket=" + s.Socket, "--bind-address=127.0.0.1",
+		"--skip-log-bin"}, s.Args...)
 }
 
 func (s *Server) spawn(cmd *exec.Cmd) error {

@@ -159,6 +159,54 @@ func TestCorruptedPages(t *testing.T) {
 	goesOn(t, s, path)
 }
 
+// TestBinaryLogByDefault starts a directory that never had a binary log: there is one now. Its GTIDs outlive a time
+// without it and the loss of its files; only a log that is wanted and gone keeps a start from going on.
+func TestBinaryLogByDefault(t *testing.T) {
+	s := emberd.Start(t) // without
+	db := openDB(t, s, "")
+	require.Equal(t, "0", value(t, db, "SELECT @@log_bin"))
+	mustExec(t, db, "CREATE DATABASE d")
+	again := func(end func() error, args ...string) {
+		require.NoError(t, end())
+		s.Args = args
+		require.NoError(t, s.Launch())
+	}
+	kill := func() error { s.Kill(); return nil }
+	lose := func() {
+		require.NoError(t, s.Stop())
+		logs, err := filepath.Glob(filepath.Join(s.Dir, "binlog.*"))
+		require.NoError(t, err)
+		require.NotEmpty(t, logs)
+		for _, path := range logs {
+			require.NoError(t, os.Remove(path))
+		}
+	}
+	named := []string{"--log-bin=binlog", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"}
+	again(s.Stop, named...)
+	mustExec(t, db, "CREATE TABLE d.t (a INT PRIMARY KEY)")
+	const where = "SELECT @@gtid_executed"
+	executed := value(t, db, where)
+	require.Contains(t, executed, ":1")
+	again(kill, "--disable-log-bin")
+	mustExec(t, db, "INSERT INTO d.t VALUES (1)")
+	again(s.Stop, named...)
+	require.Equal(t, executed, value(t, db, where))
+	mustExec(t, db, "INSERT INTO d.t VALUES (2)")
+	executed = value(t, db, where)
+	require.Contains(t, executed, ":1-2")
+	lose()
+	refuses(t, append([]string{"--datadir=" + s.Dir, "--socket=" + s.Socket, "--port=" + strconv.Itoa(s.Port)}, named...), "binlog.0", "--ember-binlog-begin-anew")
+	s.Args = append(named, "--ember-binlog-begin-anew")
+	require.NoError(t, s.Launch())
+	again(kill, named...)
+	require.Equal(t, executed, value(t, db, where))
+	require.Equal(t, executed, value(t, db, "SELECT @@gtid_purged"))
+	require.Equal(t, "2", value(t, db, "SELECT COUNT(*) FROM d.t"))
+	lose()
+	s.Args = []string{"--skip-log-bin"}
+	require.NoError(t, s.Launch(), "a log that nobody wants does not hinder")
+}
+
 func TestMissingTableFile(t *testing.T) {
 	s := emberd.Start(t)
 	var path string

@@ -29,11 +29,11 @@ var (
 const threads = 8
 
 // Small limits, so that eviction, checkpoints and the recycling of redo happen within seconds.
-var options = []string{"--innodb-buffer-pool-size=32M", "--innodb-redo-log-capacity=32M"}
+var options = []string{"--innodb-buffer-pool-size=32M", "--log-bin", "--innodb-redo-log-capacity=32M"}
 
 // fullOptions are those of a server with warehouses of full size: from a pool that lends recovery nothing, and little redo, to a pool with room for all pages that much redo builds.
 func fullOptions(r *rand.Rand) []string {
-	return []string{fmt.Sprintf("--innodb-buffer-pool-size=%dM", 64<<r.IntN(5)), fmt.Sprintf("--innodb-redo-log-capacity=%dM", 64<<r.IntN(6))}
+	return []string{"--log-bin", fmt.Sprintf("--innodb-buffer-pool-size=%dM", 64<<r.IntN(5)), fmt.Sprintf("--innodb-redo-log-capacity=%dM", 64<<r.IntN(6))}
 }
 
 func TestMain(m *testing.M) {
