@@ -1,7 +1,7 @@
 // Package backup takes backups of a running server, keeps them in a store, and makes data directories of them: at once, or while a server already
 // works on the directory.
 //
-// A store (Store) is a flat set of named objects: a directory, or one tar file. An object is written once, whole. A backup is a
+// A store (Store) is a flat set of named objects: a directory here or on another machine, a bucket of S3, or one tar file. An object is written once, whole. A backup is a
 // set of objects under one name:
 //
 //	<set>/begin           what is being backed up, written first: the Begun as JSON
@@ -38,7 +38,7 @@
 //	    ember.fetch names the backup that has the others.
 //	(4) Nothing of a set is written again, but by the resumption of a backup that has no manifest yet.
 //
-// Files: store.go, dir.go, tar.go the stores; seal.go, pack.go, manifest.go, chain.go the format; link.go what a server is asked, pull.go all of it, in order; take.go a set,
+// Files: store.go, dir.go, tar.go, remote.go, s3.go, sftp.go the stores; seal.go, pack.go, manifest.go, chain.go the format; link.go what a server is asked, pull.go all of it, in order; take.go a set,
 // clone.go a data directory made of that; build.go what stands in a data directory beside the pages, restore.go one made of a set; fetch.go, fetchfile.go the file system of a
 // server that works on a directory whose pages are still in the backup; verify.go, prune.go sets that are kept; logs.go, logtail.go binary logs beside the sets, feed.go,
 // apply.go a restored directory brought to a later moment by them.

@@ -37,16 +37,24 @@ type Store interface {
 
 // OpenStore opens a store by its place:
 //
-//	DIR or file:DIR     a directory, which need not exist
-//	FILE.tar            one file with one backup: read if it is there, else made
-//	-                   the same to standard output
+//	DIR or file:DIR                a directory, which need not exist
+//	FILE.tar                       one file with one backup: read if it is there, else made
+//	-                              the same to standard output
+//	s3://BUCKET/PREFIX             a bucket of S3 or a service like it (s3Store)
+//	sftp://USER@HOST:PORT/PATH     a directory of another machine (sftpStore)
 func OpenStore(ctx context.Context, place string) (Store, error) {
 	scheme, rest, found := strings.Cut(place, ":")
 	if found && scheme == "file" {
 		place, found = strings.TrimPrefix(rest, "//"), false
 	}
-	if found && !strings.Contains(scheme, "/") {
-		return nil, fmt.Errorf("%s: backups are kept in a directory, a .tar file or standard output; %s is not known", place, scheme)
+	switch {
+	case !found || strings.Contains(scheme, "/"):
+	case scheme == "s3":
+		return openS3(ctx, place)
+	case scheme == "sftp":
+		return openSFTP(ctx, place)
+	default:
+		return nil, fmt.Errorf("%s: backups are kept in a directory, a .tar file, standard output, s3:// or sftp://; %s is not known", place, scheme)
 	}
 	if place == "" {
 		return nil, errors.New("no place for the backup was given")

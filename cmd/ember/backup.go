@@ -68,13 +68,14 @@ func newBackup() *cobra.Command {
 		Use:   "backup --to PLACE",
 		Short: "Back up a running server: pages, the redo log they need, the LRU list, the place in the binary log",
 		Long: `Back up a running server, whose clients go on and whose definitions may change. The account needs BACKUP_ADMIN. PLACE is a directory, which may hold many
-backups, a file FILE.tar for one backup, or - for the same on standard output.
+backups, a file FILE.tar for one backup, or - for the same on standard output, s3://BUCKET/PREFIX or sftp://USER@HOST/PATH.
 
 The backup is one state of the server, that at its end, with its place in the binary log and its GTID set. A backup that was interrupted is gone on with
 by the same command. An incremental backup has the pages that changed since an earlier one.`,
 		Example: `  ember backup --socket=/run/ember/ember.sock --to=/backup
   ember backup --to=/backup --incremental --rate-limit=200M
   ember backup --to=/backup --recipient=age1...
+  ember backup --to=s3://backups/db1
   ember backup --to=- | ssh store 'cat > ember.tar'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -120,7 +121,7 @@ by the same command. An incremental backup has the pages that changed since an e
 	}
 	f := cmd.Flags()
 	c.addFlags(f)
-	f.StringVar(&to, "to", "", "where the backup goes: a directory, a FILE.tar, or - for standard output")
+	f.StringVar(&to, "to", "", "where the backup goes: a directory, a FILE.tar, - for standard output, s3://BUCKET/PREFIX or sftp://USER@HOST/PATH")
 	f.StringVar(&incremental, "incremental", "", "only the pages changed since a backup, the newest one unless one is named")
 	f.Lookup("incremental").NoOptDefVal = "newest"
 	f.StringVar(&rate, "rate-limit", "0", "most bytes a second that are read from the server, as 200M; 0: no limit")

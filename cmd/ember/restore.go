@@ -58,7 +58,7 @@ the background, hottest first, and needs the backup until all are there; it may 
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.from, "from", "", "place of the backups: a directory or a FILE.tar")
+	f.StringVar(&r.from, "from", "", "place of the backups: a directory, a FILE.tar, s3://BUCKET/PREFIX or sftp://USER@HOST/PATH")
 	f.StringVar(&r.o.Set, "backup", "", "which backup of the place; the newest one unless one is named")
 	f.StringVar(&r.o.Dir, "datadir", "", "data directory to be made")
 	f.StringVar(&r.o.Identity, "identity", "", "file of age identities for an encrypted backup; else of "+backup.IdentityEnv)
