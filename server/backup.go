@@ -80,6 +80,18 @@ func (b *backups) find(id string) (*heldBackup, error) {
 	return nil, sqllayer.NewError(1105, "There is no backup '%s'; it ends with the connection that began it", id)
 }
 
+// of tells whether a backup is the connection's.
+func (b *backups) of(w *wireConn) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, one := range b.all {
+		if one.owner == w {
+			return true
+		}
+	}
+	return false
+}
+
 // leave ends the backups of a connection.
 func (b *backups) leave(w *wireConn) {
 	b.mu.Lock()

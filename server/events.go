@@ -281,7 +281,7 @@ func (s *Server) runEvent(e *sqllayer.Event) {
 		return
 	}
 	here, there := net.Pipe()
-	w := s.adopt(insideConn{there})
+	w := s.adopt(insideConn{there}, nil)
 	w.event, w.unix, w.secure = e, true, true
 	go s.accept.deliver(w)
 	dial := func(context.Context, string, string) (net.Conn, error) { return here, nil }

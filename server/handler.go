@@ -39,6 +39,9 @@ func newHandler(s *Server, e *sqle.Engine, sm *gms.SessionManager, h mysql.Handl
 func (h *handler) NewConnection(c *mysql.Conn) {
 	w := wireOf(c)
 	w.conn = c
+	if c.ConnectionID = w.id; w.arrived == nil { // the library's numbers begin anew in each process
+		c.ConnectionID = h.s.lastID.Add(1)
+	}
 	h.s.mu.Lock()
 	h.s.mu.byID[c.ConnectionID] = w
 	h.s.mu.Unlock()
@@ -64,6 +67,9 @@ func (h *handler) ConnectionAuthenticated(c *mysql.Conn) (err error) {
 
 // initConnection gives a new session the client's character set and runs init_connect.
 func (h *handler) initConnection(c *mysql.Conn, w *wireConn) error {
+	if w.arrived != nil {
+		return h.restore(c, w)
+	}
 	ctx, err := h.sm.NewContextWithQuery(context.Background(), c, "")
 	if err != nil {
 		return sqllayer.Translate(err, "")

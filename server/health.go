@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -31,6 +32,7 @@ import (
 // everyone's, and are refused with 403 if none is.
 type Health struct {
 	http     http.Server
+	listener net.Listener
 	addr     net.Addr
 	secret   *healthSecret // nil: no password is set
 	progress atomic.Pointer[engine.Progress]
@@ -48,7 +50,8 @@ type healthAnswer struct {
 }
 
 // StartHealth listens on ember_health_address, HOST:PORT; a port alone means the loopback address. An empty address: nothing listens, and all methods do nothing.
-func StartHealth(o *options.Settings) (*Health, error) {
+// left is what the previous process has listened on; nil: there is none.
+func StartHealth(o *options.Settings, left *os.File) (*Health, error) {
 	h := &Health{}
 	h.Progress(engine.Progress{Phase: "starting"})
 	address := o.String("ember_health_address")
@@ -65,11 +68,11 @@ func StartHealth(o *options.Settings) (*Health, error) {
 	if h.secret, err = readHealthSecret(o.String("ember_health_password_file")); err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp", address)
+	l, err := listenHealth(address, left)
 	if err != nil {
 		return nil, fmt.Errorf("ember_health_address: %w", err)
 	}
-	h.addr = l.Addr()
+	h.listener, h.addr = l, l.Addr()
 	if o.Bool("ember_health_tls") {
 		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return certificateOf(o, o.String("datadir")) }})
 	}
@@ -77,6 +80,29 @@ func StartHealth(o *options.Settings) (*Health, error) {
 		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug)}
 	go func() { _ = h.http.Serve(l) }() // ends with Close
 	return h, nil
+}
+
+// listenHealth goes on with what the previous process has listened on, if that is the address.
+func listenHealth(address string, left *os.File) (net.Listener, error) {
+	if left != nil {
+		l, err := net.FileListener(left)
+		if err == nil && listensOn(l, "tcp", address) {
+			return l, nil
+		}
+		if err == nil {
+			l.Close()
+		}
+	}
+	return net.Listen("tcp", address)
+}
+
+// HandOver ends the listener, and returns what it has listened on; nil: nothing.
+func (h *Health) HandOver() (*os.File, error) {
+	if h.listener == nil {
+		return nil, nil
+	}
+	defer h.Close()
+	return h.listener.(*net.TCPListener).File()
 }
 
 func (h *Health) routes() http.Handler {

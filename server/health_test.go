@@ -21,7 +21,7 @@ func startHealth(t *testing.T, args ...string) (*Health, error) {
 	t.Helper()
 	res, err := options.Load(append([]string{"--no-defaults", "--datadir=" + t.TempDir()}, args...))
 	require.NoError(t, err)
-	return StartHealth(res.Settings)
+	return StartHealth(res.Settings, nil)
 }
 
 // probe asks the health endpoint.

@@ -68,6 +68,12 @@ func (l *instanceLock) mayPurge(w *wireConn) error {
 	return nil
 }
 
+func (l *instanceLock) heldBy(w *wireConn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.holders[w]
+}
+
 // leave is UNLOCK INSTANCE, and the end of a connection.
 func (l *instanceLock) leave(w *wireConn) {
 	l.mu.Lock()

@@ -31,13 +31,10 @@ func listenerName(network, address string) string {
 
 // takeListener takes over the socket that the last process listened on. false: there is none, or it is not the one wanted.
 func (s *Server) takeListener(network, address string) bool {
-	if s.cfg.Keeper == nil {
-		return false
-	}
 	name := listenerName(network, address)
-	f, err := s.cfg.Keeper.Take(name)
-	if err != nil || f == nil {
-		return false // why is told when the keeper is to keep the new one
+	f := s.leftListener(name)
+	if f == nil {
+		return false
 	}
 	defer f.Close()
 	l, err := net.FileListener(f)
@@ -46,14 +43,40 @@ func (s *Server) takeListener(network, address string) bool {
 			l.Close()
 		}
 		s.log.Warn("a listening socket that was kept is not the one wanted, and is closed", "name", name, "error", err)
-		_ = s.cfg.Keeper.Remove(name)
+		if s.cfg.Keeper != nil {
+			_ = s.cfg.Keeper.Remove(name)
+		}
 		return false
 	}
 	if u, ok := l.(*net.UnixListener); ok {
 		u.SetUnlinkOnClose(true)
 	}
-	s.listeners, s.keptSockets = append(s.listeners, l), append(s.keptSockets, name)
+	s.addListener(name, l)
+	if s.cfg.Keeper != nil {
+		s.keptSockets = append(s.keptSockets, name)
+	}
 	return true
+}
+
+// leftListener is the socket that the previous process has handed over, or that the keeper has; nil: there is none.
+func (s *Server) leftListener(name string) *os.File {
+	if m := s.cfg.Moved; m != nil && m.Files[name] != nil {
+		f := m.Files[name]
+		delete(m.Files, name)
+		return f
+	}
+	if s.cfg.Keeper == nil {
+		return nil
+	}
+	f, err := s.cfg.Keeper.Take(name)
+	if err != nil {
+		return nil // why is told when the keeper is to keep the new one
+	}
+	return f
+}
+
+func (s *Server) addListener(name string, l net.Listener) {
+	s.listeners, s.listenerNames = append(s.listeners, l), append(s.listenerNames, name)
 }
 
 // listensOn tells whether clients that go to the address come to l.
@@ -67,7 +90,7 @@ func listensOn(l net.Listener, network, address string) bool {
 	}
 	want, err := net.ResolveTCPAddr(network, address)
 	got, ok := l.Addr().(*net.TCPAddr)
-	return err == nil && ok && got.Port == want.Port && (got.IP.Equal(want.IP) || want.IP == nil && got.IP.IsUnspecified())
+	return err == nil && ok && (got.Port == want.Port || want.Port == 0) && (got.IP.Equal(want.IP) || want.IP == nil && got.IP.IsUnspecified())
 }
 
 // keepListener has a new listener kept.

@@ -52,7 +52,8 @@ func (s *Server) listenTCP(addr string, port int64) error {
 		return fmt.Errorf("bind_address %s: root has no password; connect to 127.0.0.1 first and run ALTER USER root@localhost IDENTIFIED BY '...'", addr)
 	}
 	address := net.JoinHostPort(host, strconv.FormatInt(port, 10))
-	if port != 0 && s.takeListener("tcp", address) {
+	if s.takeListener("tcp", address) {
+		s.tellPort(port)
 		return nil
 	}
 	l, err := net.Listen("tcp", address)
@@ -62,13 +63,19 @@ func (s *Server) listenTCP(addr string, port int64) error {
 	if err != nil {
 		return fmt.Errorf("bind_address %s, port %d: %w", addr, port, err)
 	}
-	s.listeners = append(s.listeners, l)
+	s.addListener(listenerName("tcp", address), l)
 	if port != 0 {
 		s.keepListener("tcp", address, l)
-	} else {
-		s.cfg.Settings.Override("port", int64(l.Addr().(*net.TCPAddr).Port), "chosen by the system")
 	}
+	s.tellPort(port)
 	return nil
+}
+
+// tellPort makes the newest listener's port the setting, where the system was to choose it.
+func (s *Server) tellPort(asked int64) {
+	if asked == 0 {
+		s.cfg.Settings.Override("port", int64(s.listeners[len(s.listeners)-1].Addr().(*net.TCPAddr).Port), "chosen by the system")
+	}
 }
 
 // listenUnix opens the socket, replacing one a dead server left behind.
@@ -95,7 +102,7 @@ func (s *Server) listenUnix(path string) error {
 		l.Close()
 		return fmt.Errorf("socket %s: %w", path, err)
 	}
-	s.listeners = append(s.listeners, l)
+	s.addListener(listenerName("unix", path), l)
 	s.keepListener("unix", path, l)
 	return nil
 }
@@ -122,7 +129,7 @@ func (s *Server) acceptLoop(l net.Listener) {
 		switch {
 		case err == nil:
 			delay = 0
-			s.accept.deliver(s.adopt(c))
+			s.accept.deliver(s.adopt(c, nil))
 		case s.closing.Load() || errors.Is(err, net.ErrClosed):
 			return
 		default:
@@ -136,14 +143,18 @@ func (s *Server) acceptLoop(l net.Listener) {
 	}
 }
 
-// adopt wraps a new socket.
-func (s *Server) adopt(c net.Conn) *wireConn {
+// adopt wraps a socket: a new one, or that of a connection that has come from the previous process.
+func (s *Server) adopt(c net.Conn, arrived *movedConn) *wireConn {
 	if t, ok := c.(*net.TCPConn); ok {
 		t.SetNoDelay(true)
 		t.SetKeepAlive(true)
 	}
 	w := newWireConn(s, c)
-	s.counters.connections.Add(1)
+	if arrived != nil {
+		w.arrived, w.id = arrived, arrived.ID
+	} else {
+		s.counters.connections.Add(1)
+	}
 	s.live.Add(1)
 	s.mu.Lock()
 	s.mu.conns[w] = struct{}{}

@@ -35,6 +35,7 @@ type preparedStatement struct {
 	tree    sqlparser.Statement // the SQL layer's; nil: this server runs the statement
 	db      string              // the current database when it was prepared
 	version uint64              // of the definitions that tree was made with
+	arrived bool                // it was prepared in another process, and tree is to be made
 }
 
 type prepareState struct {
@@ -304,7 +305,7 @@ func (x *execution) fresh(ctx *sql.Context) (undo func(), err error) {
 		undo = x.h.borrowDatabase(ctx, p.Tree)
 	}
 	s, ok := ctx.Session.(*sqllayer.Session)
-	if !ok || p.tree == nil || s.Layer().StorageEngine().DictVersion() == p.version {
+	if !ok || !p.arrived && (p.tree == nil || s.Layer().StorageEngine().DictVersion() == p.version) {
 		return undo, nil
 	}
 	end := planning(ctx)
@@ -314,8 +315,10 @@ func (x *execution) fresh(ctx *sql.Context) (undo func(), err error) {
 		undo()
 		return func() {}, err
 	}
-	x.w.tally(com("stmt_reprepare"))
-	p.tree, p.version = again.tree, again.version
+	if !p.arrived {
+		x.w.tally(com("stmt_reprepare"))
+	}
+	p.tree, p.version, p.arrived = again.tree, again.version, false
 	s.RunPrepared(x.query, p.tree)
 	return undo, nil
 }

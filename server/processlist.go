@@ -361,6 +361,12 @@ func (p *process) takeKill() killReason {
 	return killReason(p.killed.Swap(uint32(notKilled)))
 }
 
+func (p *process) setDatabase(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.db = name
+}
+
 func (p *process) setState(s string) {
 	if p != nil {
 		p.state.Store(&s)

@@ -145,7 +145,7 @@ func (l local) Files() vfs.FS { return vfs.NewOS(l.log) }
 func (l local) Open(ctx context.Context, channel string, worker int) (replication.Target, error) {
 	s := l.Server
 	here, there := net.Pipe()
-	w := s.adopt(insideConn{there})
+	w := s.adopt(insideConn{there}, nil)
 	w.inside, w.secure = true, true
 	dial := func(context.Context, string, string) (net.Conn, error) { return here, nil }
 	go s.accept.deliver(w)

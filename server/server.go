@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -83,6 +84,8 @@ type Config struct {
 	HeapLimit int64
 	// Keeper keeps the listeners for the next process; nil: they end with this one.
 	Keeper Keeper
+	// Moved is what the previous process has handed over; nil: there is none.
+	Moved *Moved
 	// OnShutdown is called once when a client asks for SHUTDOWN.
 	OnShutdown func()
 }
@@ -109,12 +112,17 @@ type Server struct {
 	usage        usage
 	admitting    sync.Mutex // held while the connections of an account are counted
 
-	listeners   []net.Listener
-	keptSockets []string // names under which the keeper has them
-	accept      *acceptor
-	accepting   chan struct{} // closed when no more clients are accepted
-	gms         *gms.Server
-	manager     *gms.SessionManager
+	listeners     []net.Listener
+	listenerNames []string // of listeners, likewise
+	keptSockets   []string // names under which the keeper has them
+	moving        atomic.Pointer[move]
+	paused        map[string]*os.File // what the closed listeners of a move listen on
+	lastID        atomic.Uint32       // of the connections
+	movedState    movedServer         // what the previous process has handed over
+	accept        *acceptor
+	accepting     chan struct{} // closed when no more clients are accepted
+	gms           *gms.Server
+	manager       *gms.SessionManager
 
 	forced  int64 // innodb_force_recovery: from 1 on no rows are changed, from 4 on nothing
 	started time.Time
@@ -164,6 +172,7 @@ type globals struct {
 	gtidConsistent     atomic.Bool // enforce_gtid_consistency is ON
 	maxPrepared        atomic.Int64
 	shutdownTimeout    atomic.Int64
+	restartWait        atomic.Int64
 	fastShutdown       atomic.Int64
 	initConnect        atomic.Pointer[string]
 	nativePassword     bool
@@ -210,6 +219,9 @@ func New(cfg Config) (*Server, error) {
 	s.accept = &acceptor{s: s, conns: make(chan net.Conn)}
 	s.mu.conns, s.mu.byID = map[*wireConn]struct{}{}, map[uint32]*wireConn{}
 	quietLibraries(s.log)
+	if err := s.readMoved(); err != nil {
+		return nil, err
+	}
 	s.replicas = newReplicas(s)
 	s.events = newScheduler(s)
 	s.logs = newQueryLogs(s)
@@ -311,6 +323,7 @@ func (s *Server) Start() error {
 // Serve accepts clients until Shutdown. Start came before.
 func (s *Server) Serve() {
 	s.gate.begin(s)
+	s.arrive()
 	for _, l := range s.listeners {
 		go s.acceptLoop(l)
 	}

@@ -291,6 +291,9 @@ func parseRSA(text []byte) (*rsa.PrivateKey, error) {
 }
 
 func (w *wireConn) tlsState() (tls.ConnectionState, bool) {
+	if w.tlsThere != nil {
+		return w.tlsThere.state, true
+	}
 	t, ok := w.raw.(*tls.Conn)
 	if !ok {
 		return tls.ConnectionState{}, false

@@ -251,6 +251,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	"global_connection_memory_limit": func(s *Server, v any) error { s.cfg.Memory.SetTrackedLimit(v.(int64)); return nil },
 	"max_prepared_stmt_count":        func(s *Server, v any) error { s.globals.maxPrepared.Store(v.(int64)); return nil },
 	"shutdown_timeout":               func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
+	"ember_restart_wait":             func(s *Server, v any) error { s.globals.restartWait.Store(v.(int64)); return nil },
 	"innodb_fast_shutdown":           func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
 	"init_connect": func(s *Server, v any) error {
 		text := v.(string)
@@ -311,6 +312,11 @@ func (s *Server) initSession(w *wireConn) {
 			_ = w.session.SetSessionVariable(sql.NewContext(context.Background(), sql.WithSession(w.session)), "wait_timeout", v)
 		}
 	}
+	w.followVariables()
+}
+
+// followVariables copies the session's variables.
+func (w *wireConn) followVariables() {
 	for name, f := range sessionEffects {
 		d, _ := options.Lookup(name)
 		v, err := w.session.GetSessionVariable(nil, name)

@@ -114,6 +114,13 @@ type wireConn struct {
 	bytesOut  atomic.Uint64
 	questions atomic.Uint64
 
+	// Moving to another process, or from one: move.go, moved.go.
+	woken    chan struct{} // wake has set a deadline
+	gone     atomic.Bool   // the connection goes on in another process
+	relay    *tlsRelay     // passes its bytes on to that process
+	arrived  *movedConn    // what the connection was in another process; nil when that is restored
+	tlsThere *movedTLS     // the other process passes the bytes of a client over TLS on
+
 	killed    atomic.Bool
 	closeOnce sync.Once
 	closed    atomic.Bool
@@ -134,7 +141,8 @@ const (
 	stateReading
 	stateBusy
 	stateClosed
-	stateMask uint64 = 0xff << 56
+	stateMoving        // see move.go
+	stateMask   uint64 = 0xff << 56
 )
 
 // connVars mirror session variables; SET updates them through NotifyChanged.
@@ -152,7 +160,7 @@ type connVars struct {
 }
 
 func newWireConn(s *Server, sock net.Conn) *wireConn {
-	w := &wireConn{Conn: sock, srv: s, raw: wire.NewSocket(sock)}
+	w := &wireConn{Conn: sock, srv: s, raw: wire.NewSocket(sock), woken: make(chan struct{}, 1)}
 	w.rd = wire.NewReader(w.raw)
 	_, w.unix = sock.(*net.UnixConn)
 	w.secure = w.unix
@@ -185,6 +193,12 @@ func (w *wireConn) Read(p []byte) (int, error) {
 			n := copy(p, w.in)
 			w.in = w.in[n:]
 			return n, nil
+		case w.phase == phaseGreet && w.arrived != nil:
+			if err := w.loginAgain(); err != nil {
+				w.srv.log.Error("a connection that has come from the previous process ends", "connection", w.id, "error", err)
+				w.sendLast(0, sqllayer.NewError(1053, "Server shutdown in progress"))
+				return 0, errHungUp
+			}
 		case w.phase == phaseGreet:
 			if err := w.login(); err != nil {
 				return 0, errHungUp
@@ -248,14 +262,9 @@ func (w *wireConn) nextCommand() error {
 	if !w.advance(stateBusy, stateIdle) && !w.advance(stateLogin, stateIdle) {
 		return errHungUp
 	}
-	w.rd.Rest()
-	h, err := w.rd.Peek(wire.HeaderSize)
+	h, err := w.awaitCommand()
 	if err != nil {
-		w.lost(err)
-		return errHungUp
-	}
-	if !w.advance(stateIdle, stateReading) {
-		return errHungUp
+		return err
 	}
 	n, seq := wire.FrameLen(h), h[3]
 	switch {
@@ -278,6 +287,29 @@ func (w *wireConn) nextCommand() error {
 	}
 	w.left = wire.HeaderSize + n
 	return nil
+}
+
+// awaitCommand waits for the first bytes of a command.
+func (w *wireConn) awaitCommand() ([]byte, error) {
+	for {
+		if m := w.srv.moving.Load(); m != nil && !w.meetsMove(m) {
+			return nil, errHungUp
+		}
+		w.rd.Rest()
+		h, err := w.rd.Peek(wire.HeaderSize)
+		switch {
+		case w.awakened():
+		case err != nil:
+			w.lost(err)
+			return nil, errHungUp
+		case !w.advance(stateIdle, stateReading):
+			if !w.awakened() {
+				return nil, errHungUp
+			}
+		default:
+			return h, nil
+		}
+	}
 }
 
 // endCommand forgets what belonged to the last command.
@@ -445,6 +477,12 @@ func (w *wireConn) Close() error {
 	var err error
 	w.closeOnce.Do(func() {
 		w.closed.Store(true)
+		if w.gone.Load() { // what its client sees is the next process's
+			if w.relay == nil {
+				err = w.Conn.Close()
+			}
+			return
+		}
 		if t, ok := w.raw.(*tls.Conn); ok {
 			t.SetWriteDeadline(time.Now().Add(time.Second))
 			t.CloseWrite()

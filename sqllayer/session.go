@@ -77,6 +77,7 @@ type Session struct {
 	writing     []tableName // views that are looked through, see viewwrite.go
 	stmt        statement
 	counts      txn.RowCounts
+	userNames   map[string]struct{} // of the user variables that were set
 	owner       lock.Owner   // of what outlives transactions: LOCK TABLES, temporary tables
 	before      warned       // by the command before
 	passed      []callTarget // for the CALL that is run next

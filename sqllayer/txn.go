@@ -327,6 +327,12 @@ func (s *Session) SetUserVariable(ctx *sql.Context, name string, value any, typ 
 	if err := OverMemory(s.memory.Keep(size - valueSize(old))); err != nil {
 		return err
 	}
+	if _, known := s.userNames[name]; !known {
+		if s.userNames == nil {
+			s.userNames = map[string]struct{}{}
+		}
+		s.userNames[name] = struct{}{}
+	}
 	return s.BaseSession.SetUserVariable(ctx, name, value, typ)
 }
 

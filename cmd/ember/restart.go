@@ -8,6 +8,7 @@ import (
 	"html"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emberdb/engine/recovery"
+	"emberdb/internal/handover"
 	"emberdb/internal/vfs"
 )
 
@@ -23,9 +25,63 @@ func init() {
 }
 
 func newRestarts() *cobra.Command {
-	cmd := &cobra.Command{Use: "restart", Short: "Show what restarts spent their time on"}
+	var c client
+	var dir, program string
+	cmd := &cobra.Command{
+		Use:   "restart",
+		Short: "Restart or upgrade a server whose clients stay connected",
+		Long: `Restart a server whose clients stay connected. Another process of the server is started. When it is ready, the running
+one waits until each session is between two transactions, and hands over the sockets, the sessions and the buffer pool's
+memory (with ember_pool_memory). The next statement of each client is answered by the new process.
+
+--binary starts another program, the server's new version. Without it, the program is started by the name that the running
+server was started by, so that a package that was upgraded is taken. If the new program does not serve, the one that was
+running goes on.
+
+The server is found by its data directory, or asked for it. Only the user whom the server runs as, and root, may do this.
+SIGUSR2 to the server does the same, and writes the result to its log.
+
+A session with an open transaction has ember_restart_wait seconds to end it. A session that cannot move is told error
+1053: see the guide.`,
+		Example: "  ember restart --datadir /var/lib/ember\n  ember restart --socket /run/mysqld/mysqld.sock --binary /opt/ember-new/emberd",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if program != "" {
+				var err error
+				if program, err = filepath.Abs(program); err != nil {
+					return err
+				}
+			}
+			if dir == "" {
+				var err error
+				if dir, err = askDirectory(cmd.Context(), &c); err != nil {
+					return err
+				}
+			}
+			text, err := handover.Ask(dir, program)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
+			return err
+		},
+	}
+	c.addFlags(cmd.Flags())
+	cmd.Flags().StringVar(&dir, "datadir", "", "data directory of the server; without it, the server is asked")
+	cmd.Flags().StringVar(&program, "binary", "", "the program to start (default: the one that the server was started as)")
 	cmd.AddCommand(newRestartReport())
 	return cmd
+}
+
+// askDirectory asks a running server for its data directory.
+func askDirectory(ctx context.Context, c *client) (dir string, err error) {
+	db, err := c.connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	err = db.QueryRowContext(ctx, "SELECT @@datadir").Scan(&dir)
+	return dir, err
 }
 
 func newRestartReport() *cobra.Command {

@@ -4,7 +4,7 @@
 //
 // It starts in this order: settings, engine (which recovers what the last life left), SQL layer, server. SIGTERM and SIGINT shut it
 // down in the reverse order; a second one shortens the wait for running statements and leaves the flushing of pages to the next start.
-// SIGHUP reopens the log files.
+// SIGHUP reopens the log files. SIGUSR2 hands over to another process of the server, which goes on with the same clients.
 package main
 
 import (
@@ -25,6 +25,7 @@ import (
 
 	"emberdb/backup"
 	"emberdb/engine"
+	"emberdb/internal/handover"
 	_ "emberdb/internal/warmexe"
 	"emberdb/server"
 	"emberdb/server/options"
@@ -44,6 +45,10 @@ func main() {
 }
 
 func run(args []string, origin time.Time) error {
+	program, err := handover.Program()
+	if err != nil {
+		return err
+	}
 	res, err := options.Load(args)
 	if err != nil {
 		return err
@@ -59,10 +64,14 @@ func run(args []string, origin time.Time) error {
 		debug.SetGCPercent(gcPercent)
 	}
 	d := newDaemon(res.Settings)
+	d.program = program
 	for _, w := range res.Settings.Warnings {
 		d.log.Warn(w)
 	}
-	if d.health, err = server.StartHealth(res.Settings); err != nil {
+	if err := d.take(); err != nil {
+		return err
+	}
+	if d.health, err = server.StartHealth(res.Settings, d.left[healthName]); err != nil {
 		return err
 	}
 	defer d.health.Close()
@@ -122,15 +131,28 @@ type daemon struct {
 	eng     *engine.Engine
 	srv     *server.Server
 	health  *server.Health
+	backend *server.EngineBackend
+	pool    *poolMemory   // nil: nobody keeps descriptors
 	fetch   *backup.Fetch // nil unless pages of the directory are still in a backup
 	asked   chan struct{} // a client asked for SHUTDOWN
 	served  chan struct{}
 	serving atomic.Bool
 	fast    atomic.Bool // leave the flushing of pages to recovery
+
+	// Hand-over, from the previous process and to the next one: handover.go.
+	program  string // by which this process was started
+	prev     *handover.Previous
+	left     map[string]*os.File // descriptors of the previous process
+	moved    *server.Moved
+	control  *handover.Control
+	requests chan request
+	next     int // the process that serves now
+	relayed  func()
 }
 
 func newDaemon(o *options.Settings) *daemon {
-	d := &daemon{o: o, dir: o.String("datadir"), level: new(slog.LevelVar), asked: make(chan struct{}, 1), served: make(chan struct{})}
+	d := &daemon{o: o, dir: o.String("datadir"), level: new(slog.LevelVar), asked: make(chan struct{}, 1), served: make(chan struct{}),
+		requests: make(chan request), relayed: func() {}}
 	d.out = newSwitchWriter(os.Stderr)
 	d.level.Set(server.VerbosityLevel(o.Int("log_error_verbosity")))
 	d.log = slog.New(server.NewLineHandler(d.out, d.level, o.String("log_timestamps") == "SYSTEM"))
@@ -143,7 +165,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 	eo := server.EngineOptions(d.o, d.log, origin)
 	eo.OnProgress = d.progress
 	var keeper server.Keeper
-	eo.Memory, keeper = newPoolMemory(d.o, d.log)
+	eo.Memory, keeper, d.pool = newPoolMemory(d.o, d.log, d.left[poolName])
 	if eo.FS, d.fetch, err = backup.Serve(context.Background(), eo.FS, eo.DataDir, eo.Direct, d.log); err != nil {
 		return fmt.Errorf("datadir %s is being restored: %w", eo.DataDir, err)
 	}
@@ -168,6 +190,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 		return err
 	}
 	backend := server.NewEngineBackend(d.eng, d.o, d.log)
+	d.backend = backend
 	if d.fetch != nil {
 		backend.Restoring = d.fetch.Progress
 	}
@@ -175,7 +198,7 @@ func (d *daemon) start(origin time.Time) (err error) {
 		Settings: d.o, SQL: layer.Engine, NewSession: layer.NewSession, Log: d.log, LogLevel: d.level,
 		Backend:    backend,
 		OnShutdown: func() { d.asked <- struct{}{} },
-		Memory:     memory, HeapLimit: heap, Keeper: keeper,
+		Memory:     memory, HeapLimit: heap, Keeper: keeper, Moved: d.moved,
 	})
 	if err != nil {
 		return err
@@ -224,12 +247,13 @@ func (d *daemon) writePID() error {
 // serve accepts clients until a signal or SHUTDOWN, then closes everything.
 func (d *daemon) serve() error {
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR2)
 	go func() {
 		defer close(d.served)
 		d.srv.Serve()
 	}()
 	d.announce()
+	d.listenForRestarts()
 	if d.fetch != nil {
 		d.fetch.Start(restoreReads)
 	}
@@ -239,7 +263,21 @@ func (d *daemon) serve() error {
 			return d.stop(signals)
 		case <-d.asked:
 			return d.stop(signals)
+		case r := <-d.requests:
+			left, err := d.handOver(r.program)
+			r.answer <- err
+			if left {
+				return d.leave(signals, err)
+			}
 		case sig := <-signals:
+			if sig == syscall.SIGUSR2 {
+				left, err := d.handOver("")
+				if left {
+					return d.leave(signals, err)
+				}
+				d.log.Error("not handed over", "error", err)
+				continue
+			}
 			if sig != syscall.SIGHUP {
 				d.log.Warn("shutting down", "signal", sig.String())
 				return d.stop(signals)
@@ -268,6 +306,9 @@ func (d *daemon) announce() {
 	d.out.line(fmt.Sprintf("Ember %s is ready. Connect with: %s\n", server.Version, how))
 	d.serving.Store(true)
 	d.health.Serving(d.srv)
+	if d.prev != nil {
+		d.prev.Serving()
+	}
 	if err := notify("READY=1\nSTATUS=" + servingText(d.eng.Progress())); err != nil {
 		d.log.Warn("service manager not notified", "error", err)
 	}
@@ -292,6 +333,7 @@ func (d *daemon) stop(signals <-chan os.Signal) error {
 			d.log.Warn("shutting down at once; the next start recovers from the redo log")
 		}
 	}()
+	d.control.Close()
 	d.srv.Shutdown(ctx)
 	if d.fetch != nil {
 		d.fetch.Stop() // before another process may open the directory

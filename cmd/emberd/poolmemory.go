@@ -34,6 +34,9 @@ type poolMemory struct {
 	dir string // data directory
 	log *slog.Logger
 
+	left *os.File // the pool's memory, from the process that has handed over; nil: the store has it
+	pool *os.File // the pool's memory that is used; nil: there is none
+
 	open  func() (keep.Store, error)
 	store keep.Store // nil until it is needed first; mu
 	err   error      // why there is none
@@ -42,21 +45,22 @@ type poolMemory struct {
 
 const poolName = "ember-pool"
 
-// newPoolMemory reads the settings. nil: memory, or listeners, end with the process.
-func newPoolMemory(o *options.Settings, log *slog.Logger) (engine.PoolMemory, server.Keeper) {
+// newPoolMemory reads the settings. nil: memory, or listeners, end with the process. left is the pool's memory, if a process
+// has handed it over.
+func newPoolMemory(o *options.Settings, log *slog.Logger, left *os.File) (engine.PoolMemory, server.Keeper, *poolMemory) {
 	dir := o.String("datadir")
-	m := &poolMemory{dir: dir, log: log}
+	m := &poolMemory{dir: dir, log: log, left: left}
 	switch o.String("ember_pool_memory") {
 	case "tmpfs":
-		return &tmpfsMemory{dir: o.String("ember_pool_memory_dir"), data: dir}, nil
+		return &tmpfsMemory{dir: o.String("ember_pool_memory_dir"), data: dir}, nil, nil
 	case "hold":
 		m.open = func() (keep.Store, error) { return keep.OpenHolder(dir, m.startHolder, m.holderLost) }
 	case "systemd":
 		m.open = func() (keep.Store, error) { return keep.NewSystemd() }
 	default:
-		return nil, nil
+		return nil, nil, nil
 	}
-	return m, m
+	return m, m, m
 }
 
 // keeper opens the store when it is wanted first: the data directory is locked by then.
@@ -97,7 +101,29 @@ func (m *poolMemory) Remove(name string) error {
 }
 
 // Left implements engine.PoolMemory.
-func (m *poolMemory) Left() (*os.File, error) { return m.Take(poolName) }
+func (m *poolMemory) Left() (*os.File, error) {
+	f := m.left
+	if m.left = nil; f == nil {
+		var err error
+		if f, err = m.Take(poolName); err != nil || f == nil {
+			return nil, err
+		}
+	}
+	return f, m.use(f)
+}
+
+// use notes the pool's memory for a hand-over.
+func (m *poolMemory) use(f *os.File) error {
+	own, err := keep.Duplicate(f)
+	if err != nil {
+		return err
+	}
+	if m.pool != nil {
+		m.pool.Close()
+	}
+	m.pool = own
+	return nil
+}
 
 // New implements engine.PoolMemory.
 func (m *poolMemory) New(size int64) (*os.File, error) {
@@ -112,6 +138,9 @@ func (m *poolMemory) New(size int64) (*os.File, error) {
 	if err == nil {
 		err = m.Put(poolName, f)
 	}
+	if err == nil {
+		err = m.use(f)
+	}
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -120,7 +149,13 @@ func (m *poolMemory) New(size int64) (*os.File, error) {
 }
 
 // GiveUp implements engine.PoolMemory.
-func (m *poolMemory) GiveUp() error { return m.Remove(poolName) }
+func (m *poolMemory) GiveUp() error {
+	if m.pool != nil {
+		m.pool.Close()
+		m.pool = nil
+	}
+	return m.Remove(poolName)
+}
 
 // Finite implements engine.PoolMemory.
 func (m *poolMemory) Finite() bool { return false }

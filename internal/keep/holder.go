@@ -43,9 +43,10 @@ type Holder struct {
 	dir   string
 	start func(listener *os.File) error
 
-	mu   sync.Mutex
-	held map[string]*os.File // what this process has put: a new holder gets it, too
-	lost func(err error)
+	mu      sync.Mutex
+	held    map[string]*os.File // what this process has put: a new holder gets it, too
+	lost    func(err error)
+	retired bool
 }
 
 // OpenHolder connects to the holder of a directory, and starts one if there is none: start is given the socket that the
@@ -79,10 +80,27 @@ func (h *Holder) connect() error {
 	return nil
 }
 
+// Retire makes this process stop seeing to the holder: another process does.
+func (h *Holder) Retire() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.retired = true
+	for _, f := range h.held {
+		f.Close()
+	}
+	h.held = map[string]*os.File{}
+}
+
 // watchOver waits for the holder's end, and then sees to another one.
 func (h *Holder) watchOver(c *net.UnixConn) {
-	text, _, err := receiveMessage(c)
+	text, _, err := Receive(c)
 	c.Close()
+	h.mu.Lock()
+	retired := h.retired
+	h.mu.Unlock()
+	if retired {
+		return
+	}
 	if err == nil && text == "END" { // somebody wants the memory back
 		h.lost(ErrEnded)
 		return
@@ -99,30 +117,18 @@ func (h *Holder) watchOver(c *net.UnixConn) {
 
 // launch makes the socket and starts a holder on it.
 func (h *Holder) launch() error {
-	dir, path, err := socketPath(h.dir)
+	l, err := Listen(h.dir, SocketName)
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // of a holder that has died
-		return err
-	}
-	l, err := net.ListenUnix("unixpacket", &net.UnixAddr{Name: path, Net: "unixpacket"})
-	if err != nil {
-		return err
-	}
-	l.SetUnlinkOnClose(false)
 	defer l.Close()
-	if err := os.Chmod(path, 0o600); err != nil {
-		return err
-	}
 	f, err := l.File()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	if err := h.start(f); err != nil {
-		_ = os.Remove(path)
+		_ = os.Remove(filepath.Join(h.dir, SocketName))
 		return fmt.Errorf("starting a holder: %w", err)
 	}
 	return nil
@@ -142,7 +148,7 @@ func (h *Holder) Put(name string, f *os.File) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	own, err := duplicate(f)
+	own, err := Duplicate(f)
 	if err != nil {
 		return err
 	}
@@ -227,20 +233,15 @@ func noHolder(err error) bool {
 }
 
 // socketPath is the path of a directory's socket, short enough for the system however long the directory's is.
-func socketPath(dir string) (open *os.File, path string, err error) {
+func socketPath(dir, name string) (open *os.File, path string, err error) {
 	if open, err = os.Open(dir); err != nil {
 		return nil, "", err
 	}
-	return open, filepath.Join(fmt.Sprintf("/proc/self/fd/%d", open.Fd()), SocketName), nil
+	return open, filepath.Join(fmt.Sprintf("/proc/self/fd/%d", open.Fd()), name), nil
 }
 
 func dial(dir string) (*net.UnixConn, error) {
-	open, path, err := socketPath(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer open.Close()
-	c, err := net.DialUnix("unixpacket", nil, &net.UnixAddr{Name: path, Net: "unixpacket"})
+	c, err := Dial(dir, SocketName)
 	if err != nil {
 		return nil, err
 	}
@@ -251,24 +252,63 @@ func dial(dir string) (*net.UnixConn, error) {
 	return c, nil
 }
 
+// Dial connects to a socket of messages in a directory.
+func Dial(dir, name string) (*net.UnixConn, error) {
+	open, path, err := socketPath(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	return net.DialUnix("unixpacket", nil, &net.UnixAddr{Name: path, Net: "unixpacket"})
+}
+
+// Listen makes a socket of messages in a directory, in the place of one that a dead process has left. Its file stays when
+// it is closed.
+func Listen(dir, name string) (*net.UnixListener, error) {
+	open, path, err := socketPath(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	l, err := net.ListenUnix("unixpacket", &net.UnixAddr{Name: path, Net: "unixpacket"})
+	if err != nil {
+		return nil, err
+	}
+	l.SetUnlinkOnClose(false)
+	if err := os.Chmod(path, 0o600); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
 // sameUser refuses a peer that runs as another user.
 func sameUser(c *net.UnixConn) error {
+	uid, err := PeerUser(c)
+	if err == nil && uid != os.Geteuid() {
+		err = fmt.Errorf("the other side of %s runs as user %d, this process as %d", SocketName, uid, os.Geteuid())
+	}
+	return err
+}
+
+// PeerUser is the user whom the other side runs as.
+func PeerUser(c *net.UnixConn) (int, error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var cred *unix.Ucred
 	var cerr error
 	if err := raw.Control(func(fd uintptr) { cred, cerr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
-		return err
+		return 0, err
 	}
 	if cerr != nil {
-		return cerr
+		return 0, cerr
 	}
-	if int(cred.Uid) != os.Geteuid() {
-		return fmt.Errorf("the other side of %s runs as user %d, this process as %d", SocketName, cred.Uid, os.Geteuid())
-	}
-	return nil
+	return int(cred.Uid), nil
 }
 
 // request sends a message and reads the answer.
@@ -277,7 +317,7 @@ func request(c *net.UnixConn, what string, f *os.File) (answer []string, got *os
 	if err := send(c, what, f); err != nil {
 		return nil, nil, err
 	}
-	text, files, err := receiveMessage(c)
+	text, files, err := Receive(c)
 	if err != nil {
 		return nil, nil, fmt.Errorf("answer of the holder: %w", err)
 	}
@@ -294,9 +334,9 @@ func request(c *net.UnixConn, what string, f *os.File) (answer []string, got *os
 	return lines[1:], got, nil
 }
 
-// receiveMessage reads one message and the descriptors that came with it.
-func receiveMessage(c *net.UnixConn) (text string, files []*os.File, err error) {
-	b, rights := make([]byte, maxMessage+1), make([]byte, unix.CmsgSpace(4*8))
+// Receive reads one message and the descriptors that came with it.
+func Receive(c *net.UnixConn) (text string, files []*os.File, err error) {
+	b, rights := make([]byte, maxMessage+1), make([]byte, unix.CmsgSpace(4*MaxFiles))
 	n, oobn, flags, _, err := c.ReadMsgUnix(b, rights)
 	if err != nil {
 		return "", nil, err

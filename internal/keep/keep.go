@@ -27,6 +27,9 @@ type Store interface {
 const (
 	maxName = 255
 	maxHeld = 64 // descriptors a holder takes
+
+	// MaxFiles is how many descriptors a message takes; Linux allows 253.
+	MaxFiles = 200
 )
 
 // withDescriptor calls fn with the number of f's descriptor. File.Fd would make a socket a blocking one, for all who share it.
@@ -41,12 +44,30 @@ func withDescriptor(f *os.File, fn func(fd int) error) error {
 	return err
 }
 
+// Send sends a message with up to MaxFiles descriptors.
+func Send(c *net.UnixConn, text string, files ...*os.File) error {
+	return withDescriptors(files, nil, func(fds []int) error {
+		if len(fds) == 0 {
+			return sendRights(c, text, nil)
+		}
+		return sendRights(c, text, unix.UnixRights(fds...))
+	})
+}
+
+// withDescriptors calls fn with the numbers of the files' descriptors, behind those in fds.
+func withDescriptors(files []*os.File, fds []int, fn func(fds []int) error) error {
+	if len(files) == 0 {
+		return fn(fds)
+	}
+	return withDescriptor(files[0], func(fd int) error { return withDescriptors(files[1:], append(fds, fd), fn) })
+}
+
 // send sends a message with the descriptor of f, if f is not nil.
 func send(c *net.UnixConn, text string, f *os.File) error {
 	if f == nil {
-		return sendRights(c, text, nil)
+		return Send(c, text)
 	}
-	return withDescriptor(f, func(fd int) error { return sendRights(c, text, unix.UnixRights(fd)) })
+	return Send(c, text, f)
 }
 
 func sendRights(c *net.UnixConn, text string, rights []byte) error {
@@ -64,8 +85,8 @@ func sendRights(c *net.UnixConn, text string, rights []byte) error {
 	return err
 }
 
-// duplicate is another descriptor of the same file.
-func duplicate(f *os.File) (own *os.File, err error) {
+// Duplicate is another descriptor of the same file.
+func Duplicate(f *os.File) (own *os.File, err error) {
 	err = withDescriptor(f, func(fd int) error {
 		n, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 		if err == nil {

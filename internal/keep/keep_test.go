@@ -208,11 +208,11 @@ func TestSystemd(t *testing.T) {
 	require.Empty(t, os.Getenv("LISTEN_FDS"))
 
 	require.NoError(t, s.Put("pool", content(t, "one")))
-	text, files, err := receiveMessage(manager)
+	text, files, err := Receive(manager)
 	require.NoError(t, err)
 	require.Equal(t, "FDSTOREREMOVE=1\nFDNAME=pool", text)
 	require.Empty(t, files)
-	text, files, err = receiveMessage(manager)
+	text, files, err = Receive(manager)
 	require.NoError(t, err)
 	require.Equal(t, "FDSTORE=1\nFDNAME=pool\nFDPOLL=0", text)
 	require.Len(t, files, 1)

@@ -91,7 +91,7 @@ func (h *holding) serve(c *net.UnixConn) {
 		return
 	}
 	_ = c.SetDeadline(time.Now().Add(answerTime))
-	text, files, err := receiveMessage(c)
+	text, files, err := Receive(c)
 	if err != nil {
 		_ = send(c, "ERROR\n"+err.Error(), nil)
 		return

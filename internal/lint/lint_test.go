@@ -28,7 +28,7 @@ const (
 var ladder = [][]string{
 	{"internal/base", "internal/invariants", "internal/warmexe", "internal/quota"},
 	{"internal/vfs", "internal/options", "internal/keep"},
-	{"internal/testkit"},
+	{"internal/testkit", "internal/handover"},
 	{"engine/pagefile", "engine/redo"},
 	{"engine/buffer"},
 	{"engine/space"},

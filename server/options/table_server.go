@@ -98,5 +98,6 @@ var serverTable = []Def{
 	{Name: "performance_schema_events_statements_history_size", Kind: Int, Default: int64(10), Min: 0, Max: 1024, Help: "Statements of each connection that are kept."},
 	{Name: "performance_schema_events_statements_history_long_size", Kind: Int, Default: int64(10000), Min: 0, Max: 1048576, Help: "Statements of all connections that are kept while their consumer is on."},
 	{Name: "performance_schema_accounts_size", Kind: Int, Default: int64(10000), Min: 0, Max: 1048576, Help: "Accounts with hosts that are counted apart."},
+	{Name: "ember_restart_wait", Kind: Int, Default: int64(10), Min: 0, Max: 3600, Dynamic: true, Help: "Seconds that ember restart waits for open transactions to end, first while everybody works on, then while nobody begins another one. What is left is told error 1053."},
 	{Name: "shutdown_timeout", Kind: Int, Default: int64(2), Min: 0, Max: 3600, Dynamic: true, Aliases: []string{"ember_shutdown_timeout"}, Help: "Seconds a shutdown waits for running statements before it cancels them."},
 }

@@ -65,6 +65,19 @@ func (r *Reader) giveBack() {
 	}
 }
 
+// Preload puts bytes in front of what is read.
+func (r *Reader) Preload(p []byte) error {
+	if len(p) > hugeBuffer {
+		return bufio.ErrBufferFull
+	}
+	r.makeRoom(len(p))
+	r.end += copy(r.buf[r.end:], p)
+	return nil
+}
+
+// Buffered is what was read and not yet taken, for another reader's Preload.
+func (r *Reader) Buffered() []byte { return append([]byte(nil), r.buf[r.at:r.end]...) }
+
 // Peek returns the next n bytes, at most hugeBuffer, without taking them. They are valid until the
 // next call.
 func (r *Reader) Peek(n int) ([]byte, error) {

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -90,6 +91,7 @@ type Server struct {
 	Args   []string
 
 	bin  string
+	pid  int // of the process that was handed over to; 0: cmd serves
 	cmd  *exec.Cmd
 	done chan struct{} // closed when the process has ended
 	log  lockedBuffer
@@ -233,7 +235,7 @@ func (s *Server) args() []string {
 }
 
 func (s *Server) spawn(cmd *exec.Cmd) error {
-	s.cmd = cmd
+	s.cmd, s.pid = cmd, 0
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
 	s.cmd.Env = append(s.cmd.Environ(), "TZ=UTC") // answers do not depend on where the machine stands
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -289,12 +291,32 @@ func (s *Server) Kill() {
 		return
 	}
 	_ = s.cmd.Process.Kill() // an error means it is gone
-	<-s.done
+	if s.pid != 0 {
+		_ = syscall.Kill(s.pid, syscall.SIGKILL)
+	}
+	<-s.done // the output of the last process that has it
+}
+
+var serves = regexp.MustCompile(`process (\d+)`)
+
+// HandOver has the server hand over to a process of another program, "" for its own, as "ember restart" does. The answer is
+// what that tells, also with an error. The server is the new process from then on.
+func (s *Server) HandOver(t testing.TB, program string) (answer string, err error) {
+	t.Helper()
+	args := []string{"restart", "--datadir=" + s.Dir}
+	if program != "" {
+		args = append(args, "--binary="+program)
+	}
+	out, err := exec.Command(Build(t, "ember"), args...).CombinedOutput()
+	if m := serves.FindSubmatch(out); m != nil {
+		s.pid, _ = strconv.Atoi(string(m[1]))
+	}
+	return string(out), err
 }
 
 // Stop shuts the server down with SIGTERM and waits for its end.
 func (s *Server) Stop() error {
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := syscall.Kill(s.Pid(), syscall.SIGTERM); err != nil {
 		return err
 	}
 	return s.WaitExit()
@@ -342,7 +364,12 @@ func (s *Server) Alive() bool {
 }
 
 // Pid is the number of the running process.
-func (s *Server) Pid() int { return s.cmd.Process.Pid }
+func (s *Server) Pid() int {
+	if s.pid != 0 {
+		return s.pid
+	}
+	return s.cmd.Process.Pid
+}
 
 // Log returns the end of what the server has written.
 func (s *Server) Log() string { return s.log.tail(64 << 10) }

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"emberdb/internal/handover"
+	"emberdb/internal/keep"
+	"emberdb/server"
+)
+
+// A restart that clients do not notice: "ember restart", SIGUSR2. Another process of the server is started beside this one.
+// Then, in this order:
+//
+//	the new process reads its settings      it fails: this one has not stopped serving
+//	clients are parked (server.Move)        the new process ends meanwhile: they go on here
+//	the engine is closed                    the directory is free; the pool's memory stays, if ember_pool_memory keeps it
+//	the new process gets everything         it fails before it serves: the program that runs here is started once more,
+//	                                        and gets everything
+//	the new process serves                  this one ends, or relays for clients over TLS until they have ended
+
+const healthName = "health" // of the descriptor that ember_health_address listens on
+
+// request asks for a hand-over; the answer is what came of it.
+type request struct {
+	program string // "": the one that this process was started as
+	answer  chan error
+}
+
+// take waits for what the previous process gives; nil: there is no such process.
+func (d *daemon) take() error {
+	prev, err := handover.FromEnvironment()
+	if prev == nil || err != nil {
+		return err
+	}
+	c, err := prev.Receive()
+	if err != nil {
+		return err
+	}
+	d.prev = prev
+	d.left = c.Files
+	d.moved = &server.Moved{State: c.State, Files: c.Files}
+	return nil
+}
+
+// listenForRestarts lets ember restart reach this process.
+func (d *daemon) listenForRestarts() {
+	c, err := handover.Listen(d.dir, func(program string) (string, error) {
+		r := request{program: program, answer: make(chan error, 1)}
+		d.requests <- r
+		if err := <-r.answer; err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("process %d serves", d.next), nil
+	})
+	if err != nil {
+		d.log.Warn("ember restart will not reach this server", "error", err)
+		return
+	}
+	d.control = c
+}
+
+// handOver starts another process and gives it everything. left is true when this process serves no longer; err tells what
+// went wrong in both cases.
+func (d *daemon) handOver(program string) (left bool, err error) {
+	if os.Getpid() == 1 {
+		return false, errors.New("this is the first process of its container, which ends with it: restart the container")
+	}
+	if d.fetch != nil {
+		return false, errors.New("pages of the directory are still in a backup")
+	}
+	if program == "" {
+		program = d.program
+	}
+	d.log.Warn("handing over to a new process", "program", program)
+	next, err := handover.Start(program, os.Args[1:])
+	if err != nil {
+		return false, err
+	}
+	if !d.keepsPool() {
+		if err := d.backend.Warm("dump"); err != nil { // the new process reads the pages by it
+			d.log.Warn("LRU list not written", "error", err)
+		}
+	}
+	moved, err := d.srv.Move()
+	if err != nil {
+		next.Kill()
+		return false, err
+	}
+	if err = next.Alive(); err != nil {
+		d.srv.Resume(moved)
+		return false, err
+	}
+	return true, d.finish(next, moved)
+}
+
+// finish is handOver from where there is no way back.
+func (d *daemon) finish(next *handover.Next, moved *server.Moved) error {
+	d.serving.Store(false)
+	d.health.Stopping()
+	c := &handover.Content{State: moved.State, Files: moved.Files}
+	if f, err := d.health.HandOver(); err == nil && f != nil {
+		c.Files[healthName] = f
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), d.srv.ShutdownTimeout())
+	defer cancel()
+	d.relayed = d.srv.Leave(ctx)
+	if f := d.pool.retire(); f != nil {
+		c.Files[poolName] = f
+	}
+	if err := d.eng.Close(true); err != nil {
+		next.Kill()
+		return err
+	}
+	d.eng, d.srv, d.backend = nil, nil, nil
+	next, failure := giveOrRunAgain(d, next, c)
+	if next == nil {
+		return failure
+	}
+	_ = notify(fmt.Sprintf("MAINPID=%d", next.PID()))
+	d.next = next.PID()
+	for _, f := range c.Files {
+		f.Close()
+	}
+	return failure
+}
+
+// giveOrRunAgain gives everything to the new process, or else to another one of the program that runs here. nil: nobody
+// serves.
+func giveOrRunAgain(d *daemon, next *handover.Next, c *handover.Content) (*handover.Next, error) {
+	err := give(next, c)
+	if err == nil {
+		return next, nil
+	}
+	d.log.Error("the new process does not serve; the program that was running is started again", "error", err)
+	next.Kill()
+	next, aerr := handover.Start(handover.Running, os.Args[1:])
+	if aerr == nil {
+		if aerr = give(next, c); aerr != nil {
+			next.Kill()
+		}
+	}
+	if aerr != nil {
+		return nil, errors.Join(err, aerr)
+	}
+	return next, fmt.Errorf("the new program does not serve; the one that was running goes on in process %d: %w", next.PID(), err)
+}
+
+func give(next *handover.Next, c *handover.Content) error {
+	if err := next.Give(c); err != nil {
+		return err
+	}
+	return next.Serving()
+}
+
+// leave ends this process's part after a hand-over; err is what went wrong.
+func (d *daemon) leave(signals chan os.Signal, err error) error {
+	if d.next == 0 {
+		return err
+	}
+	if err != nil {
+		d.log.Error("not handed over to the new program", "error", err)
+	}
+	d.relay(signals)
+	return nil
+}
+
+// relay serves the clients over TLS that the new process reaches through this one. Signals end it as they end any process;
+// those that came during the hand-over were meant for the server.
+func (d *daemon) relay(signals chan os.Signal) {
+	signal.Stop(signals)
+	for {
+		select {
+		case sig := <-signals:
+			if s, ok := sig.(syscall.Signal); ok && d.next != 0 && s != syscall.SIGUSR2 {
+				_ = syscall.Kill(d.next, s)
+			}
+			continue
+		default:
+		}
+		break
+	}
+	debug.FreeOSMemory()
+	d.relayed()
+}
+
+// keepsPool tells whether the pool's memory outlives this process.
+func (d *daemon) keepsPool() bool { return d.o.String("ember_pool_memory") != "off" }
+
+// retire leaves what is kept to the next process, and returns the pool's memory, nil if this process does not have it.
+func (m *poolMemory) retire() *os.File {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if h, ok := m.store.(*keep.Holder); ok {
+		h.Retire()
+	}
+	f := m.pool
+	m.pool = nil
+	return f
+}

@@ -1,0 +1,60 @@
+package server
+
+import (
+	"io"
+	"net"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// tlsRelay passes the bytes of a client over TLS on to the process in which the connection goes on. The keys of the
+// connection stay where they are: this process decrypts and encrypts, the other one has one end of a pair of sockets. It
+// is an ordinary connection there, so that one more hand-over moves it as such and makes no chain of relays. The process
+// ends with its last relay.
+type tlsRelay struct{ near *net.UnixConn }
+
+// newRelay makes the pair of sockets.
+func newRelay() (r *tlsRelay, far *os.File, err error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	own := os.NewFile(uintptr(pair[0]), "relay")
+	defer own.Close()
+	far = os.NewFile(uintptr(pair[1]), "relay")
+	c, err := net.FileConn(own)
+	if err != nil {
+		far.Close()
+		return nil, nil, err
+	}
+	return &tlsRelay{near: c.(*net.UnixConn)}, far, nil
+}
+
+func (r *tlsRelay) close() {
+	if r != nil {
+		r.near.Close()
+	}
+}
+
+// run passes bytes on until both sides have ended, or one has failed.
+func (r *tlsRelay) run(client net.Conn) {
+	var both sync.WaitGroup
+	both.Go(func() { pass(r.near, client) })
+	both.Go(func() { pass(client, r.near) })
+	both.Wait()
+	client.Close()
+	r.near.Close()
+}
+
+// pass copies until from ends, and tells to of it. Where that fails both are closed.
+func pass(to, from net.Conn) {
+	_, err := io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from})
+	half, ok := to.(interface{ CloseWrite() error })
+	if err == nil && ok && half.CloseWrite() == nil {
+		return
+	}
+	to.Close()
+	from.Close()
+}
