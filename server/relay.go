@@ -4,7 +4,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -38,23 +37,18 @@ func (r *tlsRelay) close() {
 	}
 }
 
-// run passes bytes on until both sides have ended, or one has failed.
+// run passes bytes on until the server has closed the connection, or the client has and the server has seen it.
 func (r *tlsRelay) run(client net.Conn) {
-	var both sync.WaitGroup
-	both.Go(func() { pass(r.near, client) })
-	both.Go(func() { pass(client, r.near) })
-	both.Wait()
+	go func() {
+		copyBytes(r.near, client)
+		_ = r.near.CloseWrite()
+	}()
+	copyBytes(client, r.near)
 	client.Close()
 	r.near.Close()
 }
 
-// pass copies until from ends, and tells to of it. Where that fails both are closed.
-func pass(to, from net.Conn) {
-	_, err := io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from})
-	half, ok := to.(interface{ CloseWrite() error })
-	if err == nil && ok && half.CloseWrite() == nil {
-		return
-	}
-	to.Close()
-	from.Close()
+// copyBytes copies until from ends or to fails.
+func copyBytes(to io.Writer, from io.Reader) {
+	_, _ = io.Copy(struct{ io.Writer }{to}, struct{ io.Reader }{from}) // no splice: sockets of another kind
 }

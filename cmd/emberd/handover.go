@@ -185,6 +185,7 @@ func (d *daemon) relay(signals chan os.Signal) {
 		}
 		break
 	}
+	signal.Ignore(syscall.SIGHUP) // it has no log to reopen
 	debug.FreeOSMemory()
 	d.relayed()
 }

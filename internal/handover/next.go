@@ -37,10 +37,10 @@ func Start(path string, args []string) (*Next, error) {
 		return nil, err
 	}
 	own, other := os.NewFile(uintptr(pair[0]), "handover"), os.NewFile(uintptr(pair[1]), "handover")
-	defer other.Close()
 	c, err := net.FileConn(own)
 	own.Close()
 	if err != nil {
+		other.Close()
 		return nil, err
 	}
 	n := &Next{cmd: exec.Command(path, args...), conn: c.(*net.UnixConn), ended: make(chan struct{})}
@@ -48,7 +48,9 @@ func Start(path string, args []string) (*Next, error) {
 	n.cmd.ExtraFiles = []*os.File{other}
 	n.cmd.Stdout, n.cmd.Stderr = os.Stdout, os.Stderr
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what ends this process's terminal or session does not end it
-	if err := n.cmd.Start(); err != nil {
+	err = n.cmd.Start()
+	other.Close() // only the new process has it: its end is seen
+	if err != nil {
 		n.conn.Close()
 		return nil, err
 	}
