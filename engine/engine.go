@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,7 @@ type Engine struct {
 	log      *redo.Log
 	failure  *base.Failure
 	pool     *buffer.Pool
+	memory   *os.File // of pool, where it is left to the next process; nil: it is not
 	redo     *recovery.Redo
 	locks    *lock.Manager
 	txns     *txn.System
@@ -247,7 +249,7 @@ func (e *Engine) Close(fast bool) error {
 		e.o.Logger.Warn("the disk is full, so not everything was written at shutdown; nothing is lost, the next start takes it from the redo log", "err", err)
 		err = nil
 	}
-	if err = errors.Join(err, e.pool.Close(), e.log.Close(), e.files.Close(), e.dirLock.Close()); err != nil {
+	if err = errors.Join(err, e.pool.Close(), e.closeMemory(), e.log.Close(), e.files.Close(), e.dirLock.Close()); err != nil {
 		return fmt.Errorf("shutdown: %w", err)
 	}
 	return nil

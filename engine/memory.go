@@ -64,6 +64,7 @@ func (e *Engine) poolInMemory(bo buffer.Options) (*buffer.Pool, error) {
 			bo.Shared = &buffer.SharedMemory{File: left, Left: true, Owner: owner, Reserve: m.Finite()}
 			var pool *buffer.Pool
 			if pool, err = buffer.New(bo); err == nil {
+				e.memory = left
 				return pool, nil
 			}
 		}
@@ -82,7 +83,16 @@ func (e *Engine) poolInMemory(bo buffer.Options) (*buffer.Pool, error) {
 		file.Close()
 		return nil, errors.Join(err, m.GiveUp())
 	}
+	e.memory = file
 	return pool, nil
+}
+
+// closeMemory lets go of the memory's file, and of what keeps other processes off it.
+func (e *Engine) closeMemory() error {
+	if e.memory == nil {
+		return nil
+	}
+	return e.memory.Close()
 }
 
 // examine looks for damage in a page without a checksum.

@@ -16,6 +16,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"emberdb/server/wire"
 	"emberdb/sql/parse"
 	"emberdb/sql/statement"
 	"emberdb/sql/token"

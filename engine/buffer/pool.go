@@ -222,8 +222,5 @@ func (p *Pool) Close() error {
 	p.reader.stop()
 	p.flush.cleaner.stop()
 	p.mem.unmap()
-	if s := p.mem.shared; s != nil { // with it goes what keeps other processes off
-		return s.File.Close()
-	}
 	return nil
 }
