@@ -78,10 +78,10 @@ type Session struct {
 	stmt        statement
 	counts      txn.RowCounts
 	userNames   map[string]struct{} // of the user variables that were set
-	owner       lock.Owner   // of what outlives transactions: LOCK TABLES, temporary tables
-	before      warned       // by the command before
-	passed      []callTarget // for the CALL that is run next
-	diagnostics diagnostics  // of programs
+	owner       lock.Owner          // of what outlives transactions: LOCK TABLES, temporary tables
+	before      warned              // by the command before
+	passed      []callTarget        // for the CALL that is run next
+	diagnostics diagnostics         // of programs
 	receiver    ResultReceiver
 	texts       TextRunner
 
