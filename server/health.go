@@ -85,6 +85,7 @@ func StartHealth(o *options.Settings, left *os.File) (*Health, error) {
 // listenHealth goes on with what the previous process has listened on, if that is the address.
 func listenHealth(address string, left *os.File) (net.Listener, error) {
 	if left != nil {
+		defer left.Close()
 		l, err := net.FileListener(left)
 		if err == nil && listensOn(l, "tcp", address) {
 			return l, nil

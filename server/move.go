@@ -7,8 +7,8 @@ package server
 //	closed    nobody is accepted; a session that comes to the end of a transaction, or has none, is parked
 //	decided   all are parked: they end here (leave), or go on here (resume)
 //
-// Each of the first two lasts at most ember_restart_wait. What has not ended then gets MySQL's 1053. What cannot move at
-// all, whatever it waits for, is named by stays.
+// Each of the first two lasts at most ember_restart_wait. A session that has not come to an end of a transaction in its time
+// gets MySQL's 1053. What keeps a session from moving is named by stays.
 //
 // A connection is parked by its own goroutine, between two commands: it exports itself (movedConn) and waits for the
 // decision. An idle one is in a read: its state goes from idle to moving by compare-and-swap, a deadline ends the read, and
@@ -66,6 +66,7 @@ type move struct {
 const (
 	movePeriod = 5 * time.Millisecond // between two looks at connections that are not parked
 	moveGrace  = 5 * time.Second      // for clients that have been told 1053
+	loginGrace = time.Second          // for clients that log in while all others wait
 )
 
 // ErrMoving says that a move is under way already.
@@ -82,7 +83,7 @@ func (s *Server) Move() (*Moved, error) {
 		return nil, ErrMoving
 	}
 	limit := time.Duration(s.globals.restartWait.Load()) * time.Second
-	m.waitUntil(s, limit, m.isFree)
+	inTime := m.waitUntil(s, limit, m.isFree)
 	files, err := s.pauseListeners()
 	if err != nil {
 		s.Resume(&Moved{})
@@ -92,8 +93,11 @@ func (s *Server) Move() (*Moved, error) {
 	m.closed = true
 	clear(m.stay)
 	m.mu.Unlock()
+	if !inTime { // they have had their time, and others may wait for what they hold
+		m.refuse(s, m.isFree)
+	}
 	if !m.waitUntil(s, limit, m.isParked) {
-		m.refuse(s)
+		m.refuse(s, m.isParked)
 	}
 	moved, err := m.collect(s, files)
 	if err != nil {
@@ -115,11 +119,15 @@ func (s *Server) clients() []*wireConn {
 func (m *move) waitUntil(s *Server, limit time.Duration, done func(*wireConn) bool) bool {
 	t := time.NewTicker(movePeriod)
 	defer t.Stop()
+	working := time.Now()
 	for end := time.Now().Add(limit); ; <-t.C {
 		left, unasked := 0, false
 		for _, w := range s.clients() {
 			if !done(w) {
 				left++
+				if w.state.Load()&stateMask != stateLogin {
+					working = time.Now()
+				}
 				unasked = m.isUnasked(w) || unasked
 				w.wake()
 			}
@@ -130,7 +138,7 @@ func (m *move) waitUntil(s *Server, limit time.Duration, done func(*wireConn) bo
 		if m.isClosed() {
 			s.dumps.endIfAlone(left)
 		}
-		if s.closing.Load() || time.Now().After(end) && !unasked {
+		if s.closing.Load() || time.Now().After(end) && !unasked || time.Since(working) > loginGrace {
 			return false
 		}
 	}
@@ -142,11 +150,11 @@ func (m *move) isClosed() bool {
 	return m.closed
 }
 
-// isFree tells whether w has no transaction that is older than the move.
+// isFree tells whether w has no transaction that is older than the move. A replica's connection ends when all others wait.
 func (m *move) isFree(w *wireConn) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.free[w] || w.state.Load()&stateMask == stateLogin
+	return m.free[w] || w.state.Load()&stateMask == stateLogin || w.srv.dumps.has(w)
 }
 
 func (m *move) isParked(w *wireConn) bool {
@@ -163,12 +171,12 @@ func (m *move) isUnasked(w *wireConn) bool {
 	return (st == stateIdle || st == stateMoving) && !m.stay[w]
 }
 
-// refuse ends the connections that are not parked.
-func (m *move) refuse(s *Server) {
+// refuse ends the connections of which may is not true.
+func (m *move) refuse(s *Server, may func(*wireConn) bool) {
 	for end := time.Now().Add(moveGrace); ; time.Sleep(movePeriod) {
 		left := 0
 		for _, w := range s.clients() {
-			if m.isParked(w) {
+			if may(w) || m.isParked(w) {
 				continue
 			}
 			left++
@@ -184,7 +192,6 @@ func (m *move) refuse(s *Server) {
 				_ = w.Close()
 			}
 		}
-		s.dumps.endIfAlone(left)
 		if left == 0 || time.Now().After(end.Add(moveGrace)) {
 			return
 		}
@@ -225,6 +232,9 @@ func (s *Server) Resume(moved *Moved) {
 func (s *Server) Leave(ctx context.Context) (relayed func()) {
 	m := s.moving.Load()
 	m.leave = true
+	for w := range m.parked {
+		w.gone.Store(true) // whoever closes it from now on leaves its client alone
+	}
 	close(m.outcome)
 	closeFiles(s.paused)
 	s.keptSockets = nil // they are the next process's
@@ -261,11 +271,7 @@ func (w *wireConn) meetsMove(m *move) bool {
 	if !w.advance(stateIdle, stateMoving) {
 		return true // wake was faster: the read will tell
 	}
-	if m.meet(w) {
-		return w.advance(stateMoving, stateIdle)
-	}
-	w.gone.Store(true)
-	return false
+	return m.meet(w) && w.advance(stateMoving, stateIdle)
 }
 
 // meet parks a connection that may move. true: it goes on here.

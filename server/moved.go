@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -186,6 +187,14 @@ func (s *Server) arrive() {
 		s.accept.later(s.adopt(c, m))
 	}
 	s.movedState.Connections = nil
+	if s.cfg.Moved == nil {
+		return
+	}
+	for name, f := range s.cfg.Moved.Files { // nobody listens there any more: clients are not to wait
+		if strings.HasPrefix(name, "listen-") {
+			f.Close()
+		}
+	}
 }
 
 // socket makes a connection of the descriptor.

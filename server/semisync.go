@@ -40,6 +40,14 @@ func (d *dumps) enter(w *wireConn, uuid string, cancel context.CancelFunc) (leav
 	}
 }
 
+// has tells whether w is a dump thread.
+func (d *dumps) has(w *wireConn) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, ok := d.all[w]
+	return ok
+}
+
 // endIfAlone ends the dump threads when no other connection is left: replicas get what the last clients did.
 func (d *dumps) endIfAlone(connections int) {
 	d.mu.Lock()
