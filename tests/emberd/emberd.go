@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -291,11 +292,35 @@ func (s *Server) Kill() {
 		return
 	}
 	_ = s.cmd.Process.Kill() // an error means it is gone
-	if s.pid != 0 {
-		_ = syscall.Kill(s.pid, syscall.SIGKILL)
+	for s.pid != 0 {         // there may be several: each is started by the one before
+		for _, pid := range s.Processes() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		select {
+		case <-s.done:
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
 	<-s.done // the output of the last process that has it
 }
+
+// Processes are the numbers of the server's processes: of more than one while it hands over, or when it has.
+func (s *Server) Processes() (pids []int) {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range lines {
+		line, _ := os.ReadFile(path) // it may be gone
+		args := strings.Split(string(line), "\x00")
+		if filepath.Base(args[0]) == filepath.Base(s.bin) && slices.Contains(args, "--datadir="+s.Dir) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// HandedOver makes one of the server's processes the server.
+func (s *Server) HandedOver(pid int) { s.pid = pid }
 
 var serves = regexp.MustCompile(`process (\d+)`)
 

@@ -5,10 +5,12 @@ import (
 	"crypto/tls"
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -114,6 +116,7 @@ func (w *worker) transaction() error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = tx.Rollback() }()
 	for _, q := range []string{"UPDATE c SET n = n + 1 WHERE id = ?", "UPDATE c SET last = last + 1 WHERE id = ?"} {
 		if _, err := tx.Exec(q, w.id); err != nil {
 			return err
@@ -324,6 +327,57 @@ func oneResult(t *testing.T, c *sql.Conn, query string) (out string) {
 	}
 	require.NoError(t, rows.Err())
 	return out
+}
+
+// One of the two processes is killed at some moment of the hand-over: nothing that a client was told is lost, whoever serves then.
+func TestHandOverIsKilled(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(testkit.Seed(t), 1))
+	s := emberd.Start(t, append(emberd.KeepMemory(t, "hold"), patient, "--ember-pool-memory-verify=on")...)
+	for range 5 {
+		workers, rounds, end := workload(t, s, len(ways))
+		more(t, rounds, 20)
+		asked := make(chan struct{})
+		go func() {
+			defer close(asked)
+			_, _ = s.HandOver(t, "")
+		}()
+		time.Sleep(time.Duration(rnd.IntN(600)) * time.Millisecond) // any moment will do
+		all := s.Processes()
+		require.NotEmpty(t, all)
+		require.NoError(t, syscall.Kill(all[rnd.IntN(len(all))], syscall.SIGKILL))
+		testkit.Receive(t, asked)
+		time.Sleep(time.Duration(rnd.IntN(100)) * time.Millisecond)
+		end()
+
+		db := s.Open("t")
+		serves := false
+		testkit.Eventually(t, func() bool {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second) // the socket is kept, and may have no server
+			defer cancel()
+			serves = db.PingContext(ctx) == nil
+			return serves || len(s.Processes()) == 0
+		})
+		if left := s.Processes(); len(left) > 0 {
+			s.HandedOver(left[len(left)-1])
+		}
+		if !serves {
+			require.NoError(t, s.Launch())
+		}
+		for _, w := range workers {
+			var n int
+			require.NoError(t, db.QueryRow("SELECT n FROM c WHERE id = ?", w.id).Scan(&n))
+			require.GreaterOrEqual(t, n, w.done, "%v", w.err)
+			require.LessOrEqual(t, n, w.done+1, "one statement may have been done, and not told of")
+		}
+		db.Close()
+		s.Kill()
+		require.NoError(t, s.Launch())
+		db = s.Open("")
+		execAll(t, db, "DROP DATABASE t")
+		db.Close()
+	}
+	require.NoError(t, s.Stop())
+	checkKeptDirectory(t, s.Dir)
 }
 
 // Only the server's own user and root may ask; the request is looked at.
