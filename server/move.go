@@ -300,10 +300,7 @@ func (m *move) meet(w *wireConn) bool {
 	m.parked[w] = c
 	m.mu.Unlock()
 	<-m.outcome
-	if m.leave {
-		return false
-	}
-	return true
+	return !m.leave
 }
 
 // stays says what keeps the connection from moving, "" if nothing does.
