@@ -4,7 +4,7 @@ package server
 // and run on the engine. What bind or plan refuses, and what is short, goes on to go-mysql-server as if nothing had been.
 //
 // ember_executor   OFF   nothing
-//                  ON    statements that look at many rows
+//                  ON    statements that look at many rows, and involved ones of any size (bind.Involved)
 //                  ALL   short ones as well
 //
 // Invariants:
@@ -149,6 +149,7 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	if err != nil {
 		return false, cat.failed(err)
 	}
+	short = short || bind.Involved(bound)
 	c := cat.context()
 	c.Rounds = setting(s, "cte_max_recursion_depth")
 	var counts *txn.RowCounts
@@ -167,6 +168,9 @@ func (x *execution) execute(ctx *sql.Context, s *sqllayer.Session, q *ast.Query,
 	}
 	out := newExecutorOutput(x, bound, s.Text("character_set_results"))
 	p.MayRefuse = p.MayRefuse || out.last < 0xFF
+	for _, k := range p.Reads {
+		s.Count(k, 1)
+	}
 	err = out.run(ctx, c, p)
 	if _, refused := fn.IsRefusal(err); refused && !x.sent {
 		return false, err

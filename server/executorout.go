@@ -4,6 +4,7 @@ package server
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/sqltypes"
@@ -38,7 +39,7 @@ func newExecutorOutput(x *execution, q *bind.Query, charset string) *executorOut
 	o := &executorOutput{x: x, binary: x.prep != nil, last: 0xFF}
 	for i := range q.Items {
 		it := &q.Items[i]
-		t := it.Expr.Type()
+		t := it.Described()
 		if isText(t) {
 			o.last = lastByte(charset)
 		}
@@ -177,13 +178,19 @@ var wireCharsets = map[string]struct {
 // executorField describes a column of the result.
 func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 	o := &it.Origin
-	f := &querypb.Field{Name: it.Name, OrgName: o.OrgName, Table: o.Table, OrgTable: o.OrgTable, Database: o.Schema,
+	org := o.OrgName
+	if it.Stored {
+		org = it.Name
+	}
+	f := &querypb.Field{Name: it.Name, OrgName: org, Table: o.Table, OrgTable: o.OrgTable, Database: o.Schema,
 		Charset: uint32(t.Collation), ColumnLength: t.Length, Decimals: uint32(t.Scale)}
 	flags := int64(0)
 	if !t.Nullable {
 		flags |= notNullFlag
 	}
 	switch {
+	case o.Width > 0:
+		f.ColumnLength = o.Width
 	case t.Kind == types.Decimal:
 		f.ColumnLength = uint32(t.Precision) + 1
 		if t.Scale > 0 {
@@ -199,13 +206,13 @@ func executorField(it *bind.Item, t types.Type, charset string) *querypb.Field {
 	if t.Kind != types.String {
 		f.Charset = types.Binary
 	}
-	if t.Kind == types.Uint {
+	if t.Kind == types.Uint || o.Column != nil && strings.Contains(o.Column.SQLType, "unsigned") {
 		flags |= unsignedFlag
 	}
 	if t.Wire == types.WireBlob {
 		flags |= blobFlag
 	}
-	if f.Charset == types.Binary && (o.OrgName == "" || !t.Kind.Number() || t.Kind == types.Null) {
+	if f.Charset == types.Binary && (org == "" || !t.Kind.Number() || t.Kind == types.Null) {
 		flags |= binaryFlag
 	}
 	if o.Column != nil {

@@ -5,6 +5,7 @@
 //	source.go   FROM
 //	selects.go  a query block;  order.go  ORDER BY, LIMIT;  group.go  GROUP BY and aggregate functions;  grouping.go  GROUPING
 //	window.go   window functions and their frames;  union.go  set operations;  recursive.go  WITH RECURSIVE
+//	kind.go     which queries the executor runs at any size;  describe.go  what clients are told of columns
 //	expr.go     expressions;  subquery.go  queries inside of them
 //	literal.go  constants
 //

@@ -15,6 +15,7 @@ type exprs struct {
 	items []Item        // whose names may be used
 
 	windows *windows // nil: no window function may stand there
+	having  *Query   // not nil: its HAVING
 }
 
 // condition binds an expression that is asked whether it holds.
@@ -134,6 +135,8 @@ func (b *binder) column(x *exprs, n *ast.Column) (fn.Expr, error) {
 		return nil, fn.Refuse(fn.ByName, "no column "+n.Name.Name)
 	case col == nil:
 		return fn.Clone(named), nil
+	case x.having != nil && x.scope.owns(col.ID) && !x.having.mayHave(col.ID):
+		return nil, fn.Refuse(fn.ByName, "HAVING of a column that is neither selected nor grouped by")
 	case named != nil && fn.Key(named) != fn.Key(col):
 		return nil, fn.Refuse(fn.ByName, "a name that is a column and an alias")
 	}

@@ -128,7 +128,6 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 	}
 	for i := range out.Items {
 		out.Items[i].Expr = over(out.Items[i].Expr)
-		out.Items[i].Origin.Kept = true
 	}
 	for i := range out.Having {
 		out.Having[i] = over(out.Having[i])
@@ -140,6 +139,16 @@ func (b *binder) regroup(s *scope, out *Query) (err error) {
 		w.EachExpr(over)
 	}
 	return err
+}
+
+// mayHave tells whether HAVING may name a column of the block's tables: one that is selected, or grouped by.
+func (out *Query) mayHave(id int) bool {
+	for i := range out.Items {
+		if columnID(out.Items[i].Expr) == id {
+			return true
+		}
+	}
+	return grouped(out, id)
 }
 
 // determined tells a column of a table whose primary key is among the keys: it is the same for all rows of a group.
@@ -234,6 +243,9 @@ func (b *binder) concat(x *exprs, a *Aggregate, n *ast.Aggregate) error {
 		arg, err := b.aggregated(x, e)
 		if err != nil {
 			return err
+		}
+		if a.Distinct && len(n.OrderBy) == 0 { // MySQL finds the distinct values by sorting them
+			a.Order = append(a.Order, Order{Expr: fn.Clone(arg)})
 		}
 		if arg, err = fn.ToText(arg, b.collation); err != nil {
 			return err

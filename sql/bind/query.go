@@ -53,6 +53,8 @@ type Join struct {
 	Kind JoinKind
 	L, R Source
 	On   fn.Expr // nil: every pair
+	// ByNames tells NATURAL and USING.
+	ByNames bool
 }
 
 func (*Base) source()    {}
@@ -84,6 +86,7 @@ type Item struct {
 	Expr   fn.Expr
 	Name   string
 	Origin Origin
+	Stored bool // MySQL reads it from a temporary table
 }
 
 // Origin tells where a result's column comes from; the zero Origin is that of a computed one.
@@ -91,8 +94,9 @@ type Origin struct {
 	Schema, Table, OrgTable, OrgName string
 	Column                           *catalog.Column
 	Def                              *catalog.Table
-	Outer                            bool // it may be NULL because of an outer join
-	Kept                             bool // it comes out of a group or a derived table
+	Outer                            bool   // it may be NULL because of an outer join
+	Kept                             bool   // it comes out of a group or a derived table
+	Width                            uint32 // characters that are described, if not those of the type
 }
 
 // Order is an ORDER BY expression.
@@ -126,6 +130,7 @@ type Query struct {
 
 	Union     []*Query // not nil: their rows, one after the other
 	UnionAll  bool
+	values    bool       // it is the rows of VALUES
 	Set       SetKind    // how the rows of Union come together; but for UNION they are two
 	Recursion *Recursion // not nil: its rows
 	First     int        // ID of the first column of a union, by which Order names them

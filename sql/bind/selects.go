@@ -119,7 +119,7 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 			}
 		}
 	}
-	x.aggs, x.windows = &out.Aggs, &windows{named: sel.Windows}
+	x.aggs, x.windows = &out.Aggs, &windows{named: sel.Windows, used: make(map[*ast.NamedWindow]bool)}
 	for i := range sel.Items {
 		if err := b.item(x, out, &sel.Items[i]); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 		return err
 	}
 	if sel.Having != nil {
-		having, err := b.condition(&exprs{scope: s, aggs: x.aggs, items: x.items}, sel.Having)
+		having, err := b.condition(&exprs{scope: s, aggs: x.aggs, items: x.items, having: out}, sel.Having)
 		if err != nil {
 			return err
 		}
@@ -143,8 +143,15 @@ func (b *binder) block(s *scope, out *Query, sel *ast.Select, q *ast.Query) (err
 	if err := b.orderBy(x, out, q.OrderBy); err != nil {
 		return err
 	}
-	out.Windows = x.windows.list
-	return b.regroup(s, out)
+	if out.Windows = x.windows.list; x.windows.unused() {
+		return fn.Refuse(fn.ByWindow, "a window that nothing uses")
+	}
+	keys := len(out.Groups)
+	if err := b.regroup(s, out); err != nil {
+		return err
+	}
+	out.describe(keys)
+	return nil
 }
 
 // item binds a column of the select list, or what * stands for.
@@ -167,6 +174,9 @@ func (b *binder) item(x *exprs, out *Query, it *ast.SelectItem) error {
 			item.Name = item.Origin.OrgName
 		}
 	case *ast.Literal:
+		if n.Kind == ast.NullLiteral && !it.Alias.Given() {
+			item.Name = "NULL"
+		}
 		if n.Kind == ast.StringLiteral && !it.Alias.Given() {
 			if item.Name = n.Text; !plainName(n.Text) {
 				return fn.Refuse(fn.ByStatement, "a text without a name")

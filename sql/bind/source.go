@@ -113,7 +113,7 @@ func (b *binder) join(s *scope, r *ast.Join) (Source, []star, error) {
 		}
 	}
 	stars := append(leftStars, rightStars...)
-	if r.Natural || len(r.Using) > 0 {
+	if j.ByNames = r.Natural || len(r.Using) > 0; j.ByNames {
 		if stars, err = using(j, r, leftStars, rightStars); err != nil {
 			return nil, nil, err
 		}
@@ -288,6 +288,7 @@ func (b *binder) derivedOf(s *scope, bound *Query, alias string, columns []ast.I
 	if len(columns) > 0 && len(columns) != len(bound.Items) {
 		return nil, fn.Refuse(fn.ByName, "a list of columns of another length")
 	}
+	merges := bound.merges()
 	d := &Derived{Query: bound, Alias: alias, First: b.ids(len(bound.Items)), Lateral: lateral}
 	v := &visible{alias: alias, first: d.First}
 	for i := range bound.Items {
@@ -296,12 +297,18 @@ func (b *binder) derivedOf(s *scope, bound *Query, alias string, columns []ast.I
 		if len(columns) > 0 {
 			name = columns[i].Name
 		}
-		t := it.Expr.Type()
+		t := it.Described()
+		if !merges && bound.Union == nil && bound.Recursion == nil && it.Origin.OrgName == "" && bound.stores(it.Expr) {
+			t = t.Stored()
+		}
 		if t.Kind == types.String {
 			t.Coerce = types.Implicit
 		}
 		o := it.Origin
-		o.Table, o.OrgName, o.Kept = alias, name, true
+		o.Table, o.OrgName, o.Kept = alias, name, o.Kept || !merges
+		if !merges && o.Column == nil && t.Kind.Integer() {
+			o.Width, t.Length = t.Length, types.IntegerWidth(t)
+		}
 		v.columns = append(v.columns, visibleColumn{name: name, t: t, origin: o})
 	}
 	for i := range v.columns {

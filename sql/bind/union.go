@@ -32,8 +32,8 @@ func (b *binder) combine(s *scope, out *Query, parts []ast.QueryBody, q *ast.Que
 		}
 		out.Union = append(out.Union, bound)
 	}
-	_, rows := q.Body.(*ast.Values)
-	out.UnionAll = out.UnionAll || rows || len(parts) == 1
+	_, out.values = q.Body.(*ast.Values)
+	out.UnionAll = out.UnionAll || out.values || len(parts) == 1
 	if err := b.unify(out); err != nil {
 		return err
 	}
@@ -96,13 +96,18 @@ func (b *binder) unify(out *Query) error {
 			}
 			u.Items[i].Expr = fn.Convert(u.Items[i].Expr, t)
 		}
+		if t.Kind == types.String {
+			t = t.Stored()
+		}
 		out.Items = append(out.Items, Item{Expr: &fn.Column{T: t}, Name: first.Items[i].Name})
 	}
 	out.First = b.ids(len(out.Items))
 	for i := range out.Items {
 		it := &out.Items[i]
 		it.Expr = &fn.Column{ID: out.First + i, Name: it.Name, T: it.Expr.Type()}
-		it.Origin = Origin{OrgName: it.Name, Kept: true}
+		if it.Origin.Kept = true; !out.values {
+			it.Origin.OrgName = it.Name
+		}
 	}
 	return nil
 }

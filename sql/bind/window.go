@@ -30,7 +30,11 @@ type WindowFunc struct {
 type windows struct {
 	list  []*Window
 	named []ast.NamedWindow
+	used  map[*ast.NamedWindow]bool
 }
+
+// unused tells whether the block names windows that no function uses, even to extend them.
+func (x *windows) unused() bool { return len(x.used) < len(x.named) }
 
 // EachExpr calls f with every expression of the window; what it returns takes its place.
 func (w *Window) EachExpr(f func(fn.Expr) fn.Expr) {
@@ -223,6 +227,7 @@ func (x *windows) spec(over *ast.Over, depth int) (*ast.Window, error) {
 	}
 	for i := range x.named {
 		if n := &x.named[i]; strings.EqualFold(n.Name.Name, w.Base.Name) && depth < mostDepth {
+			x.used[n] = true
 			base, err := x.spec(&ast.Over{Window: n.Window}, depth+1)
 			if err != nil {
 				return nil, err

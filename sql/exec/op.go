@@ -20,6 +20,13 @@ type Ctx struct {
 	Rounds int // of a recursion: cte_max_recursion_depth
 }
 
+// count adds to one of the session's counters.
+func (c *Ctx) count(k txn.RowCount, n int) {
+	if c.Tx != nil {
+		c.Tx.Counts.Add(k, n)
+	}
+}
+
 // Op is an operator.
 type Op interface {
 	// IDs name the columns of the batches.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"emberdb/engine/txn"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
 )
@@ -61,6 +62,8 @@ func (s *Sort) Next(c *Ctx) (*types.Batch, error) {
 		}
 		s.order()
 		s.sorted = true
+		c.count(txn.SortScan, 1)
+		c.count(txn.SortRows, len(s.keys))
 	}
 	n := min(len(s.keys)-s.at, types.BatchRows)
 	if n <= 0 {

@@ -63,6 +63,22 @@ func Unify(all []Expr) (t types.Type, err error) {
 	return t, nil
 }
 
+// integerBytes are the integers of the protocol and how many bytes they have.
+var integerBytes = map[uint8]int{types.WireTiny: 1, types.WireShort: 2, types.WireInt24: 3, types.WireLong: 4, types.WireLongLong: 8}
+
+// widest is the type of the protocol for integers of two.
+func widest(a, b uint8) uint8 {
+	switch {
+	case a == b:
+		return a
+	case integerBytes[a] == 0 || integerBytes[b] == 0: // YEAR
+		return types.WireLongLong
+	case integerBytes[a] > integerBytes[b]:
+		return a
+	}
+	return b
+}
+
 func unify(a, b types.Type) (types.Type, error) {
 	null := a.Nullable || b.Nullable
 	switch {
@@ -77,9 +93,7 @@ func unify(a, b types.Type) (types.Type, error) {
 		length, err := textLength(other)
 		return types.StringType(max(text.Length, length), text.Collation, text.Coerce, null), err
 	case a.Kind == b.Kind && a.Kind.Integer():
-		if a.Length = max(a.Length, b.Length); a.Wire != b.Wire {
-			a.Wire = types.WireLongLong
-		}
+		a.Length, a.Wire = max(a.Length, b.Length), widest(a.Wire, b.Wire)
 		return a.Nullify(null), nil
 	case a.Kind == b.Kind && a.Kind.Temporal():
 		a.Scale, a.Length = max(a.Scale, b.Scale), max(a.Length, b.Length)

@@ -97,6 +97,9 @@ func length(args []Expr) (Expr, error) {
 	if args[0].Type().Kind != types.String {
 		return nil, Refuse(ByType, "the length of what is no text")
 	}
+	if !types.UTF8(args[0].Type().Collation) {
+		return nil, Refuse(ByType, "bytes of another character set than UTF-8")
+	}
 	return count("length", args[0], func(s []byte) int { return len(s) }), nil
 }
 

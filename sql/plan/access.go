@@ -3,6 +3,7 @@ package plan
 import (
 	"emberdb/engine/catalog"
 	"emberdb/engine/row"
+	"emberdb/engine/txn"
 	"emberdb/sql/exec"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
@@ -230,6 +231,17 @@ func (p *planner) reader(r *relation) (exec.Op, error) {
 		return nil, err
 	}
 	return only(&exec.Filter{In: op, Conds: placed}, p.needed(r)), nil
+}
+
+// readsFirst notes how the first table of a join is read.
+func (p *planner) readsFirst(r *relation) {
+	switch a := &r.access; {
+	case r.base == nil:
+	case a.Index == nil:
+		p.reads = append(p.reads, txn.SelectScan)
+	case a.Low != nil || a.High != nil:
+		p.reads = append(p.reads, txn.SelectRange)
+	}
 }
 
 // needed are the columns of a relation that are named elsewhere than in its own conditions.

@@ -65,6 +65,7 @@ func (p *planner) joined(rels []*relation, conds []fn.Expr) (exec.Op, float64, e
 	if err != nil {
 		return nil, 0, err
 	}
+	p.readsFirst(rels[order[0]])
 	rows := rels[order[0]].rows
 	have := make(idSet)
 	have.add(rels[order[0]].set)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"emberdb/engine/catalog"
+	"emberdb/engine/txn"
 	"emberdb/sql/exec"
 	"emberdb/sql/fn"
 	"emberdb/sql/types"
@@ -213,6 +214,9 @@ func (p *planner) attach(kind exec.JoinKind, l exec.Op, rows float64, s *side, o
 		var err error
 		if r, err = p.reader(s.rel); err != nil {
 			return nil, 0, err
+		}
+		if s.rel.base != nil && s.rel.access.Index == nil {
+			p.reads = append(p.reads, txn.SelectFullJoin)
 		}
 	}
 	if len(w.left) == 0 {

@@ -3,6 +3,7 @@ package plan
 import (
 	"math"
 
+	"emberdb/engine/txn"
 	"emberdb/sql/bind"
 	"emberdb/sql/exec"
 	"emberdb/sql/fn"
@@ -17,6 +18,7 @@ type Plan struct {
 	Simple bool
 	// MayRefuse tells whether a row may turn out, while the plan runs, to be one that has to run another way.
 	MayRefuse bool
+	Reads     []txn.RowCount // how tables are read, for the session's counters
 }
 
 // planner plans one statement.
@@ -30,19 +32,21 @@ type planner struct {
 	cost  float64 // of what was planned so far
 	fails bool    // an expression may refuse a row
 	works map[*bind.WorkTable]*exec.WorkTable
+	reads []txn.RowCount
 }
 
 // Build plans a query.
 func Build(q *bind.Query, c *exec.Ctx) (*Plan, error) {
 	p := &planner{c: c, stats: newStatistics(c), cells: make(exec.Cells), uses: make(map[int]int), types: make(map[int]types.Type), last: 1 << 20,
 		works: make(map[*bind.WorkTable]*exec.WorkTable)}
+	easy := simple(q)
 	merge(q)
 	p.count(q)
 	root, _, err := p.query(q)
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Root: root, Cost: p.cost, Simple: simple(q), MayRefuse: p.fails}, nil
+	return &Plan{Root: root, Cost: p.cost, Simple: easy, MayRefuse: p.fails, Reads: p.reads}, nil
 }
 
 // count counts how often columns are named in a query.
@@ -301,10 +305,10 @@ func simple(q *bind.Query) bool {
 	if !ok || q.Union != nil || q.Recursion != nil || q.Grouped || q.Distinct || len(q.Windows) > 0 {
 		return false
 	}
-	for _, c := range q.Where {
-		if hasSubquery(c) {
-			return false
-		}
+	queries := false
+	q.EachExpr(func(e fn.Expr) { queries = queries || hasSubquery(e) })
+	if queries {
+		return false
 	}
 	if len(q.Order) == 0 {
 		return true

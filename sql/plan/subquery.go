@@ -245,7 +245,7 @@ func (p *planner) semi(op exec.Op, rows float64, q *bind.Subquery) (exec.Op, err
 	if q.Kind == bind.InQuery {
 		item := in.Items[0].Expr
 		if hasSubquery(item) || hasSubquery(q.X) || columnsOf(item).meets(outer) {
-			return nil, fn.Refuse(fn.BySubquery, "IN of a value that is a subquery")
+			return p.exists(op, rows, q)
 		}
 		if q.Not && (q.X.Type().Nullable || item.Type().Nullable) {
 			if len(on) > 0 {

@@ -2,6 +2,7 @@ package types
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 
 	"emberdb/engine/row"
@@ -41,6 +42,12 @@ func CollatorOf(id uint16) *Collator {
 	c.makeRanks(known)
 	collators.Store(id, c)
 	return c
+}
+
+// UTF8 tells whether the texts of a collation have the same bytes for clients as here, where all are UTF-8.
+func UTF8(collation uint16) bool {
+	known := row.LookupCollation(collation)
+	return collation == Binary || known != nil && (strings.HasPrefix(known.Name, "utf8") || strings.HasPrefix(known.Name, "ascii"))
 }
 
 // makeRanks orders the ASCII characters by their weights.

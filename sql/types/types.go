@@ -157,6 +157,34 @@ func (t Type) Decimals() int {
 	return 0
 }
 
+// Stored is the type of a value of an expression that MySQL has put into a temporary table.
+func (t Type) Stored() Type {
+	switch {
+	case t.Kind.Integer() && t.Length < 10:
+		t.Wire = WireLong
+	case t.Kind.Integer():
+		t.Wire = WireLongLong
+	case t.Kind == String && t.Length > 512:
+		t.Wire, t.Scale = WireBlob, 0
+	case t.Kind == String:
+		t.Wire, t.Scale = WireVarString, 0
+	}
+	return t
+}
+
+// IntegerWidth is how many characters a column of an integer type has that is not declared with another width.
+func IntegerWidth(t Type) uint32 {
+	switch {
+	case t.Wire == WireLongLong:
+		return 20
+	case t.Wire == WireLong && t.Kind == Uint:
+		return 10
+	case t.Wire == WireLong:
+		return 11
+	}
+	return t.Length
+}
+
 // Nullify is the type with NULLs.
 func (t Type) Nullify(also bool) Type {
 	t.Nullable = t.Nullable || also

@@ -2,10 +2,8 @@
 CREATE TABLE t (id INT PRIMARY KEY, name VARCHAR(20), age INT, e ENUM('x','b'));
 INSERT INTO t VALUES (1, 'a', 10, 'x'), (2, 'b', 20, 'b'), (3, 'c', 30, 'x'), (4, 'c', 40, 'b');
 
--- differs: a subquery of a MAX is described as a BIGINT
 SELECT MAX(age), (SELECT MAX(age) FROM t WHERE id < 3) AS m FROM t;
 SELECT MAX(age), (SELECT SUM(age) + MAX(age) FROM t WHERE id < 3) AS m FROM t WHERE id < 4;
--- differs: a subquery of a MAX is described as a BIGINT
 SELECT MAX(age), (SELECT MAX(t.age) FROM t WHERE id < (SELECT MAX(age) / 10 FROM t)) AS m FROM t;
 SELECT MAX(age), (SELECT CONCAT(MAX(age), (SELECT MAX(age) FROM t WHERE id < 2)) FROM t WHERE id < 3) AS m FROM t;
 SELECT COUNT(DISTINCT age), (SELECT COUNT(DISTINCT age) FROM t WHERE id < 3) AS n FROM t;
@@ -38,6 +36,5 @@ SELECT COUNT(*), MAX(c) FROM t;
 -- LIMIT over all of a table in FROM.
 SELECT * FROM (SELECT * FROM t) x LIMIT 1;
 WITH x AS (SELECT * FROM t) SELECT * FROM x LIMIT 2;
--- differs: a key's column that went through WITH is not described as one
 WITH x AS (SELECT id, name FROM t) SELECT id, name FROM x LIMIT 1 OFFSET 2;
 SELECT COUNT(*) FROM (SELECT * FROM (SELECT * FROM t) y LIMIT 3) x;

@@ -93,7 +93,6 @@ select 1 as one from `orders` where `orders`.`user_id` = 1 limit 1;
 select `orders`.* from `orders` where `orders`.`deleted_at` is null order by `orders`.`id` asc limit 1;
 select count(distinct `orders`.`user_id`) from `orders` left outer join auth_user on auth_user.id = orders.user_id where auth_user.username is not null;
 select sum(`orders`.`total`) as sum_total, `orders`.`state` as orders_state from `orders` group by `orders`.`state` order by orders_state;
--- differs: another type or flag of the column, the same value
 select average.* from (select avg(total) as t, user_id from orders group by user_id) average where average.t > 6 order by user_id;
 select * from `orders` where (`state` = 'paid' and `total` > '6') or (`user_id` in ('1', '2') and json_length(`items`) = 0) order by `id` asc;
 select count(*) as aggregate from `orders` where json_contains(`items`, '{"sku": "A"}');

@@ -11,20 +11,13 @@ with recursive tree (id, name, path, depth) as (select id, name, cast(name as ch
 -- differs: go-mysql-server gives another value
 with recursive d as (select cast('2024-01-01' as date) as dt union all select dt + interval 1 month from d where dt < '2024-05-01') select d.dt, coalesce(sum(s.amount), 0) total, count(s.id) n from d left join sale s on s.day >= d.dt and s.day < d.dt + interval 1 month group by d.dt order by d.dt;
 with recursive f (n, a, b) as (select 1, 0, 1 union all select n + 1, b, a + b from f where n < 10) select n, a from f;
--- differs: another type or flag of the column, the same value
 select id, amount, sum(amount) over (order by id rows between unbounded preceding and current row) run, avg(amount) over (order by id rows between 2 preceding and current row) ma3, count(amount) over () c, max(qty) over (partition by region) mq from sale order by id;
--- differs: another type or flag of the column, the same value
 select id, region, row_number() over w rn, rank() over w rk, dense_rank() over w dr, percent_rank() over w pr, ntile(3) over w nt from sale window w as (partition by region order by amount desc) order by region, rn;
--- differs: another type or flag of the column, the same value
 select id, first_value(note) over (partition by region order by id) fv, last_value(note) over (partition by region order by id rows between current row and unbounded following) lv, nth_value(note, 2) over (partition by region order by id rows between unbounded preceding and unbounded following) nv, lead(amount, 2, -1) over (order by id) l2 from sale order by id;
 select day, sum(amount) over (order by day range between interval 31 day preceding and current row) r31 from sale where day is not null order by day;
--- differs: another type or flag of the column, the same value
 select id, qty, sum(qty) over (order by qty range between 1 preceding and 1 following) rs from sale where qty is not null order by qty, id;
--- differs: another type or flag of the column, the same value
 select id, sum(amount) over (partition by region order by day) s, sum(sum(amount)) over () t from sale group by id, region, day, amount order by id;
--- differs: another type or flag of the column, the same value
 select region, sum(amount) s, rank() over (order by sum(amount) desc) r, sum(sum(amount)) over (order by sum(amount) desc) cum from sale group by region order by r, region;
--- differs: another type or flag of the column, the same value
 select * from (select s.*, row_number() over (partition by region order by amount desc, id) rn from sale s) t where rn = 1 order by region;
 select region, max(case when rn = 1 then amount end) top1, max(case when rn = 2 then amount end) top2 from (select region, amount, row_number() over (partition by region order by amount desc) rn from sale) x group by region order by region;
 -- differs: another type or flag of the column, the same value
@@ -52,7 +45,6 @@ select r.name, x.* from rep r left join lateral (select count(*) c, sum(amount) 
 select region, count(*), count(distinct rep), sum(distinct amount), avg(qty), std(qty), group_concat(distinct note order by note desc separator '/') from sale group by region order by region;
 select region, group_concat(concat(id, ':', ifnull(note, '-')) order by amount desc, id separator ' ') g from sale group by region having count(*) > 1 order by region desc;
 select ifnull(region, 'all') r, count(*), sum(amount) from sale where region is not null group by region with rollup;
--- differs: another type or flag of the column, the same value
 select region, year(day) y, sum(amount), grouping(region) g1, grouping(year(day)) g2 from sale where region is not null group by region, year(day) with rollup order by g1, region, g2, y;
 -- differs: another type or flag of the column, the same value
 select region, quarter(day) q, sum(amount) t from sale group by region, q having t > 100 order by t desc, region;
@@ -61,7 +53,6 @@ select dayname(day) dn, count(*) from sale where day is not null group by dn ord
 select week(day, 3) w, yearweek(day, 1) yw, sum(qty) from sale where day is not null group by w, yw order by yw;
 select distinct region, rep from sale order by region desc, rep limit 4;
 select id, amount from sale union select id, target from rep order by id, amount;
--- differs: another type or flag of the column, the same value
 select 'sale' k, count(*) c from sale union all select 'rep', count(*) from rep union all select 'sum', sum(qty) from sale order by k;
 (select id from sale order by amount desc limit 2) union (select id from rep order by id desc limit 2) order by id;
 select rep from sale where region = 'North' intersect select id from rep order by 1;
@@ -69,7 +60,6 @@ select rep from sale except select id from rep order by 1;
 select rep from sale except all select id from rep order by 1;
 select region from sale union all select name from rep order by 1 limit 3 offset 2;
 (select 1 a union select 2) except (select 2) union select 5 order by a desc;
--- differs: another type or flag of the column, the same value
 select t.a, t.b from (select 1 a, 'x' b union all select 2, 'yy' union all select null, null) t where t.b is null or t.a > 1 order by a;
 select q, count(*) from (select case when amount is null then 'none' when amount < 100 then 'small' when amount < 200 then 'mid' else 'big' end q from sale) t group by q order by field(q, 'none', 'small', 'mid', 'big');
 select region, sum(amount > 100) big, sum(if(qty > 1, amount, 0)) multi, count(if(note is null, 1, null)) nonotes, avg(case when qty > 1 then amount end) av from sale group by region order by region is null, region;
@@ -85,7 +75,6 @@ select id, (select name from rep where id = s.rep) n from sale s order by n is n
 select s.id from sale s join (select region, avg(amount) av from sale group by region) g on g.region = s.region and s.amount >= g.av order by s.id;
 with x as (select id, amount from sale), y as (select * from x where amount > 100) select (select count(*) from x) a, (select count(*) from y) b, (select max(amount) from y) c;
 with x as (select 1 a) select * from x union all select a + 1 from x;
--- differs: another type or flag of the column, the same value
 with t as (select region, amount, ntile(2) over (order by amount) h from sale where amount is not null) select h, min(amount), max(amount), count(*) from t group by h order by h;
 select id from sale order by region is null, region, amount desc, id limit 100 offset 3;
 select sum(amount) total, sum(amount) / nullif(sum(qty), 0) per, sum(qty) / 0 z, avg(amount) * 1.0 from sale where region = 'North';
@@ -94,9 +83,7 @@ select any_value(note), region from sale where id in (1, 5) group by region;
 select json_objectagg(r.id, r.name) from rep r where r.id < 3;
 select region, json_arrayagg(id) from sale where region = 'East' group by region;
 select r1.name, r2.name from rep r1 cross join rep r2 where r1.id < r2.id and r1.boss <=> r2.boss order by 1, 2;
--- differs: another type or flag of the column, the same value
 select s.id, s.amount - avg(s.amount) over (partition by s.region) dev, s.amount / sum(s.amount) over () share from sale s where s.amount is not null order by s.id;
--- differs: another type or flag of the column, the same value
 select id, lag(day) over (order by day, id) p, datediff(day, lag(day) over (order by day, id)) gap from sale where day is not null order by day, id;
 -- differs: another type or flag of the column, the same value
 select grp, min(id), max(id), count(*) from (select id, id - row_number() over (partition by region order by id) grp, region from sale where region = 'North') t group by grp order by 2;
@@ -104,7 +91,6 @@ select distinct first_value(id) over (partition by region order by amount desc) 
 select region, count(*) c from sale group by 1 order by 2 desc, 1 limit 2;
 select upper(region) r, lower(note) n, concat_ws('-', region, note, qty) w from sale where coalesce(note, '') <> '' order by w;
 select case region when 'North' then 'N' when 'South' then 'S' else '?' end c, count(*) from sale group by c order by c;
--- differs: another type or flag of the column, the same value
 select * from (values row(1,'a'), row(2,'b')) v (n, s) join rep r on r.id = v.n order by n;
 select t.id from sale t where t.day = (select max(day) from sale where day < (select max(day) from sale));
 select id from sale where not (region = 'North' or amount > 100) order by id;

@@ -5,12 +5,10 @@ select y, sum(p) from s group by y with rollup;
 select y, c, sum(p) from s group by y, c with rollup;
 select y, c, sum(p), grouping(y), grouping(c), grouping(y,c) from s group by y, c with rollup;
 select if(grouping(y),'all',y) yy, count(*) from s group by y with rollup having grouping(y)=1;
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select y, c, sum(p) as sp from s group by y, c with rollup having sp > 100 order by y desc, c;
 select y, c, sum(p) as sp from s group by y, c with rollup limit 2;
 select coalesce(y,'Total') as t, sum(p) from s group by y with rollup;
 select y+1, sum(p) from s group by y+1 with rollup;
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select * from (select y, c, sum(p) from s group by y, c with rollup) d order by 1,2,3;
 select y, avg(p), count(distinct c), group_concat(p order by p) as ps from s where y is not null group by y with rollup;
 select sum(p) from s group by c with rollup;
@@ -19,16 +17,12 @@ select grouping(y) from s group by y;
 select upper(c) u, count(*) from s group by c with rollup;
 select y as a, c as b, count(*) from s group by a, b with rollup;
 select y, c, count(*) from s group by 1, 2 with rollup;
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select y, sum(p) from s group by y with rollup order by grouping(y), y desc;
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select distinct y from s group by y,c with rollup order by y;
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select a.y, b.c, count(*) from s a join s b on a.y=b.y group by a.y, b.c with rollup;
 select y, sum(p) from s group by rollup(y);
 -- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select year(d) as yr, month(d) as mo, count(*) from (select date '2020-01-02' d union all select '2020-02-03' union all select '2021-02-04') q group by year(d), month(d) with rollup;
--- differs: a column of GROUP BY keeps its type where MySQL sorts or derives a BIGINT
 select y, count(*) n from s group by y with rollup having y is null or n > 2 order by n, y;
 select grouping(c) from s group by y with rollup;
 create view vr as select y, sum(p) sp, grouping(y) g from s group by y with rollup;
