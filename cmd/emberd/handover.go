@@ -78,7 +78,7 @@ func (d *daemon) handOver(program string) (left bool, err error) {
 		program = d.program
 	}
 	d.log.Warn("handing over to a new process", "program", program)
-	next, err := handover.Start(program, os.Args[1:])
+	next, err := handover.Start(program, program, os.Args[1:])
 	if err != nil {
 		return false, err
 	}
@@ -139,7 +139,7 @@ func giveOrRunAgain(d *daemon, next *handover.Next, c *handover.Content) (*hando
 	}
 	d.log.Error("the new process does not serve; the program that was running is started again", "error", err)
 	next.Kill()
-	next, aerr := handover.Start(handover.Running, os.Args[1:])
+	next, aerr := handover.Start(handover.Running, d.program, os.Args[1:])
 	if aerr == nil {
 		if aerr = give(next, c); aerr != nil {
 			next.Kill()

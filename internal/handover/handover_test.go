@@ -51,7 +51,7 @@ func takeOver(how string) {
 }
 
 func start(t *testing.T, how string) (*Next, error) {
-	n, err := Start(os.Args[0], []string{"-test.run=none", how})
+	n, err := Start(os.Args[0], os.Args[0], []string{"-test.run=none", how})
 	if err == nil {
 		t.Cleanup(n.Kill)
 	}
@@ -88,7 +88,7 @@ func TestHandOver(t *testing.T) {
 
 // A process that does not do its part is told of, and is gone.
 func TestHandOverFails(t *testing.T) {
-	_, err := Start("/no/such/program", nil)
+	_, err := Start("/no/such/program", "program", nil)
 	require.Error(t, err)
 	_, err = start(t, "ends")
 	require.ErrorContains(t, err, "has ended before it said READY")

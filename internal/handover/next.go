@@ -30,8 +30,9 @@ const (
 	servingLimit = 10 * time.Minute // its start may have to recover
 )
 
-// Start starts a program and waits until it is ready to take over. It gets this process's output and environment.
-func Start(path string, args []string) (*Next, error) {
+// Start starts a program and waits until it is ready to take over. It gets this process's output and environment. name is
+// what it is to take for its program: see Program.
+func Start(path, name string, args []string) (*Next, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -44,6 +45,7 @@ func Start(path string, args []string) (*Next, error) {
 		return nil, err
 	}
 	n := &Next{cmd: exec.Command(path, args...), conn: c.(*net.UnixConn), ended: make(chan struct{})}
+	n.cmd.Args[0] = name
 	n.cmd.Env = append(os.Environ(), variable+"=3")
 	n.cmd.ExtraFiles = []*os.File{other}
 	n.cmd.Stdout, n.cmd.Stderr = os.Stdout, os.Stderr

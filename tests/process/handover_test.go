@@ -231,6 +231,11 @@ func TestHandOverFails(t *testing.T) {
 	require.Contains(t, answer, "the one that was running goes on")
 	require.NotEqual(t, before, s.Pid())
 	more(t, rounds, 20)
+	before = s.Pid() // it knows by which name to start the next one
+	answer, err = s.HandOver(t, "")
+	require.NoError(t, err, answer)
+	require.NotEqual(t, before, s.Pid())
+	more(t, rounds, 20)
 	end()
 	requireAcknowledged(t, s, workers)
 	require.NoError(t, s.Stop())
