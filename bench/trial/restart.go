@@ -20,6 +20,7 @@ import (
 const (
 	Clean = "clean" // in order
 	Kill  = "kill"  // without a warning
+	Keep  = "keep"  // by a command that keeps its clients, such as ember restart; Restart only
 	Idle  = "idle"  // in order, and nobody asks for anything until the pool is loaded; Restart only
 )
 
@@ -38,6 +39,13 @@ func checkHows(hows []string, all ...string) error {
 // again ends a running server, runs the user's command (which may empty the page cache), and starts it.
 func (s *Server) again(ctx context.Context, how, between string) (stopping time.Duration, st Started, err error) {
 	from := time.Now()
+	if how == Keep {
+		out, err := shell(ctx, s.Keep)
+		if err != nil {
+			err = fmt.Errorf("%s: --keep: %w: %s", s.Name, err, out)
+		}
+		return 0, Started{At: from, First: time.Since(from)}, err
+	}
 	if how == Kill {
 		err = s.Crash(ctx)
 	} else {
@@ -89,8 +97,13 @@ func (o *RestartOptions) check() error {
 	if err := checkThreads([]int{o.Threads}); err != nil {
 		return err
 	}
-	if err := checkHows(o.How, Clean, Kill, Idle); err != nil {
+	if err := checkHows(o.How, Clean, Kill, Idle, Keep); err != nil {
 		return err
+	}
+	if slices.Contains(o.How, Keep) {
+		if err := needKeep(o.Servers); err != nil {
+			return err
+		}
 	}
 	if err := checkWorkloads([]string{o.Workload}); err != nil {
 		return err
@@ -111,6 +124,7 @@ type RestartRun struct {
 	First     float64             `json:"first_query_s"`
 	FirstTx   *float64            `json:"first_transaction_s"`
 	First10   float64             `json:"first_10s_tps"`
+	Pause     float64             `json:"longest_pause_s"` // without any transaction
 	Reached   map[string]*float64 `json:"seconds_to_percent_of_steady"`
 	TPS       []float64           `json:"tps,omitempty"` // of each second
 	*IdleLoad
@@ -251,6 +265,14 @@ func (r *RestartRun) fill(fine []float64) {
 			break
 		}
 	}
+	empty, longest := 0, 0
+	for _, v := range fine {
+		if empty++; v > 0 {
+			empty = 0
+		}
+		longest = max(longest, empty)
+	}
+	r.Pause = (time.Duration(longest) * bin).Seconds()
 	perSecond := int(time.Second / bin)
 	for i := 0; i+perSecond <= len(fine); i += perSecond {
 		r.TPS = append(r.TPS, measure.Mean(fine[i:i+perSecond]))
@@ -273,7 +295,7 @@ func (r *RestartRun) words(rate float64) string {
 		b.WriteString(r.IdleLoad.words(r.PoolBytes, rate))
 		return b.String()
 	}
-	fmt.Fprintf(&b, "first 10 s %.0f tps", r.First10)
+	fmt.Fprintf(&b, "first 10 s %.0f tps, longest pause %.1f s", r.First10, r.Pause)
 	for _, level := range levels {
 		if at := r.Reached[fmt.Sprint(level)]; at != nil {
 			fmt.Fprintf(&b, ", %d %% after %.0f s", level, *at)
@@ -349,6 +371,7 @@ func medianRestart(runs []RestartRun) RestartRun {
 	m.SteadyTPS = of(func(r *RestartRun) float64 { return r.SteadyTPS })
 	m.Stopping = of(func(r *RestartRun) float64 { return r.Stopping })
 	m.First = of(func(r *RestartRun) float64 { return r.First })
+	m.Pause = of(func(r *RestartRun) float64 { return r.Pause })
 	m.First10 = of(func(r *RestartRun) float64 { return r.First10 })
 	m.PoolBytes = of(func(r *RestartRun) float64 { return r.PoolBytes })
 	if m.IdleLoad != nil {

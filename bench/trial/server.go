@@ -26,6 +26,7 @@ type Server struct {
 	Start  string // shell commands; empty: none
 	Stop   string // empty: SIGTERM to the start command's process
 	Kill   string // empty: SIGKILL to it
+	Keep   string // restarts it and keeps its clients; empty: it cannot
 
 	log  io.Writer // told of long waits; nil: nobody
 	proc *process
@@ -33,7 +34,7 @@ type Server struct {
 
 // Commands are the values of the flags that name servers, each NAME=VALUE.
 type Commands struct {
-	DSN, Start, Stop, Kill []string
+	DSN, Start, Stop, Kill, Keep []string
 
 	Log io.Writer // told of long waits for the servers; nil: nobody
 }
@@ -68,6 +69,7 @@ func (c Commands) Servers(timeout time.Duration) ([]*Server, error) {
 		{"--start", c.Start, func(s *Server) *string { return &s.Start }},
 		{"--stop", c.Stop, func(s *Server) *string { return &s.Stop }},
 		{"--kill", c.Kill, func(s *Server) *string { return &s.Kill }},
+		{"--keep", c.Keep, func(s *Server) *string { return &s.Keep }},
 	} {
 		for _, v := range f.values {
 			name, command, ok := strings.Cut(v, "=")
@@ -91,6 +93,17 @@ func needStart(servers []*Server) error {
 	for _, s := range servers {
 		if s.Start == "" {
 			return fmt.Errorf("--start %s=COMMAND: needed to restart it", s.Name)
+		}
+	}
+	return nil
+}
+
+// needKeep refuses servers that cannot be restarted with their clients. Each of their processes is another one's child: a
+// command must end the last.
+func needKeep(servers []*Server) error {
+	for _, s := range servers {
+		if s.Keep == "" || s.Stop == "" {
+			return fmt.Errorf("--keep %s=COMMAND and --stop %s=COMMAND: needed for --how %s", s.Name, s.Name, Keep)
 		}
 	}
 	return nil

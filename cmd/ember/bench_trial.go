@@ -124,7 +124,8 @@ func newRestart() *cobra.Command {
 second from the start command on, the time to the first query, and to 50, 90 and 95 % of the steady throughput. The clients are the
 same before and after; while the server is down they try to connect. To hold a warm start against a cold one, name the
 same server twice with different start commands. --how idle ends the clients first, and measures how long the server takes to load its
-pool when nobody disturbs it, and whether its LRU list is in the same order again.
+pool when nobody disturbs it, and whether its LRU list is in the same order again. --how keep runs the command of --keep, which
+restarts or upgrades the server and keeps its clients (ember restart): seconds count from the command, and the longest pause is told.
 
 With --resume, what stands in the --out file is not measured again: a run of hours can be stopped, and the chart drawn again.` + aboutServers,
 		Example: `  ember bench restart --workload tpcc --warehouses 40 --threads 8 --how clean,kill --between 'sync; echo 3 > /proc/sys/vm/drop_caches' \
@@ -147,7 +148,8 @@ With --resume, what stands in the --out file is not measured again: a run of hou
 	l.add(f)
 	addWorkload(f, &o.Workload, &o.Threads)
 	f.IntVar(&o.Rounds, "rounds", 1, "turns of each server")
-	f.StringSliceVar(&o.How, "how", []string{trial.Clean}, "how it ends: some of clean, kill, idle")
+	f.StringSliceVar(&o.How, "how", []string{trial.Clean}, "how it ends: some of clean, kill, idle, keep")
+	f.StringArrayVar(&t.commands.Keep, "keep", nil, "NAME=COMMAND that restarts it and keeps its clients, for --how keep (repeatable)")
 	f.StringVar(&o.Before, "before", "", "shell command to run before the clients begin, such as one that lifts the limits of a volume while the server warms up")
 	addBetween(f, &o.Between)
 	f.Float64Var(&rate, "read-rate", 0, "MB/s that the volume reads in sequence, to tell loads against")
