@@ -7,6 +7,7 @@
 //	sequence.go     commits in the source's order                        worker.go     a session that applies
 //	apply.go        events become transactions                           query.go      statements of the log
 //	rows.go         row events become statements                         branch.go     XA
+//	packets.go      what the source sends, unpacked
 //	context.go      the session a statement of the log was run in        literal.go    values become SQL
 //	fault.go        errors in MySQL's words                              sound.go      looks at bytes before they are parsed
 //	replay.go       BINLOG statements of a session: rows out of a script of mysqlbinlog

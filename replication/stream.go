@@ -26,6 +26,7 @@ const (
 // stream is a connection on which a source sends its log.
 type stream struct {
 	c       *client.Conn
+	packets *packets
 	sums    bool          // events bear checksums: as asked for, then as the last format description tells
 	semi    bool          // the source asks for answers: semi-synchronous replication
 	timeout time.Duration // without an event or heartbeat
@@ -63,7 +64,7 @@ func dial(ctx context.Context, src *Source, fs vfs.FS, timeout time.Duration) (*
 	if err != nil {
 		return nil, err
 	}
-	return &stream{c: c, timeout: timeout}, c.SetReadDeadline(time.Now().Add(timeout))
+	return &stream{c: c, packets: newPackets(c.Conn.Conn, c.Compression), timeout: timeout}, c.SetReadDeadline(time.Now().Add(timeout))
 }
 
 var compressions = map[string]uint32{"zlib": mysql.CLIENT_COMPRESS, "zstd": mysql.CLIENT_ZSTD_COMPRESSION_ALGORITHM}
@@ -121,7 +122,11 @@ func (s *stream) offerAnswers() error {
 // answer tells the source that all up to a place is safe here. The reader may be in the middle of a packet, whose count it has not to disturb.
 func (s *stream) answer(at Place) error {
 	p := binary.LittleEndian.AppendUint64([]byte{byte(1 + 8 + len(at.File)), 0, 0, 0, semiMark}, uint64(at.Position))
-	_, err := s.c.Conn.Conn.Write(append(p, at.File...))
+	p = append(p, at.File...)
+	if s.c.Compression != mysql.MYSQL_COMPRESS_NONE {
+		p = frame(p)
+	}
+	_, err := s.c.Conn.Conn.Write(p)
 	return err
 }
 
@@ -154,7 +159,7 @@ func (s *stream) read() (event []byte, answer bool, err error) {
 	if err := s.c.SetReadDeadline(time.Now().Add(s.timeout)); err != nil {
 		return nil, false, err
 	}
-	p, err := s.c.ReadPacket()
+	p, err := s.packets.next()
 	switch {
 	case err != nil:
 		return nil, false, err
@@ -167,9 +172,6 @@ func (s *stream) read() (event []byte, answer bool, err error) {
 	if s.semi && len(p) > 2 && p[0] == semiMark {
 		answer = p[1] == 1
 		p = p[2:]
-	}
-	if answer {
-		s.c.Conn.Sequence = 1 // the source counts its packets anew behind one that wants an answer
 	}
 	return p, answer, nil
 }
