@@ -385,6 +385,7 @@ func readOnlyVariables() []sql.SystemVariable {
 		session(name, types.NewSystemIntType(name, math.MinInt64, math.MaxInt64, false), int64(0), onlySession, true)
 		out[len(out)-1].(*sql.MysqlSystemVariable).NotifyChanged = setInsertID
 	}
+	session("insert_id", types.NewSystemIntType("insert_id", 0, math.MaxInt64, false), int64(0), onlySession, true)
 	session("warning_count", types.NewSystemIntType("warning_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
 	session("error_count", types.NewSystemIntType("error_count", 0, math.MaxInt64, false), int64(0), onlySession, false)
 	for _, name := range []string{"pseudo_replica_mode", "pseudo_slave_mode"} {

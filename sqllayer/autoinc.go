@@ -51,7 +51,11 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given any) (uint64, 
 		t.s.setNumbers(n)
 		defer n.Release()
 	}
+	forces := n.Forced > 0
 	v, err := n.Next(t.s.patient(ctx), h, trx)
+	if forces && err == nil {
+		err = t.s.SetSessionVariable(ctx, "insert_id", int64(0)) // it counts once
+	}
 	return v, t.s.note(err)
 }
 
@@ -75,6 +79,7 @@ func (s *Session) numbers(t *Table) *table.AutoNumbers {
 func (s *Session) setNumbers(n *table.AutoNumbers) {
 	n.Mode = s.settings().autoMode
 	n.Step, n.Offset = s.unsigned("auto_increment_increment"), s.unsigned("auto_increment_offset")
+	n.Forced = s.unsigned("insert_id")
 }
 
 // unsigned reads a session variable that is a number.

@@ -26,13 +26,15 @@ type AutoNumbers struct {
 	Rows         uint64 // of the statement; 0: not known
 	Step, Offset uint64 // auto_increment_increment, auto_increment_offset; 0 is 1
 
-	First uint64 // of the first row that came in with a value made here
+	Forced uint64 // SET insert_id: the next value that is made, whatever the counter says; 0: none
+	First  uint64 // of the first row that came in with a value made here
 
 	limit     uint64 // the greatest value of the column
 	next, end uint64 // the next value; those below end are reserved
 	before    uint64 // next before the row under way
 	current   uint64 // made for the row under way
 	reserved  int    // how often
+	forced    bool   // values follow a forced one; nothing is reserved
 	coming    uint64 // rows that values were reserved for and that are still to come
 	locked    *Table
 	owner     *lock.Owner
@@ -50,7 +52,10 @@ func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx) (uint64, 
 		return 0, base.ErrNoNumbers
 	}
 	v := a.next
-	if v >= a.end {
+	if a.Forced > 0 {
+		v, a.Forced, a.end, a.coming = a.Forced, 0, math.MaxUint64, 0
+		a.forced = true
+	} else if v >= a.end {
 		n := a.Rows
 		if a.reserved > 0 || n == 0 {
 			n = min(uint64(1)<<min(a.reserved, 16), maxReserved)
@@ -68,7 +73,11 @@ func (a *AutoNumbers) Next(ctx context.Context, t *Table, tx *txn.Trx) (uint64, 
 			a.end = math.MaxUint64
 		}
 	}
-	if a.next = v + a.step(); a.next < v {
+	a.next = v + a.step()
+	if a.forced {
+		a.next = a.align(v + 1)
+	}
+	if a.next < v {
 		a.next = math.MaxUint64
 	}
 	a.coming -= min(a.coming, 1) // a row that gave its value back had been counted
