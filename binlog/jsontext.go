@@ -193,10 +193,7 @@ func appendDouble(dst []byte, f float64) []byte {
 func appendOpaque(dst []byte, typ byte, v []byte) ([]byte, error) {
 	switch typ {
 	case typeNewDecimal:
-		if len(v) < 2 || int(v[1]) > int(v[0]) {
-			return nil, errJSON
-		}
-		return appendDecimalText(dst, v[2:], int(v[0])-int(v[1]), int(v[1]))
+		return AppendDecimal(dst, v)
 	case typeDate, opaqueDatetime, opaqueTimestamp, opaqueTime:
 		if len(v) != 8 {
 			return nil, errJSON
@@ -224,6 +221,14 @@ func appendMoment(dst []byte, typ byte, v int64) []byte {
 		dst = fmt.Appendf(dst, " %02d:%02d:%02d.%06d", v>>12&31, minute, second, micro)
 	}
 	return append(dst, '"')
+}
+
+// AppendDecimal writes an exact number: a byte of digits, one of those behind the point, then the binary form of columns.
+func AppendDecimal(dst, v []byte) ([]byte, error) {
+	if len(v) < 2 || v[1] > v[0] {
+		return nil, errJSON
+	}
+	return appendDecimalText(dst, v[2:], int(v[0])-int(v[1]), int(v[1]))
 }
 
 // appendDecimalText writes a DECIMAL in the binary form of columns: groups of 9 digits in 4 bytes, shorter ones at the ends, big-endian, the first bit set where it is not

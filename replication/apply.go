@@ -175,15 +175,30 @@ func (a *applier) event(e *replication.BinlogEvent) error {
 		}
 		return nil
 	case *replication.GenericEvent:
-		if e.Header.EventType == replication.XA_PREPARE_LOG_EVENT {
+		switch e.Header.EventType {
+		case replication.XA_PREPARE_LOG_EVENT:
 			return a.prepareBranch(x.Data)
+		case replication.USER_VAR_EVENT:
+			return a.userVariable(x.Data)
 		}
 	}
 	switch e.Header.EventType {
-	case replication.RAND_EVENT, replication.USER_VAR_EVENT, replication.LOAD_EVENT, replication.BEGIN_LOAD_QUERY_EVENT, replication.EXECUTE_LOAD_QUERY_EVENT:
-		return fmt.Errorf("events of type %s cannot be applied", e.Header.EventType)
+	case replication.RAND_EVENT, replication.LOAD_EVENT, replication.BEGIN_LOAD_QUERY_EVENT, replication.EXECUTE_LOAD_QUERY_EVENT:
+		if !a.executed() {
+			return fmt.Errorf("events of type %s cannot be applied", e.Header.EventType)
+		}
 	}
 	return nil
+}
+
+// executed tells whether the transaction at hand is here already, and what it holds is passed over.
+func (a *applier) executed() bool {
+	g, err := binlog.ParseGTID(a.gtid)
+	if err != nil || a.local == nil {
+		return false
+	}
+	_, set := a.local.GTIDs()
+	return set.Contains(g)
 }
 
 // passes leaves out an error that replica_skip_errors names.

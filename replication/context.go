@@ -42,6 +42,8 @@ type session struct {
 	client      uint16 // collation of the statement's text
 	connection  uint16
 	server      uint16
+	step        uint16 // auto_increment_increment, auto_increment_offset: 1 where the log tells nothing
+	offset      uint16
 	zone        string
 	microsecond uint32
 }
@@ -65,11 +67,12 @@ func modeNames(bits uint64) string {
 var errBadVariables = errors.New("a Query event's status variables cannot be read")
 
 // fixedSizes are the lengths of the values that are not read.
-var fixedSizes = map[byte]int{varAutoIncrement: 4, varLCTimeNames: 2, varCharsetDatabase: 2, varTableMap: 8, varMasterData: 4, varExplicitDefaults: 1,
+var fixedSizes = map[byte]int{varLCTimeNames: 2, varCharsetDatabase: 2, varTableMap: 8, varMasterData: 4, varExplicitDefaults: 1,
 	varDDLXid: 8, varDefaultCollation: 2, varRequirePrimary: 1, varEncryption: 1}
 
 // parseSession reads the status variables. What comes behind a code that is not known cannot be read and does not matter to a statement that is.
 func parseSession(b []byte) (s session, err error) {
+	s.step, s.offset = 1, 1
 	take := func(n int) []byte {
 		if n > len(b) {
 			err = errBadVariables
@@ -89,6 +92,9 @@ func parseSession(b []byte) (s session, err error) {
 		case varCharset:
 			v := take(6)
 			s.client, s.connection, s.server = binary.LittleEndian.Uint16(v), binary.LittleEndian.Uint16(v[2:]), binary.LittleEndian.Uint16(v[4:])
+		case varAutoIncrement:
+			v := take(4)
+			s.step, s.offset = binary.LittleEndian.Uint16(v), binary.LittleEndian.Uint16(v[2:])
 		case varTimeZone:
 			s.zone = text()
 		case varMicroseconds:
@@ -122,6 +128,7 @@ func parseSession(b []byte) (s session, err error) {
 // set is the SET statement that makes a session like it. collations are the names of their numbers.
 func (s *session) set(at uint32, collations map[uint16]string) (string, error) {
 	parts := []string{fmt.Sprintf("timestamp = %d.%06d", at, s.microsecond), fmt.Sprintf("sql_mode = '%s'", modeNames(s.mode)), "character_set_client = utf8mb4",
+		fmt.Sprintf("auto_increment_increment = %d, auto_increment_offset = %d", s.step, s.offset),
 		fmt.Sprintf("foreign_key_checks = %d", zeroIf(s.flags&flagNoForeignKeys)), fmt.Sprintf("unique_checks = %d", zeroIf(s.flags&flagRelaxedUnique))}
 	for _, x := range []struct {
 		variable string

@@ -8,6 +8,7 @@
 //	apply.go        events become transactions                           query.go      statements of the log
 //	rows.go         row events become statements                         branch.go     XA
 //	packets.go      what the source sends, unpacked
+//	variable.go     variables that a statement of the log uses
 //	context.go      the session a statement of the log was run in        literal.go    values become SQL
 //	fault.go        errors in MySQL's words                              sound.go      looks at bytes before they are parsed
 //	replay.go       BINLOG statements of a session: rows out of a script of mysqlbinlog
@@ -38,6 +39,6 @@
 //
 // What cannot be followed: CREATE TABLE ... SELECT of a source that logs it as one transaction is two here, the table's
 // definition not in this server's log; row events with parts of JSON documents (binlog_row_value_options), statements that
-// were logged with user variables or random numbers, and statements in character sets other than UTF-8 and latin1 stop
-// the applier.
+// were logged with random numbers, and statements or user variables in character sets other than UTF-8 and latin1 stop
+// the applier. Temporary tables that a source logs as statements are those of one worker: it needs replica_parallel_workers=1.
 package replication

@@ -40,13 +40,13 @@ func TestLiterals(t *testing.T) {
 
 func TestSession(t *testing.T) {
 	collations := map[uint16]string{8: "latin1_swedish_ci", 45: "utf8mb4_general_ci", 255: "utf8mb4_0900_ai_ci", 95: "cp932_japanese_ci"}
-	b := []byte{varFlags2, 0, 0, 0, 4, varSQLMode, 4, 0, 0x20, 0, 0, 0, 0, 0, varCatalogNZ, 3, 's', 't', 'd', varCharset, 8, 0, 45, 0, 255, 0,
+	b := []byte{varFlags2, 0, 0, 0, 4, varSQLMode, 4, 0, 0x20, 0, 0, 0, 0, 0, varAutoIncrement, 10, 0, 3, 0, varCatalogNZ, 3, 's', 't', 'd', varCharset, 8, 0, 45, 0, 255, 0,
 		varTimeZone, 6, '+', '0', '1', ':', '0', '0', varUpdatedDatabases, 2, 'a', 0, 'b', 'c', 0, varMicroseconds, 0x40, 0xe2, 1, varDDLXid, 1, 2, 3, 4, 5, 6, 7, 8}
 	s, err := parseSession(b)
 	require.NoError(t, err)
 	set, err := s.set(1000000000, collations)
 	require.NoError(t, err)
-	require.Equal(t, "SET timestamp = 1000000000.123456, sql_mode = 'ANSI_QUOTES,STRICT_TRANS_TABLES', character_set_client = utf8mb4, foreign_key_checks = 0, "+
+	require.Equal(t, "SET timestamp = 1000000000.123456, sql_mode = 'ANSI_QUOTES,STRICT_TRANS_TABLES', character_set_client = utf8mb4, auto_increment_increment = 10, auto_increment_offset = 3, foreign_key_checks = 0, "+
 		"unique_checks = 1, collation_connection = utf8mb4_general_ci, collation_server = utf8mb4_0900_ai_ci, time_zone = '+01:00'", set)
 	text, err := s.text([]byte("caf\xe9"), collations)
 	require.NoError(t, err)

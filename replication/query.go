@@ -98,19 +98,6 @@ func isSavepoint(text string) bool {
 	return strings.HasPrefix(text, "SAVEPOINT") || strings.HasPrefix(text, "ROLLBACK TO") || strings.HasPrefix(text, "RELEASE SAV")
 }
 
-// variable takes the value of an AUTO_INCREMENT column, or of LAST_INSERT_ID(), that the statement behind it uses.
-func (a *applier) variable(e *replication.IntVarEvent) error {
-	name := "insert_id"
-	if e.Type == replication.LAST_INSERT_ID {
-		name = "last_insert_id"
-	}
-	if err := a.begin(); err != nil {
-		return err
-	}
-	_, err := a.target.Execute(fmt.Sprintf("SET %s = %d", name, e.Value))
-	return err
-}
-
 // filtered tells whether the rules of CHANGE REPLICATION FILTER pass a statement over.
 func (a *applier) filtered(text, database string) bool {
 	f := &a.settings.Filters
