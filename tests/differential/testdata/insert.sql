@@ -46,9 +46,7 @@ select last_insert_id(77), last_insert_id();
 update t set n = last_insert_id(n + 500) where k = 401;
 select last_insert_id();
 set insert_id = 5000;
--- differs: another generated id or count in the OK packet
 insert into t (k) values (500);
--- differs: go-mysql-server gives another value
 select id from t where k = 500;
 alter table t auto_increment = 9000;
 insert into t (k) values (501);
