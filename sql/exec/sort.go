@@ -60,7 +60,9 @@ func (s *Sort) Next(c *Ctx) (*types.Batch, error) {
 		if err := s.read(c); err != nil {
 			return nil, err
 		}
-		s.order()
+		if err := s.order(c); err != nil {
+			return nil, err
+		}
 		s.sorted = true
 		c.count(txn.SortScan, 1)
 		c.count(txn.SortRows, len(s.keys))
@@ -140,10 +142,17 @@ func (s *Sort) keepRow(c *Ctx, b *types.Batch, i int, key []byte) error {
 	return s.rows.add(c, b, i)
 }
 
-// order sorts the keys. Rows of equal keys stay in the order in which they came.
-func (s *Sort) order() {
+// order sorts the keys. Rows of equal keys stay in the order in which they came. Once the statement is killed all keys
+// count as equal, so that it ends soon.
+func (s *Sort) order(c *Ctx) error {
+	compared, killed := 0, false
 	slices.SortFunc(s.keys, func(a, b sortKey) int {
+		if compared++; compared%(64<<10) == 0 {
+			killed = killed || c.Err() != nil
+		}
 		switch {
+		case killed:
+			return 0
 		case a.head < b.head:
 			return -1
 		case a.head > b.head:
@@ -154,14 +163,20 @@ func (s *Sort) order() {
 		}
 		return int(a.row) - int(b.row)
 	})
+	if killed {
+		return c.Err()
+	}
 	if s.Most >= 0 && int64(len(s.keys)) > s.Most {
 		s.keys = s.keys[:s.Most]
 	}
+	return nil
 }
 
 // prune drops the rows that are not among the first.
 func (s *Sort) prune(c *Ctx) error {
-	s.order()
+	if err := s.order(c); err != nil {
+		return err
+	}
 	if len(s.keys) == 0 {
 		s.bound = []byte{}
 		return nil

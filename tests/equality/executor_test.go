@@ -249,3 +249,41 @@ func TestExecutorTakesInvolvedQueries(t *testing.T) {
 	_, err = s.Execute("WITH RECURSIVE r AS (SELECT 'a' s UNION ALL SELECT CONCAT(s, 'b') FROM r) SELECT * FROM r")
 	require.ErrorContains(t, err, "1406")
 }
+
+// TestKillEndsOperators kills statements that cannot end by themselves within each of the executor's operators.
+func TestKillEndsOperators(t *testing.T) {
+	srv := emberd.Start(t)
+	s, other := executorSide(t, srv, "exkilled"), executorSide(t, srv, "exkilled2")
+	for _, q := range []string{"CREATE TABLE n (id INT NOT NULL PRIMARY KEY, g INT NOT NULL)", "CREATE TABLE o LIKE n",
+		"INSERT INTO n WITH RECURSIVE r AS (SELECT 1 x UNION ALL SELECT x + 1 FROM r WHERE x < 900) SELECT x, x % 7 FROM r", "SET cte_max_recursion_depth = 4294967295"} {
+		_, err := s.Execute(q)
+		require.NoError(t, err, q)
+	}
+	id, err := s.Execute("SELECT CONNECTION_ID()")
+	require.NoError(t, err)
+	connection, err := id.GetUint(0, 0)
+	require.NoError(t, err)
+	const none, pairs = "o a, o b, o c, o d, o e, o f", "n a, n b, n c, n d, n e, n f" // 5 * 10^17 rows
+	for _, q := range []string{
+		"SELECT a.id FROM %s WHERE a.id + b.id + c.id + d.id + e.id + f.id < 0",
+		"SELECT a.g, b.g, COUNT(*) FROM %s GROUP BY a.g, b.g",
+		"SELECT a.g, b.g, COUNT(*) FROM %s GROUP BY a.g, b.g WITH ROLLUP",
+		"SELECT COUNT(DISTINCT a.g) FROM %s",
+		"SELECT a.id FROM %s ORDER BY f.id, e.id, d.id LIMIT 5",
+		"SELECT COUNT(*) FROM (SELECT DISTINCT a.g FROM %s) x",
+		"SELECT COUNT(*) FROM (SELECT a.g FROM %s UNION SELECT 1) x",
+		"SELECT a.g FROM %s EXCEPT SELECT g FROM n",
+		"SELECT ROW_NUMBER() OVER (ORDER BY x.c) FROM (SELECT a.g, COUNT(*) c FROM %s GROUP BY a.g) x",
+		"SELECT x.id, (SELECT COUNT(*) FROM %s WHERE b.id > x.id) y FROM n x ORDER BY y LIMIT 1",
+		"WITH RECURSIVE r AS (SELECT 1 x UNION ALL SELECT 1 - x FROM r) SELECT COUNT(*) FROM r WHERE x < 0",
+	} {
+		over := func(tables string) string { return strings.ReplaceAll(q, "%s", tables) }
+		if strings.Contains(q, "%s") {
+			before := executed(t, s)
+			_, err := s.Execute(over(none))
+			require.NoError(t, err, q)
+			require.Equal(t, before+1, executed(t, s), q)
+		}
+		require.True(t, interrupt(t, s, other, connection, over(pairs), false), q)
+	}
+}
