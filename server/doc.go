@@ -8,7 +8,7 @@
 //	auth.go        the client's password           admin*.go     statements go-mysql-server's grammar or planner lacks
 //	accounts.go    accounts for a login            account*.go   statements about accounts; accountrights.go  who may run them
 //	usage.go       limits, failed logins           granttables.go  mysql.user and its like; roleinfo.go  roles in information_schema
-//	command.go     commands vitess lacks           schemas.go    performance_schema, sys, added information_schema tables
+//	command.go     commands vitess lacks           schemas.go, virtual/  performance_schema, sys, added information_schema tables
 //	bindparams.go  parameters of COM_STMT_EXECUTE  preparetext.go  PREPARE, EXECUTE, DEALLOCATE
 //	reaper.go      timeouts                        logs.go       server log, general log, slow log
 //	handler.go     commands vitess knows           statement.go  the statement that runs; permitted.go  the gate

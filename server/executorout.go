@@ -97,7 +97,7 @@ func (o *executorOutput) hold(c *executor.Ctx) error {
 	return c.Take(more)
 }
 
-// add writes the rows of a batch.
+// Add writes the rows of a batch.
 func (o *executorOutput) add(b *types.Batch) (err error) {
 	width := len(b.Cols)
 	values := make([]sqltypes.Value, b.N*width)

@@ -12,40 +12,41 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
 	"emberdb/account"
+	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 )
 
 // fillGrantTables gives the tables their rows.
-func (s *Server) fillGrantTables(d *virtualDB) {
-	d.fill("user", columnList(d, "user"), s.ofAccounts(userRow))
-	d.fill("db", columnList(d, "db"), s.ofAccounts(dbRows))
-	d.fill("tables_priv", "Host, Db, User, Table_name, Table_priv, Column_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
+func (s *Server) fillGrantTables(d *virtual.Database) {
+	d.Fill("user", columnList(d, "user"), s.ofAccounts(userRow))
+	d.Fill("db", columnList(d, "db"), s.ofAccounts(dbRows))
+	d.Fill("tables_priv", "Host, Db, User, Table_name, Table_priv, Column_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
 		for _, t := range r.grants.AllTables() {
 			add(r.user.Host, t.Database, r.user.User, t.Name, r.grants.OnTable(t).Members(), r.grants.ColumnsOf(t).Members())
 		}
 	}))
-	d.fill("columns_priv", "Host, Db, User, Table_name, Column_name, Column_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	d.Fill("columns_priv", "Host, Db, User, Table_name, Column_name, Column_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
 		for _, c := range r.grants.AllColumns() {
 			add(r.user.Host, c.Database, r.user.User, c.Name, c.Column, r.grants.OnColumn(c).Members())
 		}
 	}))
-	d.fill("procs_priv", "Host, Db, User, Routine_name, Routine_type, Proc_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	d.Fill("procs_priv", "Host, Db, User, Routine_name, Routine_type, Proc_priv", s.ofAccounts(func(r *accountRow, add func(...any)) {
 		for _, of := range r.grants.AllRoutines() {
 			p, _ := r.grants.OnRoutine(of)
 			add(r.user.Host, of.Database, r.user.User, of.Name, map[bool]string{true: "PROCEDURE", false: "FUNCTION"}[of.Procedure], p.Members())
 		}
 	}))
-	d.fill("global_grants", "USER, HOST, PRIV, WITH_GRANT_OPTION", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	d.Fill("global_grants", "USER, HOST, PRIV, WITH_GRANT_OPTION", s.ofAccounts(func(r *accountRow, add func(...any)) {
 		for _, name := range sortedKeys(r.grants.Dynamic) {
 			add(r.user.User, r.user.Host, name, yesNo(r.grants.Dynamic[name]))
 		}
 	}))
-	d.fill("default_roles", "HOST, USER, DEFAULT_ROLE_HOST, DEFAULT_ROLE_USER", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	d.Fill("default_roles", "HOST, USER, DEFAULT_ROLE_HOST, DEFAULT_ROLE_USER", s.ofAccounts(func(r *accountRow, add func(...any)) {
 		for _, role := range r.policy.DefaultRoles {
 			add(r.user.Host, r.user.User, role.Host, role.User)
 		}
 	}))
-	d.fill("proxies_priv", "Host, User, Proxied_host, Proxied_user, With_grant, Grantor, Timestamp", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	d.Fill("proxies_priv", "Host, User, Proxied_host, Proxied_user, With_grant, Grantor, Timestamp", s.ofAccounts(func(r *accountRow, add func(...any)) {
 		proxies := slices.Clone(r.policy.Proxies)
 		slices.SortFunc(proxies, func(a, b account.Proxy) int {
 			return strings.Compare(a.On.Host+"\x00"+a.On.User, b.On.Host+"\x00"+b.On.User)
@@ -54,17 +55,17 @@ func (s *Server) fillGrantTables(d *virtualDB) {
 			add(r.user.Host, r.user.User, p.On.Host, p.On.User, int64(b2i(p.Grant)), p.Grantor, p.At)
 		}
 	}))
-	d.fill("password_history", "Host, User, Password_timestamp, Password", s.ofAccounts(func(r *accountRow, add func(...any)) {
+	d.Fill("password_history", "Host, User, Password_timestamp, Password", s.ofAccounts(func(r *accountRow, add func(...any)) {
 		for _, u := range r.policy.Used {
 			add(r.user.Host, r.user.User, u.At, u.Hash)
 		}
 	}))
-	d.fill("role_edges", "FROM_HOST, FROM_USER, TO_HOST, TO_USER, WITH_ADMIN_OPTION", s.roleEdgeRows)
+	d.Fill("role_edges", "FROM_HOST, FROM_USER, TO_HOST, TO_USER, WITH_ADMIN_OPTION", s.roleEdgeRows)
 }
 
-func columnList(d *virtualDB, table string) string {
+func columnList(d *virtual.Database, table string) string {
 	var names []string
-	for _, c := range d.tables[table].Schema(nil) {
+	for _, c := range d.Tables[table].Schema(nil) {
 		names = append(names, c.Name)
 	}
 	return strings.Join(names, ",")

@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/metrics"
+	"emberdb/server/virtual"
 )
 
 // innodbMetric is a row of information_schema.INNODB_METRICS as InnoDB names it.
@@ -17,7 +18,7 @@ type innodbMetric struct {
 // readInnodbMetrics reads schemas/innodb_metrics.txt.
 func readInnodbMetrics() []innodbMetric {
 	var out []innodbMetric
-	for line := range strings.Lines(schemaFile("innodb_metrics")) {
+	for line := range strings.Lines(virtual.SchemaFile("innodb_metrics")) {
 		if f := strings.Fields(line); len(f) == 4 && f[0] != "#" {
 			out = append(out, innodbMetric{f[0], f[1], f[2], f[3]})
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/mysql_db"
 
+	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 )
 
@@ -15,28 +16,28 @@ import (
 
 // systemDB is that schema. It finds go-mysql-server's tables too, for lists of all.
 type systemDB struct {
-	*virtualDB
+	*virtual.Database
 	grants *mysql_db.MySQLDb
 }
 
 var _ sql.AliasedDatabase = (*systemDB)(nil)
 
 // AliasedName implements sql.AliasedDatabase: the schema whose rights hold.
-func (d *systemDB) AliasedName() string { return d.name }
+func (d *systemDB) AliasedName() string { return d.Name() }
 
 // IsReadOnly implements sql.ReadOnlyDatabase: LOCK TABLES wants a schema that is not, as dumps lock all tables. The tables
 // themselves take no changes.
 func (d *systemDB) IsReadOnly() bool { return false }
 
 func (d *systemDB) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
-	if t, ok, err := d.virtualDB.GetTableInsensitive(ctx, name); ok || err != nil {
+	if t, ok, err := d.Database.GetTableInsensitive(ctx, name); ok || err != nil {
 		return t, ok, err
 	}
 	return d.grants.GetTableInsensitive(ctx, name)
 }
 
 func (d *systemDB) GetTableNames(ctx *sql.Context) ([]string, error) {
-	names, err := d.virtualDB.GetTableNames(ctx)
+	names, err := d.Database.GetTableNames(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -47,21 +48,21 @@ func (d *systemDB) GetTableNames(ctx *sql.Context) ([]string, error) {
 }
 
 func (s *Server) systemDB() *systemDB {
-	d := newVirtualDB("mysql")
-	for _, t := range d.tables {
+	d := virtual.New("mysql")
+	for _, t := range d.Tables {
 		sqllayer.SystemTables[t.Name()] = true
 	}
 	s.fillGrantTables(d)
-	d.fill("innodb_table_stats", "database_name, table_name, last_update, n_rows, clustered_index_size", s.tableStats)
-	d.fill("gtid_executed", "source_uuid, gtid_tag, interval_start, interval_end", s.gtidRows)
-	zones := strings.Fields(schemaFile("zones"))
-	d.fill("time_zone", "Time_zone_id, Use_leap_seconds", func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("innodb_table_stats", "database_name, table_name, last_update, n_rows, clustered_index_size", s.tableStats)
+	d.Fill("gtid_executed", "source_uuid, gtid_tag, interval_start, interval_end", s.gtidRows)
+	zones := strings.Fields(virtual.SchemaFile("zones"))
+	d.Fill("time_zone", "Time_zone_id, Use_leap_seconds", func(*sql.Context) (out []sql.Row, _ error) {
 		for i := range zones {
 			out = append(out, sql.Row{uint64(i + 1), "N"})
 		}
 		return out, nil
 	})
-	d.fill("time_zone_name", "Name, Time_zone_id", func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("time_zone_name", "Name, Time_zone_id", func(*sql.Context) (out []sql.Row, _ error) {
 		for i, name := range zones {
 			out = append(out, sql.Row{name, uint64(i + 1)})
 		}

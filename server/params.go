@@ -165,7 +165,7 @@ func (u *unsignedParams) from(refs []ast.TableRef) {
 	}
 }
 
-// add makes a table's columns known.
+// Add makes a table's columns known.
 func (u *unsignedParams) add(name *ast.TableName, alias ast.Ident) sql.Schema {
 	db, as := name.Schema.Name, name.Name.Name
 	if db == "" {

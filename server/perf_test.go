@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emberdb/server/virtual"
 )
 
 // TestStatementEvents compares what performance_schema tells of statements with what MySQL 9.7 told of the same.
@@ -107,7 +109,7 @@ func TestPerformanceColumns(t *testing.T) {
 		for _, r := range rows(t, db, "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '"+schema+"' ORDER BY TABLE_NAME, ORDINAL_POSITION") {
 			have[r[0]] = append(have[r[0]], r[1]+" "+r[2]+map[string]string{"YES": " null"}[r[3]])
 		}
-		for line := range strings.Lines(schemaFile(schema)) {
+		for line := range strings.Lines(virtual.SchemaFile(schema)) {
 			table, columns, _ := strings.Cut(strings.TrimSpace(line), ": ")
 			var want []string
 			for c := range strings.SplitSeq(columns, "; ") {

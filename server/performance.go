@@ -4,17 +4,19 @@ import (
 	"net"
 
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"emberdb/server/virtual"
 )
 
 // performance_schema's tables about connections. Those about channels: replica_tables.go.
 
 // fillConnections: who is connected.
-func (s *Server) fillConnections(d *virtualDB) {
-	d.fill("accounts", "USER, HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
+func (s *Server) fillConnections(d *virtual.Database) {
+	d.Fill("accounts", "USER, HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
 		s.connectionRows(func(p peer) peer { return p }, func(p peer) sql.Row { return sql.Row{p.user, p.host} }))
-	d.fill("users", "USER, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
+	d.Fill("users", "USER, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
 		s.connectionRows(func(p peer) peer { return peer{user: p.user} }, func(p peer) sql.Row { return sql.Row{p.user} }))
-	d.fill("hosts", "HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
+	d.Fill("hosts", "HOST, CURRENT_CONNECTIONS, TOTAL_CONNECTIONS",
 		s.connectionRows(func(p peer) peer { return peer{host: p.host} }, func(p peer) sql.Row { return sql.Row{p.host} }))
 }
 

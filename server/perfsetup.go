@@ -6,13 +6,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/perfschema"
+	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
 
 // performance_schema's tables of what is counted, and how clients change them.
-
-const performanceSchema = "performance_schema"
 
 // idleConsumers are MySQL's that get nothing here.
 const idleConsumers = `events_stages_current events_stages_history events_stages_history_long events_statements_cpu events_transactions_current
@@ -25,9 +24,9 @@ func yes(on bool) string {
 	return "NO"
 }
 
-func (s *Server) fillSetup(d *virtualDB) {
+func (s *Server) fillSetup(d *virtual.Database) {
 	r := s.performance
-	d.fill("setup_consumers", "NAME, ENABLED", func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("setup_consumers", "NAME, ENABLED", func(*sql.Context) (out []sql.Row, _ error) {
 		for c, name := range perfschema.ConsumerNames {
 			out = append(out, sql.Row{name, yes(r.Consumes(perfschema.Consumer(c)))})
 		}
@@ -36,20 +35,20 @@ func (s *Server) fillSetup(d *virtualDB) {
 		}
 		return out, nil
 	})
-	d.updatable["setup_consumers"] = s.setConsumer
-	d.fill("setup_instruments", "NAME, ENABLED, TIMED, PROPERTIES, VOLATILITY", func(*sql.Context) (out []sql.Row, _ error) {
+	d.Updatable["setup_consumers"] = s.setConsumer
+	d.Fill("setup_instruments", "NAME, ENABLED, TIMED, PROPERTIES, VOLATILITY", func(*sql.Context) (out []sql.Row, _ error) {
 		for _, name := range statementNames {
 			out = append(out, sql.Row{name, yes(r.Enabled()), yes(r.Enabled()), "", int64(0)})
 		}
 		return out, nil
 	})
-	d.fill("setup_actors", "HOST, USER, ROLE, ENABLED, HISTORY", func(*sql.Context) ([]sql.Row, error) {
+	d.Fill("setup_actors", "HOST, USER, ROLE, ENABLED, HISTORY", func(*sql.Context) ([]sql.Row, error) {
 		return []sql.Row{{"%", "%", "%", "YES", "YES"}}, nil
 	})
-	d.fill("setup_threads", "NAME, ENABLED, HISTORY, PROPERTIES, VOLATILITY", func(*sql.Context) ([]sql.Row, error) {
+	d.Fill("setup_threads", "NAME, ENABLED, HISTORY, PROPERTIES, VOLATILITY", func(*sql.Context) ([]sql.Row, error) {
 		return []sql.Row{{"thread/sql/one_connection", yes(r.Enabled()), yes(r.Enabled()), "user", int64(0)}}, nil
 	})
-	d.fill("performance_timers", "TIMER_NAME, TIMER_FREQUENCY, TIMER_RESOLUTION, TIMER_OVERHEAD", func(*sql.Context) ([]sql.Row, error) {
+	d.Fill("performance_timers", "TIMER_NAME, TIMER_FREQUENCY, TIMER_RESOLUTION, TIMER_OVERHEAD", func(*sql.Context) ([]sql.Row, error) {
 		return []sql.Row{{"NANOSECOND", int64(1e9), int64(1), nil}, {"MICROSECOND", int64(1e6), int64(1), nil}, {"MILLISECOND", int64(1e3), int64(1), nil}}, nil
 	})
 }
@@ -91,16 +90,16 @@ func (x *execution) truncatesPerformance(ctx *sql.Context, n *ast.TruncateTable)
 	if schema == "" {
 		schema = ctx.GetCurrentDatabase()
 	}
-	if !strings.EqualFold(schema, performanceSchema) {
+	if !strings.EqualFold(schema, virtual.PerformanceSchema) {
 		return nil
 	}
 	return func(x *execution, ctx *sql.Context) error {
 		table := strings.ToLower(n.Table.Name.Name)
-		if err := sqllayer.MayOnTable(ctx, performanceSchema, table, sql.PrivilegeType_Drop); err != nil {
+		if err := sqllayer.MayOnTable(ctx, virtual.PerformanceSchema, table, sql.PrivilegeType_Drop); err != nil {
 			return err
 		}
-		if p, ok := x.h.s.sql.Analyzer.Catalog.DbProvider.(*schemaProvider); !ok || p.added[performanceSchema].tables[table] == nil {
-			return sqllayer.NewError(1146, "Table '%s.%s' doesn't exist", performanceSchema, n.Table.Name.Name)
+		if p, ok := x.h.s.sql.Analyzer.Catalog.DbProvider.(*virtual.Provider); !ok || p.Added[virtual.PerformanceSchema].Tables[table] == nil {
+			return sqllayer.NewError(1146, "Table '%s.%s' doesn't exist", virtual.PerformanceSchema, n.Table.Name.Name)
 		}
 		if !x.h.s.truncatePerformance(table) && !emptied(table) {
 			return sqllayer.NewError(1142, "DROP command denied to user '%s'@'%s' for table '%s'", x.w.account.user, x.w.account.host, table)

@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/perfschema"
+	"emberdb/server/virtual"
 	"emberdb/sql/parse"
 	"emberdb/sql/statement"
 )
@@ -46,7 +47,7 @@ func fromMicros(micros int64) time.Time {
 	return time.UnixMicro(micros).UTC()
 }
 
-func (s *Server) fillStatements(d *virtualDB) {
+func (s *Server) fillStatements(d *virtual.Database) {
 	s.fillEvents(d)
 	s.fillDigests(d)
 	s.fillHistograms(d)
@@ -94,9 +95,9 @@ func (s *Server) running(t *perfschema.Thread) (e perfschema.Event, ok bool) {
 	return e, true
 }
 
-func (s *Server) fillEvents(d *virtualDB) {
+func (s *Server) fillEvents(d *virtual.Database) {
 	r := s.performance
-	d.fill("events_statements_current", eventColumns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("events_statements_current", eventColumns, func(*sql.Context) (out []sql.Row, _ error) {
 		if !r.Consumes(perfschema.Current) {
 			return nil, nil
 		}
@@ -109,7 +110,7 @@ func (s *Server) fillEvents(d *virtualDB) {
 		}
 		return out, nil
 	})
-	d.fill("events_statements_history", eventColumns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("events_statements_history", eventColumns, func(*sql.Context) (out []sql.Row, _ error) {
 		if !r.Consumes(perfschema.History) {
 			return nil, nil
 		}
@@ -120,7 +121,7 @@ func (s *Server) fillEvents(d *virtualDB) {
 		}
 		return out, nil
 	})
-	d.fill("events_statements_history_long", eventColumns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("events_statements_history_long", eventColumns, func(*sql.Context) (out []sql.Row, _ error) {
 		for _, e := range r.HistoryLong() {
 			out = append(out, s.eventRow(&e, false))
 		}
@@ -139,9 +140,9 @@ func sumRow(row sql.Row, st *perfschema.Stats) sql.Row {
 	return row
 }
 
-func (s *Server) fillDigests(d *virtualDB) {
+func (s *Server) fillDigests(d *virtual.Database) {
 	columns := "SCHEMA_NAME, DIGEST, DIGEST_TEXT, " + sumColumns + ", FIRST_SEEN, LAST_SEEN, QUANTILE_95, QUANTILE_99, QUANTILE_999, QUERY_SAMPLE_TEXT, QUERY_SAMPLE_SEEN, QUERY_SAMPLE_TIMER_WAIT"
-	d.fill("events_statements_summary_by_digest", columns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("events_statements_summary_by_digest", columns, func(*sql.Context) (out []sql.Row, _ error) {
 		for _, x := range s.digests() {
 			sum := x.Summary()
 			row := sql.Row{orNull(x.Schema), orNull(x.ID), orNull(x.Text)}
@@ -164,12 +165,12 @@ func (s *Server) digests() []*perfschema.Digest {
 	return all
 }
 
-func (s *Server) fillHistograms(d *virtualDB) {
+func (s *Server) fillHistograms(d *virtual.Database) {
 	columns := "BUCKET_NUMBER, BUCKET_TIMER_LOW, BUCKET_TIMER_HIGH, COUNT_BUCKET, COUNT_BUCKET_AND_LOWER, BUCKET_QUANTILE"
-	d.fill("events_statements_histogram_global", columns, func(*sql.Context) ([]sql.Row, error) {
+	d.Fill("events_statements_histogram_global", columns, func(*sql.Context) ([]sql.Row, error) {
 		return histogramRows(nil, nil, s.performance.Histogram()), nil
 	})
-	d.fill("events_statements_histogram_by_digest", "SCHEMA_NAME, DIGEST, "+columns, func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("events_statements_histogram_by_digest", "SCHEMA_NAME, DIGEST, "+columns, func(*sql.Context) (out []sql.Row, _ error) {
 		for _, x := range s.digests() {
 			out = histogramRows(out, sql.Row{orNull(x.Schema), orNull(x.ID)}, &x.Histogram)
 		}
@@ -234,9 +235,9 @@ func (s *Server) holders() []struct {
 	}
 }
 
-func (s *Server) fillSums(d *virtualDB) {
+func (s *Server) fillSums(d *virtual.Database) {
 	for _, h := range s.holders() {
-		d.fill("events_statements_summary_"+h.by+"_by_event_name", h.columns+"EVENT_NAME, "+sumColumns, func(*sql.Context) (out []sql.Row, _ error) {
+		d.Fill("events_statements_summary_"+h.by+"_by_event_name", h.columns+"EVENT_NAME, "+sumColumns, func(*sql.Context) (out []sql.Row, _ error) {
 			for _, x := range h.all() {
 				for i, name := range statementNames {
 					st := x.sums.Statement(i)
@@ -248,10 +249,10 @@ func (s *Server) fillSums(d *virtualDB) {
 	}
 }
 
-func (s *Server) fillErrors(d *virtualDB) {
+func (s *Server) fillErrors(d *virtual.Database) {
 	for _, h := range s.holders() {
 		columns := h.columns + "ERROR_NUMBER, ERROR_NAME, SQL_STATE, SUM_ERROR_RAISED, SUM_ERROR_HANDLED, FIRST_SEEN, LAST_SEEN"
-		d.fill("events_errors_summary_"+h.by+"_by_error", columns, func(*sql.Context) (out []sql.Row, _ error) {
+		d.Fill("events_errors_summary_"+h.by+"_by_error", columns, func(*sql.Context) (out []sql.Row, _ error) {
 			for _, x := range h.all() {
 				x.sums.Errors(func(code int, e *perfschema.ErrorStats) {
 					name, state := errorName(code)
@@ -282,7 +283,7 @@ func sortRows(rows []sql.Row, held bool) {
 // errorName finds the name and the SQLSTATE of an error.
 func errorName(code int) (name, state string) {
 	prefix := itoa(code) + " "
-	for line := range strings.Lines(schemaFile("errors")) {
+	for line := range strings.Lines(virtual.SchemaFile("errors")) {
 		if rest, found := strings.CutPrefix(line, prefix); found {
 			name, state, _ = strings.Cut(strings.TrimSpace(rest), " ")
 			return name, state

@@ -6,18 +6,19 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/engine"
+	"emberdb/server/virtual"
 )
 
 // What clients see of recovery and of what is rolled back in the background.
 
 // addRecoveryTables defines the tables.
-func (s *Server) addRecoveryTables(d *virtualDB) {
-	d.add("EMBER_ABORTED_TRX", "TRX_ID u, STATE s, RECOVERED s, ABORTED t, ROWS_LEFT u, ROWS_DONE u, ROWS_PER_SECOND f?, ETA_SECONDS f?, LAST_ERROR s?",
+func (s *Server) addRecoveryTables(d *virtual.Database) {
+	d.Add("EMBER_ABORTED_TRX", "TRX_ID u, STATE s, RECOVERED s, ABORTED t, ROWS_LEFT u, ROWS_DONE u, ROWS_PER_SECOND f?, ETA_SECONDS f?, LAST_ERROR s?",
 		s.forProcess(s.ofEngine(abortedRows)))
-	d.add("EMBER_RECOVERY_STATUS", "PHASE s, STATE s, BEGAN_MS f, TOOK_MS f, UNIT s, DONE u, TOTAL u, PERCENT f?, ETA_SECONDS f?, BYTES u, NOTE s?",
+	d.Add("EMBER_RECOVERY_STATUS", "PHASE s, STATE s, BEGAN_MS f, TOOK_MS f, UNIT s, DONE u, TOTAL u, PERCENT f?, ETA_SECONDS f?, BYTES u, NOTE s?",
 		s.forProcess(s.ofEngine(recoveryRows)))
-	d.add("EMBER_RECOVERY_COUNTERS", "PHASE s, NAME s, VALUE u, UNIT s", s.forProcess(s.ofEngine(recoveryCounterRows)))
-	d.add("EMBER_RECOVERY_ADVICE", "TARGET_SECONDS u, IS_CURRENT s, ESTIMATED_SECONDS f, REDO_BYTES u, DIRTY_PAGES u, PAGE_WRITES_PER_SECOND f, "+
+	d.Add("EMBER_RECOVERY_COUNTERS", "PHASE s, NAME s, VALUE u, UNIT s", s.forProcess(s.ofEngine(recoveryCounterRows)))
+	d.Add("EMBER_RECOVERY_ADVICE", "TARGET_SECONDS u, IS_CURRENT s, ESTIMATED_SECONDS f, REDO_BYTES u, DIRTY_PAGES u, PAGE_WRITES_PER_SECOND f, "+
 		"EXTRA_PAGE_WRITES_PER_SECOND f, WRITER_BUSY_PERCENT f, THROUGHPUT_PERCENT f", s.forProcess(s.ofEngine(adviceRows)))
 }
 

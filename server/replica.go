@@ -256,7 +256,7 @@ func (r *replicas) load() error {
 	})
 }
 
-// add makes a channel known.
+// Add makes a channel known.
 func (r *replicas) add(name string, src replication.Source) *replication.Channel {
 	c := replication.NewChannel(name, src, local{r.s, name}, r.relayOptions(name), r.s.log)
 	r.mu.Lock()

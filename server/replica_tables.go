@@ -4,6 +4,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/replication"
+	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sql/parse"
 )
@@ -41,8 +42,8 @@ func (l local) Tables(text, database string) (tables []replication.TableName, db
 }
 
 // channelTable fills a table with a row for each channel.
-func (s *Server) channelTable(d *virtualDB, name, columns string, row func(c *replication.Channel, src *replication.Source, st *replication.Status) []sql.Row) {
-	d.fill(name, columns, func(*sql.Context) (out []sql.Row, _ error) {
+func (s *Server) channelTable(d *virtual.Database, name, columns string, row func(c *replication.Channel, src *replication.Source, st *replication.Status) []sql.Row) {
+	d.Fill(name, columns, func(*sql.Context) (out []sql.Row, _ error) {
 		for _, c := range s.replicas.all() {
 			src, st := c.Source(), c.Status()
 			out = append(out, row(c, &src, &st)...)
@@ -59,10 +60,10 @@ func onOff(b bool) string {
 }
 
 // fillReplication: the sources that this server follows.
-func (s *Server) fillReplication(d *virtualDB) {
+func (s *Server) fillReplication(d *virtual.Database) {
 	s.fillConnectionTables(d)
 	s.fillApplierTables(d)
-	d.fill("replication_applier_filters", "CHANNEL_NAME, FILTER_NAME, FILTER_RULE, CONFIGURED_BY", func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("replication_applier_filters", "CHANNEL_NAME, FILTER_NAME, FILTER_RULE, CONFIGURED_BY", func(*sql.Context) (out []sql.Row, _ error) {
 		for _, c := range s.replicas.all() {
 			for _, f := range s.replicaFields(c) {
 				if name, ok := filterNames[f.name]; ok && f.value != "" {
@@ -78,7 +79,7 @@ var filterNames = map[string]string{"Replicate_Do_DB": "REPLICATE_DO_DB", "Repli
 	"Replicate_Ignore_Table": "REPLICATE_IGNORE_TABLE", "Replicate_Wild_Do_Table": "REPLICATE_WILD_DO_TABLE",
 	"Replicate_Wild_Ignore_Table": "REPLICATE_WILD_IGNORE_TABLE", "Replicate_Rewrite_DB": "REPLICATE_REWRITE_DB"}
 
-func (s *Server) fillConnectionTables(d *virtualDB) {
+func (s *Server) fillConnectionTables(d *virtual.Database) {
 	s.channelTable(d, "replication_connection_configuration", "CHANNEL_NAME, HOST, PORT, USER, NETWORK_INTERFACE, AUTO_POSITION, SSL_ALLOWED, SSL_CA_FILE, SSL_CA_PATH, "+
 		"SSL_CERTIFICATE, SSL_CIPHER, SSL_KEY, SSL_VERIFY_SERVER_CERTIFICATE, SSL_CRL_FILE, SSL_CRL_PATH, CONNECTION_RETRY_INTERVAL, CONNECTION_RETRY_COUNT, "+
 		"HEARTBEAT_INTERVAL, TLS_VERSION, PUBLIC_KEY_PATH, GET_PUBLIC_KEY, COMPRESSION_ALGORITHM, ZSTD_COMPRESSION_LEVEL, SOURCE_CONNECTION_AUTO_FAILOVER, GTID_ONLY",
@@ -108,7 +109,7 @@ func (s *Server) fillConnectionTables(d *virtualDB) {
 		})
 }
 
-func (s *Server) fillApplierTables(d *virtualDB) {
+func (s *Server) fillApplierTables(d *virtual.Database) {
 	s.channelTable(d, "replication_applier_configuration", "CHANNEL_NAME, DESIRED_DELAY, REQUIRE_ROW_FORMAT, REQUIRE_TABLE_PRIMARY_KEY_CHECK, "+
 		"ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE, ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_VALUE",
 		func(c *replication.Channel, src *replication.Source, _ *replication.Status) []sql.Row {

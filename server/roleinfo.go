@@ -8,19 +8,20 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/account"
+	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 )
 
 type infoRow = map[string]any
 
 // addRoleTables fills the tables.
-func (s *Server) addRoleTables(d *infoSchema) {
-	d.fill("user_attributes", s.userAttributeRows)
-	d.fill("enabled_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, s.activeRoles(ctx), false) })
-	d.fill("applicable_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, nil, true) })
-	d.fill("role_table_grants", s.roleTableGrants)
-	d.fill("role_column_grants", s.roleColumnGrants)
-	d.fill("role_routine_grants", s.roleRoutineGrants)
+func (s *Server) addRoleTables(d *virtual.InfoSchema) {
+	d.Fill("user_attributes", s.userAttributeRows)
+	d.Fill("enabled_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, s.activeRoles(ctx), false) })
+	d.Fill("applicable_roles", func(ctx *sql.Context) []infoRow { return s.roleRows(ctx, nil, true) })
+	d.Fill("role_table_grants", s.roleTableGrants)
+	d.Fill("role_column_grants", s.roleColumnGrants)
+	d.Fill("role_routine_grants", s.roleRoutineGrants)
 }
 
 func grantable(p account.Privileges) string {

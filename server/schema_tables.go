@@ -11,40 +11,20 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/server/options"
-	"emberdb/sqllayer"
+	"emberdb/server/virtual"
 )
 
 // The tables of the added schemas.
 
-// fill replaces an information_schema table's rows. Rows are given by column name.
-func (d *infoSchema) fill(name string, rows func(ctx *sql.Context) []map[string]any) {
-	t, ok, err := d.Database.GetTableInsensitive(sql.NewEmptyContext(), name)
-	if err != nil || !ok {
-		return
-	}
-	schema := t.Schema(sql.NewEmptyContext())
-	d.own.tables[strings.ToLower(name)] = sqllayer.NewVirtualTable(t.Name(), schema, func(ctx *sql.Context) ([]sql.Row, error) {
-		var out []sql.Row
-		for _, m := range rows(ctx) {
-			row, err := sqllayer.RowByName(ctx, schema, m)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, row)
-		}
-		return out, nil
-	})
-}
-
 // addInformationSchema: tables about connections, transactions and the buffer pool.
-func (s *Server) addInformationSchema(d *infoSchema) {
-	d.fill("processlist", func(ctx *sql.Context) (out []map[string]any) {
+func (s *Server) addInformationSchema(d *virtual.InfoSchema) {
+	d.Fill("processlist", func(ctx *sql.Context) (out []map[string]any) {
 		for _, p := range s.visibleProcesses(ctx) {
 			out = append(out, map[string]any{"id": uint64(p.id), "user": p.user, "host": p.host, "db": p.db, "command": p.command, "time": p.seconds, "state": p.state, "info": shownQuery(p.info)})
 		}
 		return out
 	})
-	d.fill("innodb_trx", func(ctx *sql.Context) (out []map[string]any) {
+	d.Fill("innodb_trx", func(ctx *sql.Context) (out []map[string]any) {
 		if !s.mayProcess(ctx) {
 			return nil
 		}
@@ -53,13 +33,13 @@ func (s *Server) addInformationSchema(d *infoSchema) {
 		}
 		return out
 	})
-	d.fill("innodb_buffer_pool_stats", s.poolStats)
-	d.fill("innodb_metrics", s.innodbMetricRows)
-	d.fill("innodb_buffer_page_lru", s.lruRows)
+	d.Fill("innodb_buffer_pool_stats", s.poolStats)
+	d.Fill("innodb_metrics", s.innodbMetricRows)
+	d.Fill("innodb_buffer_page_lru", s.lruRows)
 	s.addRoleTables(d)
-	s.addWarmTables(d.own)
-	s.addRecoveryTables(d.own)
-	d.own.add("EMBER_COMPILED_REFUSED", "DATABASE_NAME s, STATEMENT s, PREPARED s, REASON s, EXECUTIONS u", s.forProcess(s.refusedRows))
+	s.addWarmTables(d.Own)
+	s.addRecoveryTables(d.Own)
+	d.Own.Add("EMBER_COMPILED_REFUSED", "DATABASE_NAME s, STATEMENT s, PREPARED s, REASON s, EXECUTIONS u", s.forProcess(s.refusedRows))
 }
 
 func (s *Server) mayProcess(ctx *sql.Context) bool {
@@ -122,29 +102,29 @@ func (s *Server) poolStats(ctx *sql.Context) []map[string]any {
 	return []map[string]any{m}
 }
 
-// performanceSchema: what clients and monitoring tools ask for.
-func (s *Server) performanceSchema() *virtualDB {
-	d := newVirtualDB("performance_schema")
+// PerformanceSchema: what clients and monitoring tools ask for.
+func (s *Server) performanceSchema() *virtual.Database {
+	d := virtual.New("performance_schema")
 	variable := "VARIABLE_NAME, VARIABLE_VALUE"
-	d.fill("global_variables", variable, func(*sql.Context) ([]sql.Row, error) {
+	d.Fill("global_variables", variable, func(*sql.Context) ([]sql.Row, error) {
 		return variableRows(sql.SystemVariables.GetAllGlobalVariables()), nil
 	})
-	d.fill("session_variables", variable, func(ctx *sql.Context) ([]sql.Row, error) {
+	d.Fill("session_variables", variable, func(ctx *sql.Context) ([]sql.Row, error) {
 		return variableRows(ctx.Session.GetAllSessionVariables()), nil
 	})
-	d.fill("persisted_variables", variable, s.persistedRows)
-	d.fill("variables_info", "VARIABLE_NAME, VARIABLE_SOURCE, VARIABLE_PATH, MIN_VALUE, MAX_VALUE", s.variablesInfo)
-	d.fill("global_status", variable, func(*sql.Context) ([]sql.Row, error) { return statusRows(s.status.values()), nil })
-	d.fill("session_status", variable, s.sessionStatusRows)
-	d.fill("processlist", "ID, USER, HOST, DB, COMMAND, TIME, STATE, INFO, EXECUTION_ENGINE", s.processRows)
-	d.fill("threads", "THREAD_ID, NAME, TYPE, PROCESSLIST_ID, PROCESSLIST_USER, PROCESSLIST_HOST, PROCESSLIST_DB, PROCESSLIST_COMMAND, PROCESSLIST_TIME, "+
+	d.Fill("persisted_variables", variable, s.persistedRows)
+	d.Fill("variables_info", "VARIABLE_NAME, VARIABLE_SOURCE, VARIABLE_PATH, MIN_VALUE, MAX_VALUE", s.variablesInfo)
+	d.Fill("global_status", variable, func(*sql.Context) ([]sql.Row, error) { return statusRows(s.status.values()), nil })
+	d.Fill("session_status", variable, s.sessionStatusRows)
+	d.Fill("processlist", "ID, USER, HOST, DB, COMMAND, TIME, STATE, INFO, EXECUTION_ENGINE", s.processRows)
+	d.Fill("threads", "THREAD_ID, NAME, TYPE, PROCESSLIST_ID, PROCESSLIST_USER, PROCESSLIST_HOST, PROCESSLIST_DB, PROCESSLIST_COMMAND, PROCESSLIST_TIME, "+
 		"PROCESSLIST_STATE, PROCESSLIST_INFO, INSTRUMENTED, HISTORY, CONNECTION_TYPE, EXECUTION_ENGINE, TELEMETRY_ACTIVE", s.threadRows)
-	d.fill("data_locks", "ENGINE, ENGINE_LOCK_ID, ENGINE_TRANSACTION_ID, THREAD_ID, OBJECT_SCHEMA, OBJECT_NAME, INDEX_NAME, LOCK_TYPE, LOCK_MODE, LOCK_STATUS, LOCK_DATA", s.lockRows)
-	d.fill("data_lock_waits", "ENGINE, REQUESTING_ENGINE_LOCK_ID, REQUESTING_ENGINE_TRANSACTION_ID, REQUESTING_THREAD_ID, BLOCKING_ENGINE_LOCK_ID, "+
+	d.Fill("data_locks", "ENGINE, ENGINE_LOCK_ID, ENGINE_TRANSACTION_ID, THREAD_ID, OBJECT_SCHEMA, OBJECT_NAME, INDEX_NAME, LOCK_TYPE, LOCK_MODE, LOCK_STATUS, LOCK_DATA", s.lockRows)
+	d.Fill("data_lock_waits", "ENGINE, REQUESTING_ENGINE_LOCK_ID, REQUESTING_ENGINE_TRANSACTION_ID, REQUESTING_THREAD_ID, BLOCKING_ENGINE_LOCK_ID, "+
 		"BLOCKING_ENGINE_TRANSACTION_ID, BLOCKING_THREAD_ID", s.lockWaitRows)
-	d.fill("session_account_connect_attrs", "PROCESSLIST_ID, ATTR_NAME, ATTR_VALUE, ORDINAL_POSITION", s.attributeRows)
-	d.fill("session_connect_attrs", "PROCESSLIST_ID, ATTR_NAME, ATTR_VALUE, ORDINAL_POSITION", s.attributeRows)
-	d.fill("metadata_locks", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, LOCK_TYPE, LOCK_DURATION, LOCK_STATUS, OWNER_THREAD_ID", s.metaLockRows)
+	d.Fill("session_account_connect_attrs", "PROCESSLIST_ID, ATTR_NAME, ATTR_VALUE, ORDINAL_POSITION", s.attributeRows)
+	d.Fill("session_connect_attrs", "PROCESSLIST_ID, ATTR_NAME, ATTR_VALUE, ORDINAL_POSITION", s.attributeRows)
+	d.Fill("metadata_locks", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, LOCK_TYPE, LOCK_DURATION, LOCK_STATUS, OWNER_THREAD_ID", s.metaLockRows)
 	s.fillConnections(d)
 	s.fillReplication(d)
 	s.fillStatements(d)
@@ -153,9 +133,9 @@ func (s *Server) performanceSchema() *virtualDB {
 }
 
 // sysSchema: the views of MySQL's sys schema.
-func (s *Server) sysSchema() *virtualDB {
-	d := newVirtualDB("sys")
-	d.fill("version", "sys_version, mysql_version", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{"2.1.3", ServerVersion()}}, nil })
+func (s *Server) sysSchema() *virtual.Database {
+	d := virtual.New("sys")
+	d.Fill("version", "sys_version, mysql_version", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{"2.1.3", ServerVersion()}}, nil })
 	process := "thd_id, conn_id, user, db, command, state, time, current_statement, execution_engine"
 	rows := func(ctx *sql.Context) (out []sql.Row, _ error) {
 		for _, p := range s.visibleProcesses(ctx) {
@@ -164,13 +144,13 @@ func (s *Server) sysSchema() *virtualDB {
 		return out, nil
 	}
 	for _, name := range []string{"processlist", "x$processlist", "session", "x$session"} {
-		d.fill(name, process, rows)
+		d.Fill(name, process, rows)
 	}
 	waits := "wait_started, wait_age_secs, locked_table, locked_table_schema, locked_table_name, locked_index, locked_type, waiting_trx_id, waiting_pid, waiting_query, " +
 		"waiting_lock_id, waiting_lock_mode, blocking_trx_id, blocking_pid, blocking_query, blocking_lock_id, sql_kill_blocking_query, sql_kill_blocking_connection"
-	d.fill("innodb_lock_waits", waits, s.sysLockWaits)
-	d.fill("x$innodb_lock_waits", waits, s.sysLockWaits)
-	d.fill("metrics", "Variable_name, Variable_value, Type, Enabled", func(*sql.Context) (out []sql.Row, _ error) {
+	d.Fill("innodb_lock_waits", waits, s.sysLockWaits)
+	d.Fill("x$innodb_lock_waits", waits, s.sysLockWaits)
+	d.Fill("metrics", "Variable_name, Variable_value, Type, Enabled", func(*sql.Context) (out []sql.Row, _ error) {
 		for _, v := range variableRows(s.status.values()) {
 			out = append(out, sql.Row{strings.ToLower(v[0].(string)), v[1], "Global Status", "YES"})
 		}

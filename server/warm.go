@@ -11,6 +11,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"emberdb/internal/base"
+	"emberdb/server/virtual"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
@@ -116,12 +117,12 @@ func xtradbCommandOf(tree ast.Statement) string {
 const noXtradbCommand = "No XTRA_* command in the SQL statement. Please add /*!XTRA_xxxx*/ to the SQL."
 
 // addWarmTables defines the tables about warmth and starts.
-func (s *Server) addWarmTables(d *virtualDB) {
-	d.add("XTRADB_ADMIN_COMMAND", "result_message s", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{noXtradbCommand}}, nil })
-	d.add("EMBER_WARM_STATUS", "TABLE_SCHEMA s, TABLE_NAME s, SPACE u, LISTED_PAGES u, LISTED_RESIDENT u, WARM_PCT f, RESIDENT_PAGES u, RESIDENT_BYTES u, YOUNG_PAGES u, HEAT f",
+func (s *Server) addWarmTables(d *virtual.Database) {
+	d.Add("XTRADB_ADMIN_COMMAND", "result_message s", func(*sql.Context) ([]sql.Row, error) { return []sql.Row{{noXtradbCommand}}, nil })
+	d.Add("EMBER_WARM_STATUS", "TABLE_SCHEMA s, TABLE_NAME s, SPACE u, LISTED_PAGES u, LISTED_RESIDENT u, WARM_PCT f, RESIDENT_PAGES u, RESIDENT_BYTES u, YOUNG_PAGES u, HEAT f",
 		s.forProcess(s.warmRows))
-	d.add("EMBER_WARM_INDEXES", "TABLE_SCHEMA s, TABLE_NAME s, INDEX_NAME s, RESIDENT_PAGES u, RESIDENT_BYTES u", s.forProcess(s.warmIndexRows))
-	d.add("EMBER_RESTART_TIMELINE", "STARTED t, IS_CURRENT s, PHASE s, BEGAN_MS f, TOOK_MS f, STATE s, NOTE s?", s.forProcess(s.timelineRows))
+	d.Add("EMBER_WARM_INDEXES", "TABLE_SCHEMA s, TABLE_NAME s, INDEX_NAME s, RESIDENT_PAGES u, RESIDENT_BYTES u", s.forProcess(s.warmIndexRows))
+	d.Add("EMBER_RESTART_TIMELINE", "STARTED t, IS_CURRENT s, PHASE s, BEGAN_MS f, TOOK_MS f, STATE s, NOTE s?", s.forProcess(s.timelineRows))
 }
 
 // forProcess shows rows to accounts with the PROCESS privilege only.

@@ -18,11 +18,12 @@ import (
 
 	"emberdb/engine/catalog"
 	"emberdb/engine/table"
+	"emberdb/sqllayer/rules"
 )
 
 // GMS runs the rules before analysis for every plan but those of simple changes of one table, which have rules of their own.
 const (
-	demandsRule analyzer.RuleId = escapeRule - 1 - iota
+	demandsRule analyzer.RuleId = rules.EscapeRule - 1 - iota
 	simpleDemandsRule
 )
 

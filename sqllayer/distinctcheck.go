@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"emberdb/sqllayer/rules"
 )
 
 // distinctRule is the id of checkDistinct: no rule of GMS has it.
@@ -152,7 +154,7 @@ func (l distinctList) refuse(ctx *sql.Context, place int, e sql.Expression, grou
 			return false
 		case *plan.Subquery:
 			if err == nil {
-				err = l.refuse(ctx, place, usedColumns(ctx, e), grouped)
+				err = l.refuse(ctx, place, rules.UsedColumns(ctx, e), grouped)
 			}
 		case *expression.GetField:
 			switch {

@@ -14,13 +14,13 @@
 //	ddl.go         CREATE, DROP, RENAME;  definition.go  what GMS says of a new table;  alter.go, rewrite.go  ALTER TABLE;  foreignkey.go
 //	listing.go     what looks at definitions takes no metadata lock
 //	stats.go       ANALYZE TABLE and estimates;  accounts.go  the persisted accounts;  roles.go  active roles
-//	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go;  collation.go
+//	types.go       row.Column and row.Value from and to GMS types;  sqltype.go  type texts;  decimal.go
 //	ddlcheck.go, definedexpr.go  what MySQL refuses in definitions;  checks.go  CHECKs of a table
 //	attributes.go   what a column's type says beyond the type GMS knows;  timetype.go  TIME(n)
 //	infoschema.go, infocolumns.go   information_schema;  virtual.go  tables whose rows are made when they are read
 //	showtable.go   SHOW CREATE TABLE;  exprtext.go  expressions as they are shown
 //	groupkeys.go   GROUP BY of aggregates and window functions
-//	interrupt.go   what ends a statement early;  joinsearch.go  join orders that are not all tried
+//	rules/         repairs of the analyzer that know no tables: join orders, GROUP BY checks, LIKE, LIMIT, KILL;  collation/  weights of texts
 //	manyors.go     conditions of very many ORs;  retain.go, group.go  rows that are kept are accounted
 //	depth.go       how deep a statement may nest; long chains of OR, AND and UNION
 //	sqlmode.go     SET sql_mode;  backslash.go  NO_BACKSLASH_ESCAPES
@@ -32,7 +32,7 @@
 //	store.go, storenumber.go   values on their way into columns;  wrapper.go  nodes around GMS's
 //	builder.go     the priority builder: DML sources under locks, early stop of UPDATE/DELETE ... ORDER BY ... LIMIT
 //	exact.go       UPDATE compares bytes;  modifiers.go  INSERT DELAYED, DELETE IGNORE;  tally.go  what the OK packet says;  counts.go  status counters
-//	rollup.go      GROUP BY ... WITH ROLLUP;  joinorder.go  sorts of joins that GMS must not leave out;  groupcheck.go  subqueries beside GROUP BY, columns kept;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
+//	rollup.go      GROUP BY ... WITH ROLLUP;  owners.go  aggregates of queries around;  unnest.go  EXISTS that are no joins
 //	mend.go        comparisons and equal rows put right in a plan that is run
 //	routine.go, functioncall.go, routinesinfo.go   stored functions;  call.go  CALL;  program.go  stored programs, with programsql.go, condition.go, programcheck.go,
 //	triggerprogram.go, eventprogram.go, variables.go, programtext.go  statements run by their text;  triggerorder.go  FOLLOWS, PRECEDES;  usedtables.go  1442

@@ -121,7 +121,7 @@ type rule struct {
 	text string
 }
 
-var rules = []rule{
+var errorRules = []rule{
 	{sql.ErrSavepointDoesNotExist, erSavepointMissing, ""},
 	{sql.ErrTableNotFound, mysql.ERNoSuchTable, "Table '$db.$1' doesn't exist"},
 	{sql.ErrUnknownTable, mysql.ERBadTable, "Unknown table '$db.$1'"},
@@ -346,9 +346,9 @@ func translate(err error, db string) *mysql.SQLError {
 			return known
 		}
 	}
-	for i := range rules {
-		if rules[i].kind.Is(err) {
-			return NewError(rules[i].code, "%s", rules[i].rewrite(err.Error(), db))
+	for i := range errorRules {
+		if errorRules[i].kind.Is(err) {
+			return NewError(errorRules[i].code, "%s", errorRules[i].rewrite(err.Error(), db))
 		}
 	}
 	cast := sql.CastSQLError(err)

@@ -12,6 +12,8 @@ import (
 
 	"emberdb/engine"
 	"emberdb/internal/quota"
+	_ "emberdb/sqllayer/collation" // registers the collations
+	"emberdb/sqllayer/rules"
 )
 
 // Options of a Layer.
@@ -58,19 +60,19 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	l.stats = newStatistics(l)
 
 	overrides := sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: &parser{plain: o.Plain}}}
-	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(escapeRule, escapedPatterns).AddPreAnalyzeRule(limitRule, nullLimits).
+	a := analyzer.NewBuilder(l.Provider).AddOverrides(overrides).AddPreAnalyzeRule(demandsRule, checkDemands).AddPreAnalyzeRule(rules.EscapeRule, rules.EscapedPatterns).AddPreAnalyzeRule(rules.LimitRule, rules.NullLimits).
 		AddPreAnalyzeRule(settledRule, settledLeaves).AddPreAnalyzeRule(lateralRule, lateralLeft).AddPreAnalyzeRule(likeRule, likeFullText).
 		AddPreAnalyzeRule(upsertRule, upsertQueries).AddPreAnalyzeRule(uniqueNamesRule, l.uniqueNames).AddPreAnalyzeRule(distinctRule, l.checkDistinct).Build()
-	if err := guardSorts(a); err != nil {
+	if err := rules.GuardSorts(a); err != nil {
 		return nil, err
 	}
 	if err := guardExists(a); err != nil {
 		return nil, err
 	}
-	if err := mendGroupCheck(a); err != nil {
+	if err := rules.MendGroupCheck(a); err != nil {
 		return nil, err
 	}
-	if err := mendPruning(a); err != nil {
+	if err := rules.MendPruning(a); err != nil {
 		return nil, err
 	}
 	if err := mendTriggers(a); err != nil {
@@ -82,10 +84,10 @@ func New(eng *engine.Engine, o Options) (*Layer, error) {
 	if err := guardComparisons(a); err != nil {
 		return nil, err
 	}
-	if err := boundSearch(a); err != nil {
+	if err := rules.BoundSearch(a); err != nil {
 		return nil, err
 	}
-	interruptRules(a)
+	rules.CheckInterrupts(a)
 	priority := &builder{layer: l}
 	executing := overrides
 	executing.Builder.Parser = &parser{plain: true} // ALTER TABLE parses generated columns where own functions are not found

@@ -13,12 +13,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"emberdb/sqllayer/rules"
 )
 
 // guardComparisons lets GMS's rule see subqueries of one row only.
 func guardComparisons(a *analyzer.Analyzer) error {
 	var ids freeIDs
-	return mendRule(a, "unnestInSubqueries", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return rules.Wrap(a, "unnestInSubqueries", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if !flags.SubqueryIsSet() {
 				return rule(ctx, a, n, scope, sel, flags)

@@ -25,6 +25,7 @@ import (
 	sqltoken "emberdb/sql/token"
 	"emberdb/sqllayer/expr"
 	"emberdb/sqllayer/lower"
+	"emberdb/sqllayer/rules"
 )
 
 // parser implements sql.Parser.
@@ -285,7 +286,7 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if r.withoutEscape() {
 			plainPattern(n)
 		}
-		escapePattern(n)
+		rules.EscapePattern(n)
 	case *ast.Prepare:
 		markName(&n.Name)
 		return true, r.prepared(n)

@@ -15,6 +15,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"emberdb/sqllayer/rules"
 )
 
 // changesRows tells whether an INSERT may change or delete rows that were there.
@@ -37,7 +39,7 @@ func changesTemporary(n sql.Node) bool {
 
 // mendTriggers lets the rule that puts triggers around statements do so with those of other events.
 func mendTriggers(a *analyzer.Analyzer) error {
-	return mendRule(a, "applyTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return rules.Wrap(a, "applyTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if changesTemporary(n) {
 				return n, transform.SameTree, nil
@@ -78,7 +80,7 @@ func mendTriggers(a *analyzer.Analyzer) error {
 
 // mendDrops leaves the triggers of a table that is dropped to Database.DropTable: GMS drops them by the table's name, also where it is that of a temporary one.
 func mendDrops(a *analyzer.Analyzer) error {
-	return mendRule(a, "loadTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return rules.Wrap(a, "loadTriggers", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
 		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if _, drop := n.(*plan.DropTable); drop {
 				return n, transform.SameTree, nil

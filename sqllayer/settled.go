@@ -8,10 +8,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"emberdb/sqllayer/expr"
+	"emberdb/sqllayer/rules"
 )
 
 // settledRule is the id of settledLeaves: no rule of GMS has it.
-const settledRule analyzer.RuleId = limitRule + 1
+const settledRule analyzer.RuleId = rules.LimitRule + 1
 
 // settledLeaves lets functions and variables that depend on no row stand beside COUNT and its kin: GMS takes whatever has no operands, and is no literal, for a column
 // that is not aggregated.

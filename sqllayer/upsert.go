@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"emberdb/sqllayer/rules"
 )
 
 // upsertRule is the id of upsertQueries: no rule of GMS has it.
@@ -106,7 +108,7 @@ func newBothRows(ctx *sql.Context, insert *plan.InsertInto, exprs []sql.Expressi
 	for _, e := range exprs {
 		sql.Inspect(ctx, e, func(ctx *sql.Context, e sql.Expression) bool {
 			if q, ok := e.(*plan.Subquery); ok {
-				sql.Inspect(ctx, usedColumns(ctx, q), number)
+				sql.Inspect(ctx, rules.UsedColumns(ctx, q), number)
 			}
 			return number(ctx, e)
 		})

@@ -96,8 +96,8 @@ func (s *Session) ignored(w *sql.Warning) {
 		return
 	}
 	for _, kind := range plan.IgnorableErrors {
-		for i := range rules {
-			if r := &rules[i]; r.kind == kind && pattern(kind).MatchString(w.Message) {
+		for i := range errorRules {
+			if r := &errorRules[i]; r.kind == kind && pattern(kind).MatchString(w.Message) {
 				w.Level, w.Code, w.Message = "Warning", r.code, r.rewrite(w.Message, s.GetCurrentDatabase())
 				return
 			}

@@ -79,13 +79,16 @@ var narrower = map[string][]string{
 // inner lists, for rooms of several packages, what of its own room each package below may import. The package
 // that has the room's name may import all of them; none of them imports it.
 var inner = map[string][]string{
-	"server/options":    {},
-	"server/resultset":  {"server/wire"},
-	"server/wire":       {},
-	"sqllayer/expr":     {"sqllayer/geometry"},
-	"sqllayer/fts":      {},
-	"sqllayer/geometry": {},
-	"sqllayer/lower":    {"sqllayer/expr"},
+	"server/options":     {},
+	"server/resultset":   {"server/wire"},
+	"server/virtual":     {},
+	"server/wire":        {},
+	"sqllayer/collation": {},
+	"sqllayer/expr":      {"sqllayer/geometry"},
+	"sqllayer/fts":       {},
+	"sqllayer/geometry":  {},
+	"sqllayer/lower":     {"sqllayer/expr"},
+	"sqllayer/rules":     {},
 }
 
 // roomOf finds a package's room and rung. Packages below a room belong to it, except below engine, where each is a room

@@ -1,7 +1,9 @@
-// Package resultset describes the columns of a result to the client and writes its values, as MySQL does.
+// Package resultset describes the columns of a result to the client and writes its values, as MySQL
+// does.
 //
-// A row's way: [NewWriter] decides once per result how each column is written; [Writer.Row] writes a row as
-// the text protocol shows it; for the binary protocol these texts then become binary values.
+// A row's way: [NewWriter] decides once per result how each column is written; [Writer.Row] writes
+// a row as the text protocol shows it; for the binary protocol these texts then become binary
+// values.
 //
 // The types of go-mysql-server know how to write themselves, except for what MySQL does otherwise:
 //
@@ -9,8 +11,8 @@
 //	TIME            no fraction where there is none; the same for DATETIME of an expression
 //	expressions     integers are BIGINT and strings VARCHAR, whatever go-mysql-server computed
 //
-// Invariant: the type that a value is written as and the type that describes its column are one decision
-// (wireType).
+// Invariant: the type that a value is written as and the type that describes its column are one
+// decision (wireType).
 package resultset
 
 import (

@@ -1,4 +1,4 @@
-package sqllayer
+package rules
 
 import (
 	"strings"
@@ -9,14 +9,16 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// guardSorts keeps GMS's rule that leaves out a sort whose order an index has from joins whose order it mistakes:
+// GuardSorts keeps GMS's rule that leaves out a sort whose order an index has from joins whose
+// order it mistakes:
 //   - Of a table with itself. The rule goes by the names of tables, not by their aliases: ORDER BY e.id was left out where a join of employees e and their managers m
 //     went along m.id.
 //   - Along an index of either side where rows of the left one alone have NULLs on the right: they come where their left columns belong.
-func guardSorts(a *analyzer.Analyzer) error { return mendRule(a, "replaceIdxSort", unlessMistaken) }
+func GuardSorts(a *analyzer.Analyzer) error { return Wrap(a, "replaceIdxSort", unlessMistaken) }
 
 func unlessMistaken(rule analyzer.RuleFunc) analyzer.RuleFunc {
-	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+		sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if mistaken(n) {
 			return n, transform.SameTree, nil
 		}
@@ -35,7 +37,8 @@ func mistaken(n sql.Node) (found bool) {
 	return found
 }
 
-// readsTwice tells whether n reads tables of one name twice. Databases do not count: the rule does not know them.
+// readsTwice tells whether n reads tables of one name twice. Databases do not count: the rule does
+// not know them.
 func readsTwice(n sql.Node) (found bool) {
 	names := map[string]bool{}
 	transform.Inspect(n, func(n sql.Node) bool {

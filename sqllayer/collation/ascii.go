@@ -1,4 +1,4 @@
-package sqllayer
+package collation
 
 import (
 	"encoding/binary"
@@ -19,8 +19,9 @@ type asciiWeight struct {
 
 type asciiWeights [utf8.RuneSelf]asciiWeight
 
-// appendRun appends the weights of the ASCII characters s begins with, and returns the rest of s. There is room for the longest codes first; then a
-// character is one store of four bytes, of which n count.
+// appendRun appends the weights of the ASCII characters s begins with, and returns the rest of s.
+// There is room for the longest codes first; then a character is one store of four bytes, of which
+// n count.
 func (t *asciiWeights) appendRun(dst, s []byte) (out, rest []byte) {
 	dst = slices.Grow(dst, 4*len(s))
 	to := dst[len(dst):cap(dst)]
@@ -33,7 +34,8 @@ func (t *asciiWeights) appendRun(dst, s []byte) (out, rest []byte) {
 	return dst[:len(dst)+at], s[i:]
 }
 
-// asciiTable holds the weights of the ASCII characters. It is filled at first use: asking a sorter loads its whole collation, and a server uses few.
+// asciiTable holds the weights of the ASCII characters. It is filled at first use: asking a sorter
+// loads its whole collation, and a server uses few.
 type asciiTable struct {
 	once    sync.Once
 	weights asciiWeights

@@ -1,4 +1,4 @@
-package server
+package virtual
 
 import (
 	"fmt"
@@ -17,7 +17,8 @@ import (
 //
 //	accounts: USER char(32) collate utf8mb4_bin null; CURRENT_CONNECTIONS bigint
 //
-// A text without a collation has that of utf8mb4. A column is NOT NULL without null behind its type.
+// A text without a collation has that of utf8mb4. A column is NOT NULL without null behind its
+// type.
 
 func typedColumns(db, table, columns string) sql.Schema {
 	var out sql.Schema
@@ -37,10 +38,13 @@ func typedColumns(db, table, columns string) sql.Schema {
 	return out
 }
 
-// plainTypes are the types that have no arguments, and those whose arguments are a matter of display.
+// plainTypes are the types that have no arguments, and those whose arguments are a matter of
+// display.
 var plainTypes = map[string]sql.Type{
-	"bigint unsigned": types.Uint64, "bigint": types.Int64, "int unsigned": types.Uint32, "int": types.Int32, "mediumint unsigned": types.Uint24,
-	"smallint": types.Int16, "tinyint": types.Int8, "double": types.Float64, "date": types.Date, "time": types.Time, "json": types.JSON, "longblob": types.LongBlob,
+	"bigint unsigned": types.Uint64, "bigint": types.Int64, "int unsigned": types.Uint32, "int": types.Int32,
+	"mediumint unsigned": types.Uint24,
+	"smallint":           types.Int16, "tinyint": types.Int8, "double": types.Float64, "date": types.Date,
+	"time": types.Time, "json": types.JSON, "longblob": types.LongBlob,
 	"timestamp": types.Timestamp, "datetime": types.Datetime,
 }
 
@@ -96,7 +100,8 @@ func words(list string) (out []string) {
 	return out
 }
 
-// columnValue makes a value one of the column's type; times become those of the session's time zone. Text is cut to what the column holds.
+// columnValue makes a value one of the column's type; times become those of the session's time
+// zone. Text is cut to what the column holds.
 func columnValue(ctx *sql.Context, c *sql.Column, v any) (any, error) {
 	switch v := v.(type) {
 	case nil:

@@ -1,7 +1,7 @@
-package sqllayer
+package rules
 
-// What ends a statement that was killed, or whose client is gone: the context of the statement, at which everything
-// that may take long looks.
+// What ends a statement that was killed, or whose client is gone: the context of the statement, at
+// which everything that may take long looks.
 //
 //	planning    before each rule of the analyzer, for each plan that is costed, wherever a name is looked up
 //	running     whenever a node is built, for each row read of a table, an expression, or of rows that were kept
@@ -19,14 +19,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// interruptRules lets every rule of the analyzer begin only while the statement goes on. A rule walks the plan once;
-// plans of many queries are analyzed query by query.
-func interruptRules(a *analyzer.Analyzer) {
+// CheckInterrupts lets every rule of the analyzer begin only while the statement goes on. A rule
+// walks the plan once; plans of many queries are analyzed query by query.
+func CheckInterrupts(a *analyzer.Analyzer) {
 	for _, batch := range a.Batches {
 		batch.Rules = slices.Clone(batch.Rules) // other analyzers share them
 		for i := range batch.Rules {
 			rule := batch.Rules[i].Apply
-			batch.Rules[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+			batch.Rules[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+				sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 				if err := ctx.Err(); err != nil {
 					return n, transform.SameTree, err
 				}

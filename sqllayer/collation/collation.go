@@ -1,14 +1,18 @@
-package sqllayer
-
-// Collations: the engine asks for memcmp-sortable weights of UTF-8 strings (row.Collation), GMS knows a weight for every rune.
+// Package collation registers go-mysql-server's collations with the engine when it is imported.
+//
+// The engine asks for memcmp-sortable weights of UTF-8 strings (row.Collation), GMS knows a weight
+// for every rune.
 //
 //	weights(s) = AppendWeight(sorter(r1)) AppendWeight(sorter(r2)) ...
 //
-// GMS compares rune by rune, so every character gives exactly one weight and equality of the weights is equality in GMS. A rune outside the
-// collation's character set has GMS's "last" weight (MaxInt32); it becomes the largest weight the row encoding knows.
-// The 0900 family compares without padding; the others as if padded with spaces.
+// GMS compares rune by rune, so every character gives exactly one weight and equality of the
+// weights is equality in GMS. A rune outside the collation's character set has GMS's "last" weight
+// (MaxInt32); it becomes the largest weight the row encoding knows. The 0900 family compares
+// without padding; the others as if padded with spaces.
 //
-// The weight of an ASCII character is one table look-up and, for the usual collations, one or two bytes.
+// The weight of an ASCII character is one table look-up and, for the usual collations, one or two
+// bytes.
+package collation
 
 import (
 	"unicode/utf8"
@@ -27,7 +31,8 @@ func init() {
 		if !ok {
 			return
 		}
-		if c.Sorter == nil || c.ID == sql.Collation_binary || c.ID == sql.Collation_utf8mb4_bin || c.ID == sql.Collation_utf8mb3_bin || c.ID == sql.Collation_utf8mb4_0900_bin {
+		if c.Sorter == nil || c.ID == sql.Collation_binary || c.ID == sql.Collation_utf8mb4_bin ||
+			c.ID == sql.Collation_utf8mb3_bin || c.ID == sql.Collation_utf8mb4_0900_bin {
 			continue // not supported, or code point order, which the engine has built in
 		}
 		row.RegisterCollation(row.Collation{

@@ -1,4 +1,4 @@
-package sqllayer
+package rules
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,14 +9,17 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// limitRule is the id of nullLimits: no rule of GMS has it.
-const limitRule analyzer.RuleId = escapeRule + 1
+// LimitRule is the id of NullLimits: no rule of GMS has it.
+const LimitRule analyzer.RuleId = EscapeRule + 1
 
-// endless is a LIMIT that stands for none: clients write LIMIT 18446744073709551615 before an OFFSET, and the sum of both is no integer of GMS.
+// endless is a LIMIT that stands for none: clients write LIMIT 18446744073709551615 before an
+// OFFSET, and the sum of both is no integer of GMS.
 const endless = 1 << 32
 
-// nullLimits makes 0 of a parameter of LIMIT or OFFSET that is NULL, as MySQL does, and removes an endless LIMIT. GMS's next rule takes both for numbers.
-func nullLimits(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// NullLimits makes 0 of a parameter of LIMIT or OFFSET that is NULL, as MySQL does, and removes an
+// endless LIMIT. GMS's next rule takes both for numbers.
+func NullLimits(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	zero := expression.NewLiteral(int64(0), types.Int64)
 	return transform.NodeWithOpaque(ctx, n, func(_ *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		switch n := n.(type) {

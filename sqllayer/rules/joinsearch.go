@@ -1,4 +1,4 @@
-package sqllayer
+package rules
 
 import (
 	"errors"
@@ -15,22 +15,25 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// The search for the order of a join. GMS tries every order up to 15 tables. A table that many others are joined to by
-// one value makes that 3^n pairs of plans, gigabytes and minutes: such a join is planned as GMS plans those of more
-// tables, along a chain of lookups or else in the order of the statement. Others stay with GMS's rule.
+// The search for the order of a join. GMS tries every order up to 15 tables. A table that many
+// others are joined to by one value makes that 3^n pairs of plans, gigabytes and minutes: such a
+// join is planned as GMS plans those of more tables, along a chain of lookups or else in the order
+// of the statement. Others stay with GMS's rule.
 
 const (
 	fewTables = 8     // every order of so many tables is tried at once
 	mostPairs = 30000 // of parts that can be joined, for all orders to be tried
 )
 
-// boundSearch puts the bound around GMS's rule.
-func boundSearch(a *analyzer.Analyzer) error {
-	if f, ok := reflect.TypeOf(memo.NewJoinOrderBuilder(nil)).Elem().FieldByName(fastSearch); !ok || f.Type.Kind() != reflect.Bool {
+// BoundSearch puts the bound around GMS's rule.
+func BoundSearch(a *analyzer.Analyzer) error {
+	if f, ok := reflect.TypeOf(memo.NewJoinOrderBuilder(nil)).Elem().FieldByName(fastSearch); !ok ||
+		f.Type.Kind() != reflect.Bool {
 		return errors.New("the search for join orders has no " + fastSearch)
 	}
-	return mendRule(a, "optimizeJoins", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
-		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return Wrap(a, "optimizeJoins", func(rule analyzer.RuleFunc) analyzer.RuleFunc {
+		return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 			if _, update := n.(*plan.Update); update || !n.Resolved() || plan.IsNoRowNode(n) || !tooManyOrders(n) {
 				return rule(ctx, a, n, scope, sel, flags)
 			}
@@ -202,8 +205,10 @@ func connected(s uint32, next []uint32) bool {
 	}
 }
 
-// joinsInOrder plans the joins of n without trying all orders, as GMS's optimizeJoins does with more tables.
-func joinsInOrder(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+// joinsInOrder plans the joins of n without trying all orders, as GMS's optimizeJoins does with
+// more tables.
+func joinsInOrder(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if sql.IsOpaque(n) {
 		return n, transform.SameTree, nil
 	}
@@ -237,7 +242,8 @@ func joinsInOrder(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pla
 const fastSearch = "forceFastDFSLookupForTest"
 
 // joinInOrder is GMS's replanJoin but for the search.
-func joinInOrder(ctx *sql.Context, a *analyzer.Analyzer, n *plan.JoinNode, scope *plan.Scope, flags *sql.QueryFlags) (planned sql.Node, err error) {
+func joinInOrder(ctx *sql.Context, a *analyzer.Analyzer, n *plan.JoinNode, scope *plan.Scope,
+	flags *sql.QueryFlags) (planned sql.Node, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
