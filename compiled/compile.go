@@ -142,6 +142,17 @@ type operand struct {
 // Writes tells whether the program changes rows.
 func (p *Program) Writes() bool { return p.verb >= verbInsert && p.verb <= verbDelete }
 
+// access is what the program does to the rows of its tables.
+func (p *Program) access() sqllayer.Access {
+	switch {
+	case p.Writes():
+		return sqllayer.Writes
+	case p.lock == table.Exclusive:
+		return sqllayer.Locks
+	}
+	return sqllayer.Reads
+}
+
 // Rows tells whether the program answers with a result set.
 func (p *Program) Rows() bool { return p.verb == verbSelect || p.verb == verbPlain }
 

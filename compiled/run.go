@@ -198,7 +198,7 @@ func (x *Exec) open() (err error) {
 	for i := range p.tables {
 		l := x.levels[i]
 		l.src = &p.tables[i]
-		l.table, x.trx, err = x.session.OpenDirect(x.sc, l.src.schema, l.src.name, p.Writes())
+		l.table, x.trx, err = x.session.OpenDirect(x.sc, l.src.schema, l.src.name, p.access())
 		if errors.Is(err, base.ErrNotFound) {
 			return errStale
 		}

@@ -222,7 +222,7 @@ func (c *executorCatalog) Open(schema, name string) (*bind.Table, error) {
 	if !sqllayer.MayRun(c.ctx, []sql.PrivilegedOperation{{Database: schema, Table: name, StaticPrivileges: []sql.PrivilegeType{sql.PrivilegeType_Select}}}) {
 		return nil, fn.Refuse(fn.ByRights, name)
 	}
-	h, trx, err := c.s.OpenDirect(c.ctx, schema, name, false)
+	h, trx, err := c.s.OpenDirect(c.ctx, schema, name, sqllayer.Reads)
 	if errors.Is(err, base.ErrNotFound) {
 		return nil, fn.Refuse(fn.ByTable, name)
 	}

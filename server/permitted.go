@@ -246,7 +246,13 @@ func (x *execution) locksForbid(ctx *sql.Context) error {
 
 // waits reports whether FLUSH TABLES WITH READ LOCK makes the statement wait before it runs.
 func (x *execution) waits() bool {
-	return x.stmt.Has(effect.Yields) || is[*ast.EndTransaction](x) && !x.rollsBack() && !x.h.s.flushLock.heldBy(x.w)
+	return x.stmt.Has(effect.Yields) || is[*ast.EndTransaction](x) && !x.rollsBack() && x.hasChanged() && !x.h.s.flushLock.heldBy(x.w)
+}
+
+// hasChanged reports whether the session's transaction has changed rows.
+func (x *execution) hasChanged() bool {
+	s, ok := x.w.session.(*sqllayer.Session)
+	return ok && s.Transaction().RowsModified > 0
 }
 
 // rollsBack tells ROLLBACK from COMMIT.

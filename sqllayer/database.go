@@ -64,6 +64,11 @@ func (d *Database) GetTableInsensitiveAsOf(ctx *sql.Context, name string, asOf a
 	if !ok || err != nil {
 		return nil, false, err
 	}
+	if clause.lock == table.Exclusive && !t.temporary && !t.looked {
+		if err := t.s.willLock(ctx, tableName{t.def.def.Schema, t.def.def.Name}); err != nil {
+			return nil, false, err
+		}
+	}
 	if t.lock, t.wait = clause.lock, clause.wait; t.lock == table.None && t.def.keyless {
 		t.nameRows()
 	}

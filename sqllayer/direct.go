@@ -37,6 +37,11 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 	if err != nil {
 		return err
 	}
+	if strings.EqualFold(name, "character_set_results") {
+		if err := mayAnswerIn(value); err != nil {
+			return err
+		}
+	}
 	before := s.settings()
 	if err := s.BaseSession.SetSessionVariable(ctx, name, value); err != nil {
 		return err
@@ -141,9 +146,19 @@ func (s *Session) beginDirect(opens bool) (ok bool) {
 	return true
 }
 
-// OpenDirect opens a table in the session's transaction, which begins here at the latest. base.ErrReadOnly: write in a READ ONLY transaction.
+// Access is what a statement does to the rows of a table.
+type Access uint8
+
+// The kinds of access. Each later one has the locks of those before it.
+const (
+	Reads Access = iota
+	Locks        // FOR UPDATE
+	Writes
+)
+
+// OpenDirect opens a table in the session's transaction, which begins here at the latest. base.ErrReadOnly: it writes in a READ ONLY transaction.
 // REQUIRES: between BeginDirect and FinishDirect.
-func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) (*table.Table, *txn.Trx, error) {
+func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, access Access) (*table.Table, *txn.Trx, error) {
 	switch auto := s.autocommit(); {
 	case auto:
 		s.SetTransaction(nil) // what GMS left of a statement that was only prepared, or failed
@@ -154,7 +169,7 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) 
 	if err := s.checkLocked(at); err != nil {
 		return nil, nil, err
 	}
-	if write {
+	if access != Reads {
 		if err := s.checkWritable(at); err != nil {
 			return nil, nil, err
 		}
@@ -165,10 +180,12 @@ func (s *Session) OpenDirect(ctx *sql.Context, schema, name string, write bool) 
 		return nil, nil, err
 	}
 	eng := s.layer.eng
-	if write { // the strong locks first: then Table finds that it needs none of its own
+	if access == Writes {
 		if err := eng.LockMeta(ctx, trx, "", "", lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}
+	}
+	if access != Reads { // the strong locks first: then Table finds that it needs none of its own
 		if err := eng.LockMeta(ctx, trx, schema, name, lock.MetaSharedWrite); err != nil {
 			return nil, nil, err
 		}

@@ -316,6 +316,9 @@ func translate(err error, db string) *mysql.SQLError {
 	if err = sql.UnwrapError(err); errors.As(err, &known) {
 		return known
 	}
+	if sort, ok := err.(interface{ Cause() error }); ok && sql.ErrUnableSort.Is(err) && sort.Cause() != nil {
+		return translate(sort.Cause(), db) // of an expression that rows are sorted by
+	}
 	var corrupt *base.CorruptError
 	if errors.As(err, &corrupt) {
 		return NewError(erTableCorrupt, "Index or table is corrupted: %s", corrupt.Error())

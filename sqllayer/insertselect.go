@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sqllayer/expr"
@@ -13,6 +14,38 @@ import (
 
 // newRows is the table of the rows that are inserted, and begins the names of its columns: GMS mistakes columns of one name in both tables.
 const newRows = "\x00new"
+
+// rowAlias refuses the columns of an alias of new rows that are not as many as the rows' columns, or
+// not different. GMS takes each column's name from the list without looking at its length.
+func (r *rewriterAST) rowAlias(n *ast.Insert) error {
+	rows, ok := n.Rows.(*ast.AliasedValues)
+	if !ok || len(rows.Columns) == 0 {
+		return nil
+	}
+	columns := len(n.Columns)
+	if columns == 0 {
+		columns = len(r.columnsOf(n.Table))
+	}
+	if columns == 0 {
+		return nil // the table is missing, and GMS says so
+	}
+	for i, row := range rows.Values {
+		if len(row) != columns && (len(row) > 0 || len(n.Columns) > 0) {
+			return NewError(erColumnCountMismatch, "Column count doesn't match value count at row %d", i+1)
+		}
+	}
+	if len(rows.Columns) != columns {
+		return NewError(erViewColumnCount, "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts")
+	}
+	seen := make(map[string]bool, columns)
+	for _, c := range rows.Columns {
+		if seen[c.Lowered()] {
+			return NewError(mysql.ERDupFieldName, "Duplicate column name '%s'", c.String())
+		}
+		seen[c.Lowered()] = true
+	}
+	return nil
+}
 
 // insertSelect makes INSERT ... SELECT ... ON DUPLICATE KEY UPDATE one whose updates read the table and the new rows only, as GMS knows VALUES(column) of given rows
 // only, and of the columns of the SELECT's tables those that are inserted. The others are kept beside the rows, see expr/kept.go:

@@ -60,6 +60,20 @@ func (s *Session) lockExplicitly(ctx context.Context, at tableName, write bool) 
 	return s.layer.eng.Locks().LockMeta(ctx, &s.owner, lock.MetaName(at.schema, at.name), mode, lock.Explicit, s.metaWait())
 }
 
+// willLock takes the metadata lock of a table whose rows are read FOR UPDATE: that of a statement that changes them.
+func (s *Session) willLock(ctx *sql.Context, at tableName) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.checkWritable(at); err != nil {
+		return err
+	}
+	trx, err := s.active(ctx)
+	if err != nil {
+		return err
+	}
+	return s.note(s.layer.eng.LockMeta(s.patient(ctx), trx, at.schema, at.name, lock.MetaSharedWrite))
+}
+
 // unlockTables releases the locked tables; the open transaction is committed, as in MySQL.
 func (s *Session) unlockTables() {
 	s.mu.Lock()

@@ -242,6 +242,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		if err := r.checkSelfRead(n); err != nil {
 			return false, err
 		}
+		if err := r.rowAlias(n); err != nil {
+			return false, err
+		}
 		if !r.plain {
 			r.insertSelect(n)
 		}

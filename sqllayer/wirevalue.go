@@ -56,3 +56,15 @@ func WireValue(ctx *sql.Context, t sql.Type, dest []byte, v any) (sqltypes.Value
 	}
 	return sqltypes.MakeTrusted(t.Type(), known), nil
 }
+
+// mayAnswerIn refuses a character set for results that go-mysql-server has a name for and no encoder.
+func mayAnswerIn(value any) error {
+	name, ok := value.(string)
+	if !ok {
+		return nil
+	}
+	if set, err := sql.ParseCharacterSet(name); err == nil && set.Encoder() == nil && name != "" {
+		return NewError(1235, "This version of Ember doesn't yet support 'character set %s'", name)
+	}
+	return nil
+}

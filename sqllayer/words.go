@@ -86,14 +86,21 @@ func (s *Session) shows(ctx *sql.Context) bool {
 	return false
 }
 
-// showsTable reports whether it is SHOW CREATE TABLE.
+// showsTable reports whether it shows the definition of a table: SHOW CREATE TABLE, COLUMNS, INDEX, DESCRIBE.
 func (s *Session) showsTable(ctx *sql.Context) bool {
 	st := s.runningStatement(ctx)
 	if st == nil {
 		return false
 	}
-	n, ok := st.Tree.(*sqlast.ShowCreate)
-	return ok && n.Kind == sqlast.ShowCreateTable
+	switch n := st.Tree.(type) {
+	case *sqlast.ShowCreate:
+		return n.Kind == sqlast.ShowCreateTable
+	case *sqlast.Show:
+		return n.Kind == sqlast.ShowColumns || n.Kind == sqlast.ShowIndex
+	case *sqlast.Describe:
+		return true
+	}
+	return false
 }
 
 // isNameByte reports whether a byte may begin a name that has no quotes.

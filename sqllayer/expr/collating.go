@@ -50,8 +50,12 @@ func inCollation(ctx *sql.Context, e sql.Expression) sql.Expression {
 // ofSubquery tells whether a subquery is among the operands: while a statement is being planned, some have no plan that could be asked for its collation.
 func ofSubquery(ctx *sql.Context, e sql.Expression) (found bool) {
 	sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
-		_, ok := e.(*plan.Subquery)
-		found = found || ok
+		switch e := e.(type) {
+		case *plan.Subquery:
+			found = true
+		case *field: // has no children, and the collation of what it stands for
+			found = found || ofSubquery(ctx, e.Child)
+		}
 		return !found
 	})
 	return found
