@@ -14,6 +14,9 @@ func (x *execution) cacheIndex(ctx *sql.Context, n *ast.CacheIndex) error {
 	if c := n.Cache; !n.Load && c.Given() && !strings.EqualFold(c.Name, "default") {
 		return sqllayer.NewError(1284, "Unknown key cache '%s'", c.Name)
 	}
+	if err := x.h.s.mayUnrun(ctx, n); err != nil {
+		return err
+	}
 	operation := map[bool]string{false: "assign_to_keycache", true: "preload_keys"}[n.Load]
 	var rows [][]any
 	for _, t := range n.Tables {

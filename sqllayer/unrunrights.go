@@ -10,7 +10,7 @@ import (
 	"emberdb/sql/ast"
 )
 
-// UnrunRights refuses a statement that the server does not run to those who could not run it in MySQL.
+// UnrunRights refuses a statement that the server does not run, or that does nothing here, to those who could not run it in MySQL.
 func UnrunRights(ctx *sql.Context, statement ast.Statement) error {
 	s := sessionOf(ctx)
 	if s == nil {
