@@ -21,6 +21,8 @@ type CloneOptions struct {
 	Dir      string // data directory: empty, missing, or of a clone that was interrupted, which begins again
 	Parallel int    // connections; 0: 2
 	Rate     int64  // bytes a second; 0: as fast as it goes
+	// Begun is called before anything is copied and may refuse.
+	Begun    func(*Begin) error
 	Progress func(done, total int64, at string)
 }
 
@@ -41,6 +43,19 @@ type cloner struct {
 
 // Clone makes a data directory of the server behind db: that of another server, with a uuid of its own and the same rows, GTIDs and LRU list.
 func Clone(ctx context.Context, db *sql.DB, o CloneOptions) (*Cloned, error) {
+	return makeClone(ctx, o, func(c *cloner) error { return c.puller.open(ctx, db, o.Parallel) })
+}
+
+// CloneLocal is Clone of the server of this process. It closes the backup.
+func CloneLocal(ctx context.Context, l *Local, o CloneOptions) (*Cloned, error) {
+	defer l.Close()
+	return makeClone(ctx, o, func(c *cloner) error {
+		c.parallel, c.donor = max(o.Parallel, 1), l
+		return nil
+	})
+}
+
+func makeClone(ctx context.Context, o CloneOptions, open func(*cloner) error) (*Cloned, error) {
 	c := &cloner{builder: builder{fs: vfs.NewOS(nil), files: map[string]vfs.File{}}, spaces: map[base.SpaceID]vfs.File{},
 		puller: puller{limit: limiter{rate: o.Rate}, progress: o.Progress}}
 	var err error
@@ -59,14 +74,20 @@ func Clone(ctx context.Context, db *sql.DB, o CloneOptions) (*Cloned, error) {
 	if err := c.clear(); err != nil {
 		return nil, err
 	}
-	if err := c.puller.open(ctx, db, o.Parallel); err != nil {
+	if err := open(c); err != nil {
 		return nil, err
 	}
-	defer c.link.close()
+	defer c.donor.close()
+	if o.Begun != nil {
+		if err := o.Begun(c.donor.begin()); err != nil {
+			return nil, err
+		}
+	}
 	err = c.clone(ctx, out)
+	c.at(AtSync)
 	c.closeSpaces(&err)
 	if err == nil {
-		err = c.finish(out.Point, c.link.begun.Checkpoint)
+		err = c.finish(out.Point, c.donor.begin().Checkpoint)
 	}
 	if err == nil {
 		err = engine.Adopt(c.fs, c.dir, out.UUID, out.Point.LSN)
@@ -133,11 +154,11 @@ func (c *cloner) removeAll(names []string) error {
 }
 
 func (c *cloner) clone(ctx context.Context, out *Cloned) (err error) {
-	out.Source = c.link.begun.UUID
+	out.Source = c.donor.begin().UUID
 	if err := c.makeFolders(); err != nil {
 		return err
 	}
-	for _, s := range c.link.begun.Spaces {
+	for _, s := range c.donor.begin().Spaces {
 		if err := c.makeSpace(s); err != nil {
 			return err
 		}
@@ -210,7 +231,7 @@ func (c *cloner) fitSpaces(point *engine.BackupPoint) error {
 			return err
 		}
 	}
-	for _, s := range c.link.begun.Spaces {
+	for _, s := range c.donor.begin().Spaces {
 		if !there[s.Space] {
 			if err := c.fs.Remove(pagefile.PathIn(c.dir, s.Space)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err

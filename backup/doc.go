@@ -39,7 +39,7 @@
 //	(4) Nothing of a set is written again, but by the resumption of a backup that has no manifest yet.
 //
 // Files: store.go, dir.go, tar.go, remote.go, s3.go, sftp.go the stores; seal.go, pack.go, manifest.go, chain.go the format; link.go what a server is asked, pull.go all of it, in order; take.go a set,
-// clone.go a data directory made of that; build.go what stands in a data directory beside the pages, restore.go one made of a set; fetch.go, fetchfile.go the file system of a
+// local.go the same of this process; clone.go a data directory made of that, adopt.go one that replaces a server's own; build.go what stands in a data directory beside the pages, restore.go one made of a set; fetch.go, fetchfile.go the file system of a
 // server that works on a directory whose pages are still in the backup; verify.go, prune.go sets that are kept; logs.go, logtail.go binary logs beside the sets, feed.go,
 // apply.go a restored directory brought to a later moment by them.
 package backup

@@ -12,20 +12,48 @@ import (
 	"emberdb/internal/base"
 )
 
-// link is a backup that a server gives over its protocol; package server tells the statements.
-type link struct {
-	db      *sql.DB
-	control *sql.Conn // the backup ends with it
-	begun   linkBegun
+// donor is a backup that a server gives. Its methods may be called concurrently, but for log, finish and end.
+type donor interface {
+	begin() *Begin
+	// pages calls fn with each chunk of runs that was ever written and changed behind since. What fn gets is valid until it returns.
+	pages(ctx context.Context, since base.LSN, runs []Run, fn PagesFunc) error
+	// log calls fn with what there is of files and was not given before: complete segments of the redo log; behind finish, the
+	// rest of it, the binary log files that recovery needs, and the LRU list.
+	log(ctx context.Context, fn FileFunc) error
+	finish(ctx context.Context) (*engine.BackupPoint, error)
+	// end fails if what was given is not of one history.
+	end(ctx context.Context) error
+	close()
 }
 
-type linkBegun struct {
+// PagesFunc takes the pages of a chunk: those whose bits are set in present.
+type PagesFunc func(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error
+
+// FileFunc takes a piece of a file.
+type FileFunc func(name string, off int64, data []byte) error
+
+// Begin tells what a server has when a backup of it begins.
+type Begin struct {
 	ID         string             `json:"id"`
-	Server     string             `json:"server"`
+	Server     string             `json:"server"` // its version
 	UUID       string             `json:"uuid"`
 	Start      base.LSN           `json:"start"`
 	Checkpoint []byte             `json:"checkpoint"`
 	Spaces     []engine.SpaceFile `json:"spaces"`
+}
+
+// Run is neighbouring pages of a tablespace, beginning at a chunk.
+type Run struct {
+	Space base.SpaceID
+	First base.PageNo
+	Pages base.PageNo
+}
+
+// link is a donor behind the protocol; package server tells the statements.
+type link struct {
+	db      *sql.DB
+	control *sql.Conn // the backup ends with it
+	begun   Begin
 }
 
 func openLink(ctx context.Context, db *sql.DB) (*link, error) {
@@ -51,21 +79,15 @@ func (l *link) json(ctx context.Context, statement string, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// run is neighbouring pages of a tablespace, beginning at a chunk.
-type run struct {
-	space base.SpaceID
-	first base.PageNo
-	pages base.PageNo
-}
+func (l *link) begin() *Begin { return &l.begun }
 
-// pages reads runs, and calls fn with each chunk of them. What fn gets is valid until it returns.
-func (l *link) pages(ctx context.Context, since base.LSN, runs []run, fn func(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error) error {
+func (l *link) pages(ctx context.Context, since base.LSN, runs []Run, fn PagesFunc) error {
 	var text []byte
 	for i, r := range runs {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = fmt.Appendf(text, "%d:%d:%d", r.space, r.first, r.pages)
+		text = fmt.Appendf(text, "%d:%d:%d", r.Space, r.First, r.Pages)
 	}
 	rows, err := l.db.QueryContext(ctx, fmt.Sprintf("BACKUP PAGES '%s' %d '%s'", l.begun.ID, since, text))
 	if err != nil {
@@ -91,8 +113,7 @@ func (l *link) pages(ctx context.Context, since base.LSN, runs []run, fn func(sp
 	return rows.Err()
 }
 
-// log reads what the server has of files now: those of the redo log that are complete, behind finish all others.
-func (l *link) log(ctx context.Context, fn func(name string, off int64, data []byte) error) error {
+func (l *link) log(ctx context.Context, fn FileFunc) error {
 	rows, err := l.control.QueryContext(ctx, fmt.Sprintf("BACKUP LOG '%s'", l.begun.ID))
 	if err != nil {
 		return err

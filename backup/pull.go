@@ -23,7 +23,7 @@ type sink interface {
 
 // puller copies all of a server: the pages on several connections, beside them the redo log as far as it is complete, then what the point needs.
 type puller struct {
-	link     *link
+	donor    donor
 	parallel int
 	limit    limiter
 	since    base.LSN        // pages that have not changed behind it are left out
@@ -47,22 +47,27 @@ func (p *puller) open(ctx context.Context, db *sql.DB, parallel int) (err error)
 	}
 	db.SetMaxOpenConns(p.parallel + 1)
 	db.SetMaxIdleConns(p.parallel + 1)
-	p.link, err = openLink(ctx, db)
-	return err
+	l, err := openLink(ctx, db)
+	if err != nil {
+		return err
+	}
+	p.donor = l
+	return nil
 }
 
 // pull copies everything into sinks and returns the point it is copied for.
 func (p *puller) pull(ctx context.Context, newSink func() sink) (*engine.BackupPoint, error) {
-	for _, s := range p.link.begun.Spaces {
+	for _, s := range p.donor.begin().Spaces {
 		p.total.Add(int64(s.Pages) * base.PageSize)
 	}
 	if err := p.pullPages(ctx, newSink); err != nil {
 		return nil, err
 	}
-	point, err := p.link.finish(ctx)
+	point, err := p.donor.finish(ctx)
 	if err != nil {
 		return nil, err
 	}
+	p.at(AtLog)
 	to := newSink()
 	if err := p.pullLog(ctx, to); err != nil {
 		return nil, err
@@ -70,13 +75,13 @@ func (p *puller) pull(ctx context.Context, newSink func() sink) (*engine.BackupP
 	if err := to.flush(ctx); err != nil {
 		return nil, err
 	}
-	return point, p.link.end(ctx)
+	return point, p.donor.end(ctx)
 }
 
 // batch is what one statement asks for.
 type batch struct {
 	since base.LSN
-	runs  []run
+	runs  []Run
 }
 
 // batches divides the pages into batches. Chunks that an interrupted attempt has are asked for with its start.
@@ -100,17 +105,17 @@ func (p *puller) batches(ctx context.Context, out chan<- batch) error {
 			return ctx.Err()
 		}
 	}
-	for _, s := range p.link.begun.Spaces {
+	for _, s := range p.donor.begin().Spaces {
 		for no := base.PageNo(0); no < s.Pages; no += chunkPages {
 			i, n := 0, min(chunkPages, s.Pages-no)
 			if p.known[chunkKey(s.Space, no)] {
 				i = 1
 			}
 			b := &now[i]
-			if last := len(b.runs) - 1; last >= 0 && b.runs[last].space == s.Space && b.runs[last].first+b.runs[last].pages == no {
-				b.runs[last].pages += n
+			if last := len(b.runs) - 1; last >= 0 && b.runs[last].Space == s.Space && b.runs[last].First+b.runs[last].Pages == no {
+				b.runs[last].Pages += n
 			} else {
-				b.runs = append(b.runs, run{s.Space, no, n})
+				b.runs = append(b.runs, Run{s.Space, no, n})
 			}
 			if b.pages += n; b.pages >= batchPages {
 				if err := send(i); err != nil {
@@ -145,7 +150,7 @@ func (p *puller) pullPages(ctx context.Context, newSink func() sink) error {
 
 func (p *puller) pullBatches(ctx context.Context, work <-chan batch, to sink) error {
 	for b := range work {
-		err := p.link.pages(ctx, b.since, b.runs, func(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
+		err := p.donor.pages(ctx, b.since, b.runs, func(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
 			p.tell(chunkPages * base.PageSize)
 			if present == 0 {
 				return nil
@@ -185,7 +190,7 @@ func (p *puller) followLog(ctx context.Context, to sink, done <-chan struct{}) e
 }
 
 func (p *puller) pullLog(ctx context.Context, to sink) error {
-	return p.link.log(ctx, func(name string, off int64, data []byte) error {
+	return p.donor.log(ctx, func(name string, off int64, data []byte) error {
 		if err := p.take(ctx, len(data)); err != nil {
 			return err
 		}
@@ -199,8 +204,20 @@ func (p *puller) take(ctx context.Context, n int) error {
 	return p.limit.wait(ctx, n)
 }
 
+// What is copied at present, in the order in which that is done.
+const (
+	AtPages = "pages"
+	AtLog   = "log"
+	AtSync  = "sync"
+)
+
 func (p *puller) tell(n int64) {
-	if done := p.asked.Add(n); p.progress != nil {
-		p.progress(min(done, p.total.Load()), p.total.Load(), "pages")
+	p.asked.Add(n)
+	p.at(AtPages)
+}
+
+func (p *puller) at(what string) {
+	if p.progress != nil {
+		p.progress(min(p.asked.Load(), p.total.Load()), p.total.Load(), what)
 	}
 }

@@ -50,7 +50,7 @@ func Take(ctx context.Context, db *sql.DB, store Store, o TakeOptions) (*Manifes
 	if err := t.open(ctx, db, o.Parallel); err != nil {
 		return nil, err
 	}
-	defer t.link.close()
+	defer t.donor.close()
 	if err := t.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (t *taker) begin(ctx context.Context) error {
 		return err
 	}
 	b := &t.begun
-	*b = Begun{Format: formatVersion, Kind: Full, UUID: t.link.begun.UUID, Began: time.Now().UTC(), Start: t.link.begun.Start}
+	*b = Begun{Format: formatVersion, Kind: Full, UUID: t.donor.begin().UUID, Began: time.Now().UTC(), Start: t.donor.begin().Start}
 	if t.o.Incremental {
 		if err := t.findBase(complete); err != nil {
 			return err
@@ -203,7 +203,7 @@ func (t *taker) file(name string, size int64) uint32 {
 
 // finish completes the set.
 func (t *taker) finish(ctx context.Context, point *engine.BackupPoint) (*Manifest, error) {
-	m := &Manifest{Begun: t.begun, Server: t.link.begun.Server, Ended: time.Now().UTC(), Checkpoint: t.link.begun.Checkpoint, Point: point, Files: t.list,
+	m := &Manifest{Begun: t.begun, Server: t.donor.begin().Server, Ended: time.Now().UTC(), Checkpoint: t.donor.begin().Checkpoint, Point: point, Files: t.list,
 		Packs: t.packs.next.Load(), Pages: t.kept + t.copied.Load(), Bytes: t.bytes.Load(), Stored: t.packs.stored.Load()}
 	if err := t.complete(point); err != nil {
 		return nil, err

@@ -56,6 +56,9 @@ type TLS struct {
 
 var tlsVersions = map[string]uint16{"TLSV1.2": tls.VersionTLS12, "TLSV1.3": tls.VersionTLS13}
 
+// Client makes it what a client of the host needs; nil: there is no encryption.
+func (t *TLS) Client(host string) (*tls.Config, error) { return t.config(vfs.NewOS(nil), host) }
+
 // config makes it what the connection needs; nil: there is no encryption.
 func (t *TLS) config(fs vfs.FS, host string) (*tls.Config, error) {
 	if !t.On {

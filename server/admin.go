@@ -127,6 +127,8 @@ func serverStatement(tree ast.Statement) adminFunc {
 		return on(n, (*execution).cacheIndex)
 	case *ast.Backup:
 		return on(n, (*execution).backup)
+	case *ast.Clone:
+		return on(n, (*execution).clone)
 	case *ast.XA:
 		return on(n, (*execution).xa)
 	case *ast.AlterInstance:
@@ -153,8 +155,6 @@ func absentStatement(tree ast.Statement) adminFunc {
 	switch n := tree.(type) {
 	case *ast.Handler:
 		return unsupported("HANDLER")
-	case *ast.Clone:
-		return unsupported("CLONE")
 	case *ast.ImportTable, *ast.InstallPlugin, *ast.InstallComponent, *ast.CreateServer, *ast.DropServer, *ast.Tablespace,
 		*ast.ResourceGroup, *ast.SetResourceGroup, *ast.CreateLoadable, *ast.Library, *ast.CreateMaskingPolicy,
 		*ast.DropMaskingPolicy:

@@ -2,7 +2,7 @@ package server
 
 // BACKUP: how "ember backup" and "ember clone" read a running server. The statements are this server's own; an account needs BACKUP_ADMIN.
 //
-//	BACKUP BEGIN                             one row: what is there, as JSON (BackupBegin); the backup ends with this connection
+//	BACKUP BEGIN                             one row: what is there, as JSON (backup.Begin); the backup ends with this connection
 //	BACKUP PAGES 'id' since 'runs'           rows of space, first page, present, pages: those of the runs that were ever written and changed behind LSN since
 //	BACKUP LOG 'id'                          rows of name, offset, data: the redo segments that are complete and were not sent yet
 //	BACKUP FINISH 'id'                       one row: the point, as JSON (engine.BackupPoint)
@@ -13,11 +13,8 @@ package server
 // a bit for each page that is in it. The client decides how fast it reads, so that a limit of the rate is its business.
 
 import (
-	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,23 +25,10 @@ import (
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
 	"emberdb/backup"
-	"emberdb/engine"
-	"emberdb/engine/redo"
 	"emberdb/internal/base"
-	"emberdb/internal/vfs"
 	"emberdb/sql/ast"
 	"emberdb/sqllayer"
 )
-
-// BackupBegin is what BACKUP BEGIN answers.
-type BackupBegin struct {
-	ID         string             `json:"id"`
-	Server     string             `json:"server"` // its version
-	UUID       string             `json:"uuid"`
-	Start      base.LSN           `json:"start"`
-	Checkpoint []byte             `json:"checkpoint"`
-	Spaces     []engine.SpaceFile `json:"spaces"`
-}
 
 // backups are the backups that clients take at present.
 type backups struct {
@@ -54,12 +38,8 @@ type backups struct {
 
 // heldBackup is one of them.
 type heldBackup struct {
-	*engine.Backup
+	*backup.Local
 	owner *wireConn
-
-	mu    sync.Mutex // one LOG or FINISH at a time
-	sent  base.LSN   // end of the segments that were sent
-	point *engine.BackupPoint
 }
 
 func (b *backups) enter(id string, one *heldBackup) {
@@ -151,14 +131,13 @@ func (x *execution) backupBegin(ctx *sql.Context) error {
 	if eng == nil {
 		return unsupported("BACKUP")(x, ctx)
 	}
-	b, err := eng.StartBackup()
+	b, err := backup.OpenLocal(eng, ServerVersion())
 	if err != nil {
 		return err
 	}
-	id := rand.Text()
-	x.h.s.backups.enter(id, &heldBackup{Backup: b, owner: x.w, sent: b.Start})
-	x.h.s.log.Info("a backup begins", "connection", x.w.id, "user", x.w.user, "lsn", uint64(b.Start))
-	return x.json(ctx, BackupBegin{ID: id, Server: ServerVersion(), UUID: eng.UUID(), Start: b.Start, Checkpoint: b.Checkpoint, Spaces: b.Spaces})
+	x.h.s.backups.enter(b.Begin.ID, &heldBackup{Local: b, owner: x.w})
+	x.h.s.log.Info("a backup begins", "connection", x.w.id, "user", x.w.user, "lsn", uint64(b.Begin.Start))
+	return x.json(ctx, b.Begin)
 }
 
 // json answers with one row of one JSON text.
@@ -217,130 +196,39 @@ func (x *execution) backupPages(ctx *sql.Context, b *heldBackup, sinceText, runs
 	if err != nil {
 		return err
 	}
-	buf := vfs.AlignedBlock(engine.BackupRun * base.PageSize)
-	for run := range strings.SplitSeq(runs, ",") {
-		if run == "" {
+	send := func(space base.SpaceID, first base.PageNo, present uint64, pages []byte) error {
+		return out.row(ctx, uint32(space), uint32(first), present, pages)
+	}
+	for part := range strings.SplitSeq(runs, ",") {
+		if part == "" {
 			continue
 		}
-		var space, first, n uint32
-		if _, err := fmt.Sscanf(run, "%d:%d:%d", &space, &first, &n); err != nil {
-			return wrongRuns(run)
+		var r backup.Run
+		if _, err := fmt.Sscanf(part, "%d:%d:%d", &r.Space, &r.First, &r.Pages); err != nil {
+			return wrongRuns(part)
 		}
-		for done := uint32(0); done < n; done += engine.BackupRun {
-			id := base.PageID{Space: base.SpaceID(space), No: base.PageNo(first + done)}
-			present, err := b.ReadPages(id, int(min(engine.BackupRun, n-done)), base.LSN(since), buf)
-			if err != nil {
-				return err
-			}
-			if err := out.row(ctx, space, first+done, present, buf[:pagesIn(present)*base.PageSize]); err != nil {
-				return err
-			}
+		if err := b.Pages(ctx, base.LSN(since), r, send); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func pagesIn(present uint64) (n int) {
-	for ; present != 0; present &= present - 1 {
-		n++
-	}
-	return n
-}
-
 func (x *execution) backupFinish(ctx *sql.Context, b *heldBackup) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	p, err := b.Finish()
 	if err != nil {
 		return err
 	}
-	b.point = p
 	return x.json(ctx, p)
 }
 
 // backupLog sends what of the log is complete, and behind FINISH all that is left.
 func (x *execution) backupLog(ctx *sql.Context, b *heldBackup) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	out, err := x.stream(ctx, column{"name", querypb.Type_BLOB}, column{"offset", querypb.Type_UINT64}, column{"data", querypb.Type_BLOB})
 	if err != nil {
 		return err
 	}
-	segments, upTo := b.Closed(), base.LSN(1<<63)
-	if b.point != nil {
-		segments, upTo = b.point.Segments, b.point.LSN
-	}
-	buf := vfs.AlignedBlock(engine.BackupRun * base.PageSize)
-	for _, s := range segments {
-		if s.End <= b.sent {
-			continue
-		}
-		read := func(p []byte, off int64) (int, error) { return b.ReadRedo(s.Number, p, off) }
-		if err := out.file(ctx, redo.SegmentName(s.Number), s.FileRange(upTo), read, buf); err != nil {
-			return err
-		}
-		if b.point == nil {
-			b.sent = s.End
-			b.Advance(s)
-		}
-	}
-	if b.point == nil {
-		return nil
-	}
-	return x.backupFiles(ctx, b, out, buf)
-}
-
-// file sends the first size bytes of a file.
-func (s *rowStream) file(ctx *sql.Context, name string, size int64, read func(p []byte, off int64) (int, error), buf []byte) error {
-	for off := int64(0); off < size; {
-		n := min(int64(len(buf)), size-off)
-		got, err := read(buf[:(n+vfs.BlockSize-1)/vfs.BlockSize*vfs.BlockSize], off)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if int64(got) < n {
-			return &base.CorruptError{File: name, Offset: off + int64(got), Detail: fmt.Sprintf("the file ends here, %d bytes were to follow", n-int64(got))}
-		}
-		if err := s.row(ctx, []byte(name), off, buf[:n]); err != nil {
-			return err
-		}
-		off += n
-	}
-	return nil
-}
-
-// backupFiles sends the files of the binary log and the LRU list.
-func (x *execution) backupFiles(ctx *sql.Context, b *heldBackup, out *rowStream, buf []byte) error {
-	send := func(name string, f vfs.File, err error, size int64) error {
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if size < 0 {
-			if size, err = f.Size(); err != nil {
-				return err
-			}
-		}
-		return out.file(ctx, name, size, f.ReadAt, buf)
-	}
-	if l := b.point.Binlog; l != nil {
-		for n := l.First; n <= l.File; n++ {
-			size := int64(-1)
-			if n == l.File {
-				size = l.Offset
-			}
-			f, err := b.OpenBinlog(n)
-			if err := send("binlog/"+l.Name(n), f, err, size); err != nil {
-				return err
-			}
-		}
-	}
-	list, err := b.List()
-	if err != nil || list == "" {
-		return err
-	}
-	f, err := b.Open(list)
-	return send("lru", f, err, -1)
+	return b.Log(ctx, func(name string, off int64, data []byte) error { return out.row(ctx, []byte(name), off, data) })
 }
 
 // restoreStatus tells how far a restore is whose pages come while the server works.

@@ -127,6 +127,7 @@ func (s *Server) performanceSchema() *virtual.Database {
 	d.Fill("metadata_locks", "OBJECT_TYPE, OBJECT_SCHEMA, OBJECT_NAME, LOCK_TYPE, LOCK_DURATION, LOCK_STATUS, OWNER_THREAD_ID", s.metaLockRows)
 	s.fillConnections(d)
 	s.fillReplication(d)
+	s.fillClones(d)
 	s.fillStatements(d)
 	s.fillSetup(d)
 	return d

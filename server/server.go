@@ -147,6 +147,8 @@ type Server struct {
 	flushLock   flushLock
 	instance    instanceLock
 	backups     backups
+	clones      clones
+	again       atomic.Bool // the process begins again when the server has stopped
 	gate        warmGate
 	performance *perfschema.Registry
 	kept        struct { // the file of digests
@@ -312,6 +314,9 @@ func (s *Server) assemble() error {
 
 // Start begins the background work and runs init_file, before the first client is served.
 func (s *Server) Start() error {
+	if err := s.clones.restore(s.dir); err != nil {
+		s.log.Warn("what is known of the last clone cannot be read", "err", err)
+	}
 	go s.reap()
 	go s.expireBinlogs()
 	if s.performance.Enabled() {
@@ -385,6 +390,9 @@ func (s *Server) requestShutdown() {
 		go s.cfg.OnShutdown()
 	}
 }
+
+// Again tells whether the server is to be started again behind Shutdown.
+func (s *Server) Again() bool { return s.again.Load() }
 
 // FastShutdown is the value of innodb_fast_shutdown.
 func (s *Server) FastShutdown() int64 { return s.globals.fastShutdown.Load() }

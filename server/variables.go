@@ -253,6 +253,7 @@ var globalEffects = map[string]func(s *Server, v any) error{
 	"shutdown_timeout":               func(s *Server, v any) error { s.globals.shutdownTimeout.Store(v.(int64)); return nil },
 	"ember_restart_wait":             func(s *Server, v any) error { s.globals.restartWait.Store(v.(int64)); return nil },
 	"innodb_fast_shutdown":           func(s *Server, v any) error { s.globals.fastShutdown.Store(v.(int64)); return nil },
+	"clone_valid_donor_list":         func(_ *Server, v any) error { return checkDonorList(v.(string)) },
 	"init_connect": func(s *Server, v any) error {
 		text := v.(string)
 		s.globals.initConnect.Store(&text)

@@ -337,7 +337,7 @@ func indexRows(ctx *sql.Context, t *Table) (out []map[string]any, err error) {
 
 // pluginsRows: what clients look for among MySQL's plugins.
 func pluginsRows(_ *sql.Context, _ sql.Catalog, add func(map[string]any)) error {
-	for _, p := range [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}} {
+	for _, p := range [][2]string{{"binlog", "STORAGE ENGINE"}, {"mysql_native_password", "AUTHENTICATION"}, {"caching_sha2_password", "AUTHENTICATION"}, {"InnoDB", "STORAGE ENGINE"}, {"clone", "CLONE"}} {
 		add(map[string]any{"plugin_name": p[0], "plugin_version": "1.0", "plugin_status": "ACTIVE", "plugin_type": p[1], "plugin_license": "Apache-2.0", "load_option": "FORCE"})
 	}
 	return nil

@@ -38,26 +38,31 @@ import (
 const gcPercent = 50
 
 func main() {
-	if err := run(os.Args[1:], processStart()); err != nil {
+	again, err := run(os.Args[1:], processStart())
+	if err == nil && again {
+		err = syscall.Exec(handover.Running, os.Args, os.Environ()) // returns only if it fails
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "emberd: %v%s\n", err, advice(err))
 		os.Exit(1)
 	}
 }
 
-func run(args []string, origin time.Time) error {
+// run is the life of a server. again: it stopped to be started again.
+func run(args []string, origin time.Time) (again bool, err error) {
 	program, err := handover.Program()
 	if err != nil {
-		return err
+		return false, err
 	}
 	res, err := options.Load(args)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if answered(res) {
-		return nil
+		return false, nil
 	}
 	if err := checkDatadir(res.Settings); err != nil {
-		return err
+		return false, err
 	}
 	hugeHeap()
 	if os.Getenv("GOGC") == "" {
@@ -69,10 +74,10 @@ func run(args []string, origin time.Time) error {
 		d.log.Warn(w)
 	}
 	if err := d.take(); err != nil {
-		return err
+		return false, err
 	}
 	if d.health, err = server.StartHealth(res.Settings, d.left[healthName]); err != nil {
-		return err
+		return false, err
 	}
 	defer d.health.Close()
 	feedWatchdog()
@@ -80,9 +85,10 @@ func run(args []string, origin time.Time) error {
 	err = d.start(origin)
 	started()
 	if err != nil {
-		return err
+		return false, err
 	}
-	return d.serve()
+	err = d.serve()
+	return d.srv.Again(), err
 }
 
 // answered handles --help, --version and --print-defaults.
@@ -166,6 +172,13 @@ func (d *daemon) start(origin time.Time) (err error) {
 	eo.OnProgress = d.progress
 	var keeper server.Keeper
 	eo.Memory, keeper, d.pool = newPoolMemory(d.o, d.log, d.left[poolName])
+	adopted, err := backup.AdoptClone(eo.FS, eo.DataDir)
+	if err != nil {
+		return fmt.Errorf("datadir %s is being replaced by a clone: %w", eo.DataDir, err)
+	}
+	if adopted {
+		d.log.Info("the data directory holds the clone now")
+	}
 	if eo.FS, d.fetch, err = backup.Serve(context.Background(), eo.FS, eo.DataDir, eo.Direct, d.log); err != nil {
 		return fmt.Errorf("datadir %s is being restored: %w", eo.DataDir, err)
 	}

@@ -4,6 +4,20 @@ import "math"
 
 // replicationTable: identity, the binary log, being a replica.
 var replicationTable = []Def{
+	{Name: "clone_valid_donor_list", Kind: String, Default: "", Dynamic: true, Help: "Servers that CLONE INSTANCE may read, HOST:PORT by commas."},
+	{Name: "clone_max_data_bandwidth", Kind: Int, Default: int64(0), Min: 0, Max: 1 << 20, Dynamic: true, Help: "Most MiB a second that a clone reads; 0: no limit."},
+	{Name: "clone_max_network_bandwidth", Kind: Int, Default: int64(0), Min: 0, Max: 1 << 20, Dynamic: true, Help: "Most MiB a second that a clone reads from another server; 0: no limit."},
+	{Name: "clone_ssl_ca", Kind: String, Default: "", Dynamic: true, Help: "Certificate authority of donors."},
+	{Name: "clone_ssl_cert", Kind: String, Default: "", Dynamic: true, Help: "Certificate that is shown to donors."},
+	{Name: "clone_ssl_key", Kind: String, Default: "", Dynamic: true, Help: "Key of clone_ssl_cert."},
+	{Name: "clone_autotune_concurrency", Kind: Bool, Default: true, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "clone_block_ddl", Kind: Bool, Default: false, Dynamic: true, Effect: Inert, Help: "Definitions may change while a clone is made."},
+	{Name: "clone_buffer_size", Kind: Int, Default: int64(4194304), Min: 1048576, Max: 268435456, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "clone_ddl_timeout", Kind: Int, Default: int64(300), Min: 0, Max: 2592000, Dynamic: true, Effect: Inert, Help: "A clone does not wait for definitions."},
+	{Name: "clone_delay_after_data_drop", Kind: Int, Default: int64(0), Min: 0, Max: 3600, Dynamic: true, Effect: Inert, Help: "Old data is removed when the clone is complete."},
+	{Name: "clone_donor_timeout_after_network_failure", Kind: Int, Default: int64(5), Min: 0, Max: 30, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "clone_enable_compression", Kind: Bool, Default: false, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
+	{Name: "clone_max_concurrency", Kind: Int, Default: int64(16), Min: 1, Max: 128, Dynamic: true, Effect: Inert, Help: "Kept for compatibility."},
 	{Name: "server_id", Kind: Int, Default: int64(1), Min: 0, Max: math.MaxUint32, Dynamic: true, Help: "Number of this server in a replication topology."},
 	{Name: "report_host", Kind: String, Default: "", Help: "Host name a replica reports."},
 	{Name: "report_port", Kind: Int, Default: int64(0), Min: 0, Max: 65535, Help: "Port a replica reports."},
