@@ -65,6 +65,10 @@ func (b *builder) likeMySQL(ctx *sql.Context, s *Session, n sql.Node, r sql.Row)
 		if !b.layer.opts.Plain {
 			return showTables(ctx, n)
 		}
+	case *plan.ShowCreateDatabase:
+		if !b.layer.opts.Plain {
+			return showCreateDatabase(ctx, n), nil
+		}
 	case *plan.ShowDatabases:
 		if !b.layer.opts.Plain {
 			return showDatabases(ctx, n), nil

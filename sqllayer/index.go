@@ -144,13 +144,20 @@ func (x *Index) ExtendedColumnExpressionTypes(*sql.Context) []sql.ColumnExpressi
 }
 
 // CanSupport implements sql.Index: a tree supports all ranges, see ranges.go, but those of ENUM and SET by the order of texts.
+// GMS asks a full-text index for the values of its first column, too: it has only words, for which the range is empty.
 func (x *Index) CanSupport(_ *sql.Context, ranges ...sql.Range) bool {
+	if x.IsFullText() {
+		return !slices.ContainsFunc(ranges, func(r sql.Range) bool {
+			values, ok := r.(sql.MySQLRange)
+			return ok && slices.ContainsFunc(values, func(c sql.MySQLRangeColumnExpr) bool { return c.LowerBound != sql.AboveAll{} })
+		})
+	}
 	for _, r := range ranges {
 		if r, ok := r.(sql.MySQLRange); ok && slices.ContainsFunc(r, byText) {
 			return false
 		}
 	}
-	return x.idx != nil || x.IsFullText()
+	return x.idx != nil
 }
 
 // CanSupportOrderBy implements sql.Index: vector indexes are not searched.

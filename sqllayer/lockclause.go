@@ -3,12 +3,14 @@ package sqllayer
 // FOR UPDATE and its kin: the clause moves to the tables that it is about. So does the wish of an UPDATE for the ids of rows without a key.
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/engine/table"
+	"emberdb/sqllayer/lower"
 )
 
 // lockClause is what a statement wants of the rows it reads.
@@ -48,13 +50,66 @@ func lockClauseOf(asOf any) (c lockClause, ok bool) {
 	return c, true
 }
 
-// lockSelect moves a lock clause to the tables it is about.
-func (r *rewriterAST) lockSelect(n *ast.Select) {
+// lockSelect moves the lock clauses to the tables they are about.
+func (r *rewriterAST) lockSelect(n *ast.Select) error {
 	if n.Lock == nil || n.Lock.Type == "" {
+		return nil
+	}
+	kind, of := strings.ToLower(n.Lock.Type), n.Lock.Tables
+	n.Lock = &ast.Lock{Type: kind, Tables: of}
+	several, isSeveral := strings.CutPrefix(kind, lower.LockSeparator)
+	if !isSeveral || len(n.From) == 0 {
+		r.lockAs(n, kind, of)
+		return nil
+	}
+	if err := lockedTwice(n.From, of, several); err != nil {
+		return err
+	}
+	for _, clause := range strings.Split(several, lower.LockSeparator) {
+		digits, kind, _ := strings.Cut(clause, " ")
+		count, err := strconv.Atoi(digits)
+		if err != nil {
+			return err
+		}
+		r.lockAs(n, kind, of[:count])
+		of = of[count:]
+	}
+	return nil
+}
+
+const erLockedTwice = 3569
+
+// lockedTwice refuses a table that is in several clauses. A clause without OF is about all tables.
+func lockedTwice(from ast.TableExprs, of ast.TableNames, several string) error {
+	if strings.HasPrefix(several, "0 ") || strings.Contains(several, lower.LockSeparator+"0 ") {
+		first := ""
+		if len(of) > 0 {
+			first = of[0].Name.String()
+		} else if t, ok := from[0].(*ast.AliasedTableExpr); ok {
+			if first = t.As.String(); first == "" {
+				first = ast.String(t.Expr)
+			}
+		}
+		return NewError(erLockedTwice, "Table %s appears in multiple locking clauses.", first)
+	}
+	seen := map[string]bool{}
+	for _, t := range of {
+		name := t.Name.String()
+		key := strings.ToLower(name)
+		if seen[key] {
+			return NewError(erLockedTwice, "Table `%s` appears in multiple locking clauses.", name)
+		}
+		seen[key] = true
+	}
+	return nil
+}
+
+// lockAs sets a lock clause on the tables of a query.
+func (r *rewriterAST) lockAs(n *ast.Select, kind string, of ast.TableNames) {
+	if r.lockless {
 		return
 	}
 	clause := lockClause{lock: table.Exclusive}
-	kind := strings.ToLower(n.Lock.Type)
 	switch {
 	case strings.Contains(kind, "skip locked"):
 		clause.wait = table.SkipLocked
@@ -63,11 +118,6 @@ func (r *rewriterAST) lockSelect(n *ast.Select) {
 	}
 	if strings.Contains(kind, "share mode") {
 		clause.lock = table.Shared
-	}
-	of := n.Lock.Tables
-	n.Lock = &ast.Lock{Type: kind, Tables: of}
-	if r.lockless {
-		return
 	}
 	for _, t := range n.From {
 		r.lockTable(t, of, clause)

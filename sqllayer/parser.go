@@ -255,7 +255,9 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 			}
 			expr.OverGroups(n, r.owned)
 		}
-		r.lockSelect(n)
+		if err := r.lockSelect(n); err != nil {
+			return false, err
+		}
 		if !r.plain {
 			distinctOrder(n)
 			return true, expr.RollUp(n)
@@ -269,8 +271,6 @@ func (r *rewriterAST) visit(node ast.SQLNode) (bool, error) {
 		return true, refuseMatchOn(n)
 	case *ast.Subquery:
 		r.nested = true
-	case *ast.UnaryExpr:
-		introduced(n)
 	case *ast.Show:
 		r.systemShow(n)
 	case *ast.AliasedTableExpr:

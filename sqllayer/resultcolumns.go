@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"emberdb/engine/row"
 	"emberdb/sqllayer/expr"
@@ -65,6 +66,9 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 				out[i].Stored = d.Stored
 				continue
 			}
+			if truth, isCall := e.(*expr.Scalar); isCall && truth.Type(ctx) == types.Int32 && readsColumn(ctx, truth) {
+				continue
+			}
 			if !ok {
 				if out[i].Computed = !keepsType(e); !out[i].Computed {
 					out[i].Stored = digitsOf(tables, e)
@@ -87,6 +91,16 @@ func ResultColumns(ctx *sql.Context, root sql.Node, schema sql.Schema) []ResultC
 		}
 	}
 	return out
+}
+
+// readsColumn reports whether an expression is no constant.
+func readsColumn(ctx *sql.Context, e sql.Expression) (found bool) {
+	sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
+		_, is := e.(*expression.GetField)
+		found = found || is
+		return !found
+	})
+	return found
 }
 
 // keepsType tells expressions whose type is that of their argument.

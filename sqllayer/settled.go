@@ -35,7 +35,7 @@ func settle(_ *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIde
 	}
 	switch e.(type) {
 	case sql.Aggregation, sql.WindowAdaptableExpression:
-	case *expression.UserVar, *expression.SystemVar, sql.FunctionExpression:
+	case *expression.UserVar, *expression.SystemVar, *expr.Variable, sql.FunctionExpression:
 		return &settled{expression.UnaryExpressionStub{Child: e}}, transform.NewTree, nil
 	}
 	return e, transform.SameTree, nil

@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"slices"
+	"strings"
+
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"emberdb/sql/ast"
@@ -20,7 +23,7 @@ func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
 		d.OptLike = &vt.OptLike{LikeTables: []vt.TableName{tableName(*n.Like)}}
 		return d
 	}
-	l.refuseIf(n.Elements == nil && n.Options != nil, "CREATE TABLE of options and a query")
+	l.refuseIf(n.Elements == nil && slices.ContainsFunc(n.Options, isChoice), "CREATE TABLE of options and a query")
 	if n.Elements != nil {
 		d.TableSpec = l.tableSpec(n.Elements)
 		for i := range n.Options {
@@ -34,6 +37,11 @@ func (l *lowerer) createTable(n *ast.CreateTable) *vt.DDL {
 		d.OptSelect = &vt.OptSelect{Select: l.subquery(n.Query)}
 	}
 	return d
+}
+
+// isChoice reports whether an option asks for something else than every table has.
+func isChoice(n ast.TableOption) bool {
+	return n.Kind != ast.OptionEngine || !strings.EqualFold(n.Name.Name, "innodb") && (n.Text == nil || !strings.EqualFold(n.Text.Bytes(), "innodb"))
 }
 
 func (l *lowerer) tableSpec(elements []ast.TableElement) *vt.TableSpec {

@@ -28,6 +28,9 @@ func (l *lowerer) expr(x ast.Expr) vt.Expr {
 	case *ast.Unary:
 		return l.unary(x)
 	case *ast.UserVar:
+		if l.assigning {
+			return call(expr.ReadVariable, str(strings.ToLower(x.Name.Name)))
+		}
 		return &vt.ColName{Name: vt.NewColIdent("@" + x.Name.Name)}
 	case *ast.SystemVar:
 		return l.systemVar(x)
@@ -56,7 +59,7 @@ func (l *lowerer) expr(x ast.Expr) vt.Expr {
 	case *ast.Interval:
 		return l.interval(x)
 	case *ast.Assignment:
-		l.refuse("assignment in an expression")
+		return call(expr.Assign, str(strings.ToLower(x.Var.Name.Name)), l.expr(x.Value))
 	}
 	if out := l.predicate(x); out != nil {
 		return out

@@ -54,10 +54,19 @@ func (l *lowerer) introduced(n *ast.Literal) vt.Expr {
 	plain := *n
 	plain.Charset = ""
 	operator := "_" + charset + " "
-	if charset != "binary" && n.Kind == ast.HexLiteral {
-		return &vt.UnaryExpr{Operator: operator, Expr: str(plain.Bytes())}
+	if charset != "binary" && (n.Kind == ast.HexLiteral || n.Kind == ast.BitLiteral) {
+		return &vt.UnaryExpr{Operator: operator, Expr: str(padded(charset, plain.Bytes()))}
 	}
 	return &vt.UnaryExpr{Operator: operator, Expr: l.literal(&plain)}
+}
+
+// padded puts zeros before the bytes of a character that is cut short, for sets whose characters have a least width.
+func padded(charset, bytes string) string {
+	width := map[string]int{"utf16": 2, "utf32": 4}[charset]
+	if width == 0 || len(bytes)%width == 0 {
+		return bytes
+	}
+	return strings.Repeat("\x00", width-len(bytes)%width) + bytes
 }
 
 // typed lowers DATE 'text' and its like to the function that checks the text. The expressions of a table's definition

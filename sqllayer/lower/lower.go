@@ -76,6 +76,8 @@ type lowerer struct {
 	text       string
 	table      bool // in the definition of a table, whose expressions are stored as GMS prints them
 	inFunction bool // in the body of a stored function
+	assigning  bool // in a query or a change of rows that assigns user variables
+	starred    bool // in a query block with a star that shows all columns
 }
 
 // refuse ends the lowering.
@@ -96,6 +98,8 @@ func (l *lowerer) refuseIf(b bool, r Reason) {
 func (l *lowerer) written(n ast.Node) string { return l.text[n.Pos():n.End()] }
 
 func (l *lowerer) statement(n ast.Statement) vt.Statement {
+	defer func(was bool) { l.assigning = was }(l.assigning)
+	l.assigning = l.changesVariables(n)
 	switch n := n.(type) {
 	case *ast.Query:
 		return l.query(n)
@@ -112,6 +116,25 @@ func (l *lowerer) statement(n ast.Statement) vt.Statement {
 		return out
 	}
 	return l.sessionStatement(n)
+}
+
+// changesVariables reports whether a query or a change of rows gives user variables values in its expressions.
+func (l *lowerer) changesVariables(n ast.Statement) bool {
+	switch n.(type) {
+	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete:
+		return strings.Contains(l.written(n), ":=") && assignsIn(n)
+	}
+	return false
+}
+
+func assignsIn(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.Assignment)
+		found = found || is
+		return !found
+	})
+	return found
 }
 
 // schemaStatement lowers a statement about definitions; nil says that it is none.

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	vt "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -151,6 +153,11 @@ func (l *lowerer) selectBlock(n *ast.Select) *vt.Select {
 		GroupBy:     l.groupBy(n.GroupBy),
 		Having:      vt.NewWhere(vt.HavingStr, l.expr(n.Having)),
 	}
+	defer func(was bool) { l.starred = was }(l.starred)
+	l.starred = slices.ContainsFunc(n.Items, func(i ast.SelectItem) bool {
+		star, ok := i.X.(*ast.Star)
+		return ok && !star.Table.Given()
+	})
 	if from := l.from(n.From); from != nil {
 		s.From = vt.SetAuthType(from, vt.AuthType_SELECT, true).(vt.TableExprs)
 	}
@@ -273,21 +280,33 @@ func (l *lowerer) limit(n *ast.Limit) *vt.Limit {
 	return &vt.Limit{Offset: l.expr(n.Offset), Rowcount: l.expr(n.Count)}
 }
 
+// lock lowers the locking clauses of a query block. GMS's tree has room for one: several are told apart by LockSeparator,
+// each with the number of its tables in front.
 func (l *lowerer) lock(locks []ast.Lock) *vt.Lock {
-	l.refuseIf(len(locks) > 1, "several locking clauses")
-	n := &locks[0]
-	kind := vt.ForUpdateStr
-	if n.Strength != ast.ForUpdate {
-		kind = vt.ShareModeStr
+	out := &vt.Lock{}
+	for i := range locks {
+		n := &locks[i]
+		kind := vt.ForUpdateStr
+		if n.Strength != ast.ForUpdate {
+			kind = vt.ShareModeStr
+		}
+		switch n.Wait {
+		case ast.LockNowait:
+			kind += " nowait"
+		case ast.LockSkipLocked:
+			kind += " skip locked"
+		}
+		if len(locks) == 1 {
+			return &vt.Lock{Type: kind, Tables: tableNames(n.Of)}
+		}
+		out.Type += LockSeparator + strconv.Itoa(len(n.Of)) + kind
+		out.Tables = append(out.Tables, tableNames(n.Of)...)
 	}
-	switch n.Wait {
-	case ast.LockNowait:
-		kind += " nowait"
-	case ast.LockSkipLocked:
-		kind += " skip locked"
-	}
-	return &vt.Lock{Type: kind, Tables: tableNames(n.Of)}
+	return out
 }
+
+// LockSeparator begins each of several locking clauses.
+const LockSeparator = "\x00"
 
 func (l *lowerer) into(n *ast.Into) *vt.Into {
 	out := &vt.Into{Charset: n.Charset.Name}

@@ -21,6 +21,7 @@ var viewSecurity = [...]string{ast.NoSecurity: "", ast.SecurityDefiner: "definer
 // createView lowers CREATE VIEW, and ALTER VIEW as a CREATE OR REPLACE. GMS cuts the query out of the text by its place.
 func (l *lowerer) createView(n *ast.CreateView) *vt.DDL {
 	l.refuseIf(n.Kind != ast.PlainView, "materialized or duality view")
+	l.viewQuery(n.Query)
 	name := tableName(n.Name)
 	d := &vt.DDL{
 		Action: vt.CreateStr, IfNotExists: n.IfNotExists, OrReplace: n.OrReplace || n.Alter,
@@ -47,6 +48,19 @@ func definer(n *ast.Account) string {
 	}
 	a := vt.AccountName{Name: n.User.Name, Host: n.Host.Name, AnyHost: !n.Host.Given()}
 	return a.String()
+}
+
+// viewQuery refuses what a view would not be the same with tomorrow.
+func (l *lowerer) viewQuery(q *ast.Query) {
+	ast.Inspect(q, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.UserVar, *ast.SystemVar, *ast.Param:
+			l.raise(1351, "HY000", "View's SELECT contains a variable or parameter")
+		case *ast.Into:
+			l.raise(1350, "HY000", "View's SELECT contains a 'INTO' clause")
+		}
+		return true
+	})
 }
 
 func dropView(n *ast.DropView) *vt.DDL {

@@ -14,11 +14,29 @@ func (l *lowerer) from(list []ast.TableRef) vt.TableExprs {
 	if _, dual := list[0].(*ast.Dual); dual {
 		return nil
 	}
-	out := make(vt.TableExprs, len(list))
-	for i, t := range list {
-		out[i] = l.tableRef(t)
+	out := make(vt.TableExprs, 0, len(list))
+	for _, t := range list {
+		if l.startsVariables(t) {
+			out = append(out, l.tableRef(t))
+		}
+	}
+	for _, t := range list {
+		if !l.startsVariables(t) {
+			out = append(out, l.tableRef(t))
+		}
 	}
 	return out
+}
+
+// startsVariables reports whether a table is (SELECT @a := 1) beside tables whose rows go by @a. MySQL evaluates such
+// a table while it plans; here it is the first one that is joined, unless a star shows the order of tables.
+func (l *lowerer) startsVariables(t ast.TableRef) bool {
+	d, ok := t.(*ast.Derived)
+	if !l.assigning || l.starred || !ok || d.Lateral {
+		return false
+	}
+	s, ok := bare(d.Query).Body.(*ast.Select)
+	return ok && len(s.From) == 0 && assignsIn(s)
 }
 
 func (l *lowerer) tableRef(n ast.TableRef) vt.TableExpr {
@@ -93,6 +111,9 @@ var joins = [...]string{ast.InnerJoin: vt.JoinStr, ast.CrossJoin: vt.JoinStr, as
 var naturalJoins = [...]string{ast.InnerJoin: vt.NaturalJoinStr, ast.LeftJoin: vt.NaturalLeftJoinStr, ast.RightJoin: vt.NaturalRightJoinStr}
 
 func (l *lowerer) join(n *ast.Join) *vt.JoinTableExpr {
+	if l.startsVariables(n.R) && !n.Natural && n.Using == nil && n.On == nil && (n.Kind == ast.InnerJoin || n.Kind == ast.CrossJoin) {
+		return &vt.JoinTableExpr{LeftExpr: l.tableRef(n.R), Join: joins[n.Kind], RightExpr: l.tableRef(n.L)}
+	}
 	out := &vt.JoinTableExpr{LeftExpr: l.tableRef(n.L), Join: joins[n.Kind], RightExpr: l.tableRef(n.R)}
 	switch {
 	case n.Natural:

@@ -1,0 +1,147 @@
+package expr
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// Assignment is @name := x: it gives a user variable the value of x, and is that value. It runs once for every row
+// that reaches the place where it stands, from left to right, as in MySQL.
+type Assignment struct {
+	One
+	name string
+}
+
+var _ sql.CollationCoercible = (*Assignment)(nil)
+var _ sql.NonDeterministicExpression = (*Assignment)(nil)
+
+// Assign is the name of the function that @name := x is lowered to: the name, and the value.
+const Assign = "assign\x00"
+
+const erDeprecated = 1287
+
+func init() {
+	register(sql.FunctionN{Name: Assign, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		name, _ := args[0].(*expression.Literal).Value().(string)
+		ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: erDeprecated, Message: "Setting user variables within expressions is deprecated and " +
+			"will be removed in a future release. Consider alternatives: 'SET variable=expression, ...', or 'SELECT expression(s) INTO variables(s)'."})
+		return &Assignment{Over(text(ctx, args[1], clocks|members|documents)), name}, nil
+	}})
+}
+
+func (a *Assignment) String() string { return "@" + a.name + ":=" + a.Child.String() }
+
+// Type implements sql.Expression: variables hold numbers, bytes, geometries and texts.
+func (a *Assignment) Type(ctx *sql.Context) sql.Type {
+	t := a.Child.Type(ctx)
+	if types.IsNumber(t) || isBinary(t) || types.IsGeometry(t) || t == types.Null {
+		return t
+	}
+	collation, _ := a.CollationCoercibility(ctx)
+	return types.CreateLongText(collation)
+}
+
+// IsNullable implements sql.Expression.
+func (a *Assignment) IsNullable(ctx *sql.Context) bool { return a.Child.IsNullable(ctx) }
+
+// IsNonDeterministic implements sql.NonDeterministicExpression: it is run where it stands.
+func (a *Assignment) IsNonDeterministic() bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (a *Assignment) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	collation, _ := sql.GetCoercibility(ctx, a.Child)
+	return collation, 2
+}
+
+// WithChildren implements sql.Expression.
+func (a *Assignment) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(a, children)
+}
+
+// Eval implements sql.Expression.
+func (a *Assignment) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := a.Child.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	return v, ctx.SetUserVariable(ctx, a.name, v, a.Type(ctx))
+}
+
+// Variable is @name in a statement that assigns variables: it reads what stands there when it is evaluated. Its type
+// is that of the value before the statement, a text if there was none; later values are made of that type, as in MySQL.
+//
+// Its operand is never evaluated. GMS makes a literal of what it believes to be constant, which an operand that it
+// cannot evaluate yet prevents.
+type Variable struct {
+	One
+	name string
+	typ  sql.Type
+}
+
+var _ sql.CollationCoercible = (*Variable)(nil)
+var _ sql.NonDeterministicExpression = (*Variable)(nil)
+
+// ReadVariable is the name of the function that @name is lowered to in such a statement.
+const ReadVariable = "variable\x00"
+
+func init() {
+	register(sql.FunctionN{Name: ReadVariable, Fn: func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		name, _ := args[0].(*expression.Literal).Value().(string)
+		t, v, err := ctx.GetUserVariable(ctx, name)
+		if t == nil || v == nil {
+			t = types.LongText
+		}
+		return &Variable{Over(expression.NewProcedureParam(name, t)), name, t}, err
+	}})
+}
+
+func (v *Variable) String() string { return "@" + v.name }
+
+// Type implements sql.Expression.
+func (v *Variable) Type(*sql.Context) sql.Type { return v.typ }
+
+// IsNullable implements sql.Expression.
+func (v *Variable) IsNullable(*sql.Context) bool { return true }
+
+// IsNonDeterministic implements sql.NonDeterministicExpression.
+func (v *Variable) IsNonDeterministic() bool { return true }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (v *Variable) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	collation, _ := v.typ.CollationCoercibility(ctx)
+	return collation, 2
+}
+
+// WithChildren implements sql.Expression.
+func (v *Variable) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	return WithChildren(v, children)
+}
+
+// Eval implements sql.Expression.
+func (v *Variable) Eval(ctx *sql.Context, _ sql.Row) (any, error) {
+	t, value, err := ctx.GetUserVariable(ctx, v.name)
+	if err != nil || value == nil || t == v.typ {
+		return value, err
+	}
+	if types.IsText(v.typ) {
+		return shownText(ctx, value)
+	}
+	if !types.IsNumber(v.typ) {
+		return value, nil
+	}
+	n, null, err := numberOf(ctx, value, t)
+	if err != nil || null {
+		return nil, err
+	}
+	converted, _, err := v.typ.Convert(ctx, n.asFloat())
+	if whole, large, ok := n.asInteger(); ok && types.IsInteger(v.typ) {
+		if converted, _, err = v.typ.Convert(ctx, whole); large {
+			converted, _, err = v.typ.Convert(ctx, uint64(whole))
+		}
+	}
+	return converted, err
+}

@@ -1,0 +1,163 @@
+package geometry
+
+import (
+	"errors"
+	"math"
+
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/peterstace/simplefeatures/geom"
+)
+
+// Plane is a geometry as a set of points of the plane.
+type Plane struct{ geom.Geometry }
+
+// ErrTopology is returned for geometries that have points nowhere.
+var ErrTopology = errors.New("geometry has a coordinate that is no number")
+
+// PlaneOf reads a value. The rings of polygons may cross: whether they do is asked by ST_IsValid alone.
+func PlaneOf(g types.GeometryValue) (Plane, error) {
+	p, err := geom.UnmarshalWKB(g.Serialize()[types.SRIDSize:], geom.NoValidate{})
+	if err != nil {
+		return Plane{}, err
+	}
+	points := p.DumpCoordinates()
+	for i := range points.Length() {
+		if at := points.GetXY(i); math.IsNaN(at.X-at.X) || math.IsNaN(at.Y-at.Y) {
+			return Plane{}, ErrTopology // no number, or an infinite one
+		}
+	}
+	return Plane{p}, nil
+}
+
+// Value is the geometry as a value.
+func (p Plane) Value(srid uint32) (types.GeometryValue, error) { return FromWKB(p.AsBinary(), srid) }
+
+// Relation is what two sets of points are to each other.
+type Relation func(a, b Plane) (holds, known bool, err error)
+
+// always makes a relation of one that any two geometries may have, but empty ones.
+func always(f func(a, b geom.Geometry) (bool, error)) Relation {
+	return func(a, b Plane) (bool, bool, error) {
+		if a.IsEmpty() || b.IsEmpty() {
+			return false, false, nil
+		}
+		if err := compared(a, b); err != nil {
+			return false, false, err
+		}
+		holds, err := f(a.Geometry, b.Geometry)
+		return holds, true, err
+	}
+}
+
+// ofEmpty makes a relation hold between empty geometries, and not between an empty one and another.
+func ofEmpty(f Relation) Relation {
+	return func(a, b Plane) (bool, bool, error) {
+		if a.IsEmpty() || b.IsEmpty() {
+			return a.IsEmpty() && b.IsEmpty(), true, nil
+		}
+		return f(a, b)
+	}
+}
+
+// Relations are those of MySQL by the names of its functions. One of an empty geometry is unknown.
+var Relations = map[string]Relation{
+	"st_contains":   always(geom.Contains),
+	"st_within":     always(geom.Within),
+	"st_equals":     ofEmpty(always(geom.Equals)),
+	"st_disjoint":   always(geom.Disjoint),
+	"st_intersects": always(func(a, b geom.Geometry) (bool, error) { return geom.Intersects(a, b), nil }),
+	"st_touches": func(a, b Plane) (bool, bool, error) {
+		if a.Dimension() == 0 && b.Dimension() == 0 || a.mixed() && b.Dimension() == 0 || b.mixed() && a.Dimension() == 0 {
+			return false, false, nil
+		}
+		return always(geom.Touches)(a, b)
+	},
+	"st_crosses": func(a, b Plane) (bool, bool, error) {
+		if a.Dimension() == 2 || b.Dimension() == 0 {
+			return false, false, nil
+		}
+		return always(geom.Crosses)(a, b)
+	},
+	"st_overlaps": func(a, b Plane) (bool, bool, error) {
+		if a.Dimension() != b.Dimension() {
+			return false, false, nil
+		}
+		return always(geom.Overlaps)(a, b)
+	},
+	"mbrcontains":   boxes(func(a, b box) bool { return b.within(a) }),
+	"mbrwithin":     boxes(func(a, b box) bool { return a.within(b) }),
+	"mbrcovers":     boxes(func(a, b box) bool { return b.coveredBy(a) }),
+	"mbrcoveredby":  boxes(func(a, b box) bool { return a.coveredBy(b) }),
+	"mbrdisjoint":   boxes(func(a, b box) bool { return !a.meets(b) }),
+	"mbrintersects": boxes(func(a, b box) bool { return a.meets(b) }),
+	"mbrequals":     ofEmpty(boxes(func(a, b box) bool { return a == b })),
+	"mbroverlaps":   boxes(func(a, b box) bool { return a.overlaps(b) }),
+	"mbrtouches":    boxes(func(a, b box) bool { return a.meets(b) && !a.interior(b) }),
+}
+
+// mixed reports whether points stand beside areas.
+func (p Plane) mixed() bool {
+	c, ok := p.AsGeometryCollection()
+	if !ok || p.Dimension() < 2 {
+		return false
+	}
+	for i := range c.NumGeometries() {
+		if c.GeometryN(i).Dimension() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Combinations make a set of points of two, by the names of MySQL's functions.
+var Combinations = map[string]func(a, b Plane) (Plane, error){
+	"st_union":         combined(geom.Union),
+	"st_intersection":  combined(geom.Intersection),
+	"st_difference":    combined(geom.Difference),
+	"st_symdifference": combined(geom.SymmetricDifference),
+}
+
+func combined(f func(a, b geom.Geometry) (geom.Geometry, error)) func(a, b Plane) (Plane, error) {
+	return func(a, b Plane) (Plane, error) {
+		if err := compared(a, b); err != nil {
+			return Plane{}, err
+		}
+		out, err := f(a.Geometry, b.Geometry)
+		if err == nil && out.IsEmpty() {
+			out = geom.GeometryCollection{}.AsGeometry()
+		}
+		return Plane{out}, err
+	}
+}
+
+// Distance is the shortest between two geometries; unknown if one is empty.
+func Distance(a, b Plane) (float64, bool) { return geom.Distance(a.Geometry, b.Geometry) }
+
+// IsSimple reports whether a geometry crosses and touches itself at the ends of its lines alone.
+func (p Plane) IsSimple() (bool, error) {
+	if err := compared(p); err != nil {
+		return false, err
+	}
+	return p.isSimple(), nil
+}
+
+func (p Plane) isSimple() bool {
+	if c, ok := p.AsGeometryCollection(); ok {
+		for i := range c.NumGeometries() {
+			if !(Plane{c.GeometryN(i)}).isSimple() {
+				return false
+			}
+			for j := range i {
+				if code, err := geom.Relate(c.GeometryN(i), c.GeometryN(j)); err != nil || code[0] != 'F' {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	simple, known := p.Geometry.IsSimple()
+	return simple || !known
+}
+
+// IsValid reports whether rings are closed, cross nothing, and lie where they must.
+func (p Plane) IsValid() bool { return p.Validate() == nil }
