@@ -180,7 +180,7 @@ func (b *builder) Build(ctx *sql.Context, n sql.Node, r sql.Row) (sql.RowIter, e
 	case *plan.PrependNode:
 		s.stmt.repeats = true
 	case *plan.DropDB:
-		return b.dropDatabase(ctx, n, r)
+		return nil, b.layer.lockSchema(ctx, n.DbName, true)
 	case *plan.CreateDB:
 		return nil, b.layer.lockSchema(ctx, n.DbName, false)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 func showTables(ctx *sql.Context, n *plan.ShowTables) (sql.RowIter, error) {
@@ -64,43 +63,6 @@ func showDatabases(ctx *sql.Context, n *plan.ShowDatabases) sql.RowIter {
 		rows[i] = sql.Row{name}
 	}
 	return sql.RowsToRowIter(rows...)
-}
-
-// dropDatabase runs DROP DATABASE, which counts the tables and views that go with the database.
-func (b *builder) dropDatabase(ctx *sql.Context, n *plan.DropDB, r sql.Row) (sql.RowIter, error) {
-	if err := b.layer.lockSchema(ctx, n.DbName, true); err != nil {
-		return nil, err
-	}
-	if b.layer.opts.Plain || !n.Catalog.HasDatabase(ctx, n.DbName) {
-		return nil, nil
-	}
-	db, err := n.Catalog.Database(ctx, n.DbName)
-	if err != nil {
-		return nil, err
-	}
-	names, err := db.GetTableNames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	count := len(names)
-	if of, ok := db.(sql.ViewDatabase); ok {
-		views, err := of.AllViews(ctx)
-		if err != nil {
-			return nil, err
-		}
-		count += len(views)
-	}
-	iter, err := b.keeping(ctx, n, r)
-	if iter == nil && err == nil {
-		iter, err = b.base.Build(ctx, n, r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := iter.Close(ctx); err != nil {
-		return nil, err
-	}
-	return sql.RowsToRowIter(sql.Row{types.OkResult{RowsAffected: uint64(count)}}), nil
 }
 
 // showCreateDatabase tells the collation where it is not what the character set alone means to every version of MySQL.
