@@ -67,13 +67,13 @@ func init() {
 	}
 	truth := func(yes bool) (any, error) {
 		if yes {
-			return int32(1), nil
+			return int64(1), nil
 		}
-		return int32(0), nil
+		return int64(0), nil
 	}
 	register(
-		ofPlane("st_isvalid", types.Int32, func(_ types.GeometryValue, p geometry.Plane) (any, error) { return truth(p.IsValid()) }),
-		ofPlane("st_issimple", types.Int32, func(_ types.GeometryValue, p geometry.Plane) (any, error) {
+		ofPlane("st_isvalid", types.Int64, func(_ types.GeometryValue, p geometry.Plane) (any, error) { return truth(p.IsValid()) }),
+		ofPlane("st_issimple", types.Int64, func(_ types.GeometryValue, p geometry.Plane) (any, error) {
 			simple, err := p.IsSimple()
 			if err != nil {
 				return nil, planeError("st_issimple", err)

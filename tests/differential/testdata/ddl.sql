@@ -162,12 +162,10 @@ select * from v2;
 drop view v1, v2;
 -- differs: other warnings
 create database diff_other character set latin1;
--- differs: attributes that the definition does not keep
 show create database diff_other;
 show databases like 'diff_o%';
 show schemas like 'diff_o%';
 alter database diff_other character set utf8mb4 collate utf8mb4_bin;
--- differs: attributes that the definition does not keep
 show create schema diff_other;
 -- differs: another generated id or count in the OK packet
 drop database diff_other;
