@@ -12,6 +12,7 @@ import (
 
 	"emberdb/backup"
 	"emberdb/internal/vfs"
+	"emberdb/server/virtual"
 	"emberdb/sqllayer"
 )
 
@@ -172,8 +173,8 @@ func at(t time.Time) any {
 }
 
 // fillClones: the tables of performance_schema.
-func (s *Server) fillClones(d *virtualDB) {
-	d.fill("clone_status", "ID, PID, STATE, BEGIN_TIME, END_TIME, SOURCE, DESTINATION, ERROR_NO, ERROR_MESSAGE, BINLOG_FILE, BINLOG_POSITION, GTID_EXECUTED",
+func (s *Server) fillClones(d *virtual.Database) {
+	d.Fill("clone_status", "ID, PID, STATE, BEGIN_TIME, END_TIME, SOURCE, DESTINATION, ERROR_NO, ERROR_MESSAGE, BINLOG_FILE, BINLOG_POSITION, GTID_EXECUTED",
 		func(*sql.Context) ([]sql.Row, error) {
 			s.clones.mu.Lock()
 			defer s.clones.mu.Unlock()
@@ -183,7 +184,7 @@ func (s *Server) fillClones(d *virtualDB) {
 			}
 			return []sql.Row{{int32(1), int32(l.PID), l.State, at(l.Begin), at(l.End), l.Source, l.Destination, int32(l.Code), l.Text, l.File, l.Position, l.Executed}}, nil
 		})
-	d.fill("clone_progress", "ID, STAGE, STATE, BEGIN_TIME, END_TIME, THREADS, ESTIMATE, DATA, NETWORK, DATA_SPEED, NETWORK_SPEED",
+	d.Fill("clone_progress", "ID, STAGE, STATE, BEGIN_TIME, END_TIME, THREADS, ESTIMATE, DATA, NETWORK, DATA_SPEED, NETWORK_SPEED",
 		func(*sql.Context) (out []sql.Row, _ error) {
 			s.clones.mu.Lock()
 			defer s.clones.mu.Unlock()
