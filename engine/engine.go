@@ -188,6 +188,7 @@ func (e *Engine) removeFiles(rs []dict.Remains) error {
 		return err
 	}
 	e.pool.DropSpace(spaces...)
+	e.rows.ForgetUses(spaces...)
 	if err := e.files.Drop(spaces...); err != nil {
 		return err
 	}

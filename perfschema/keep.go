@@ -39,7 +39,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Save writes the digests into a directory.
 func (r *Registry) Save(fsys vfs.FS, dir string) error {
 	all := r.Digests()
-	b := append(make([]byte, 0, 1024*len(all)+64), keepMagic...)
+	b := make([]byte, 0, 1024*len(all)+64)
 	n := 0
 	for _, d := range all {
 		if !d.Lost {
@@ -52,8 +52,13 @@ func (r *Registry) Save(fsys vfs.FS, dir string) error {
 			b = appendDigest(b, d)
 		}
 	}
+	return Keep(fsys, filepath.Join(dir, keepFile), keepMagic, b)
+}
+
+// Keep writes a file of what is counted: its magic, what it holds, and a checksum of both.
+func Keep(fsys vfs.FS, name, magic string, held []byte) error {
+	b := append(append(make([]byte, 0, len(magic)+len(held)+4), magic...), held...)
 	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	name := filepath.Join(dir, keepFile)
 	f, err := fsys.Open(name+".new", vfs.Options{Create: true, Truncate: true})
 	if err != nil {
 		return err
@@ -103,25 +108,11 @@ func appendDigest(b []byte, d *Digest) []byte {
 // stays: Load is called before anybody connects.
 func (r *Registry) Load(fsys vfs.FS, dir string) error {
 	name := filepath.Join(dir, keepFile)
-	info, err := fsys.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	held, err := Kept(fsys, name, keepMagic)
+	if held == nil || err != nil {
 		return err
 	}
-	if info.Size > keepLimit {
-		return fmt.Errorf("%s has %d bytes, more than digests take", name, info.Size)
-	}
-	data, err := vfs.ReadFile(fsys, name)
-	if err != nil {
-		return err
-	}
-	end := len(data) - 4
-	if end < len(keepMagic) || string(data[:len(keepMagic)]) != keepMagic || crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
-		return fmt.Errorf("%s is damaged, or of another format", name)
-	}
-	in := keptReader{b: data[len(keepMagic):end]}
+	in := keptReader{b: held}
 	for n := in.number(); n > 0 && !in.bad; n-- {
 		in.digest(r)
 	}
@@ -130,6 +121,29 @@ func (r *Registry) Load(fsys vfs.FS, dir string) error {
 		return fmt.Errorf("%s has a length that does not fit", name)
 	}
 	return nil
+}
+
+// Kept reads what Keep has written; nil if there is no file.
+func Kept(fsys vfs.FS, name, magic string) ([]byte, error) {
+	info, err := fsys.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info.Size > keepLimit {
+		return nil, fmt.Errorf("%s has %d bytes, more than what is counted takes", name, info.Size)
+	}
+	data, err := vfs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	end := len(data) - 4
+	if end < len(magic) || string(data[:len(magic)]) != magic || crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
+		return nil, fmt.Errorf("%s is damaged, or of another format", name)
+	}
+	return data[len(magic):end], nil
 }
 
 // keptReader reads the file; once something does not fit, it is bad, and all is zero.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -39,6 +40,7 @@ func (s *Server) newPerformance() *perfschema.Registry {
 // half a percent of the time.
 func (s *Server) keepDigests() {
 	const period, share = 10 * time.Second, 200
+	s.seedUse()
 	var saved int64
 	wait := period
 	for {
@@ -63,8 +65,9 @@ func (s *Server) saveDigests(last bool) time.Duration {
 	}
 	s.kept.last = last
 	start := time.Now()
-	if err := s.performance.Save(vfs.NewOS(s.log), s.dir); err != nil {
-		s.log.Warn("the digests of statements cannot be written", "error", err)
+	fsys := vfs.NewOS(s.log)
+	if err := errors.Join(s.performance.Save(fsys, s.dir), s.saveUse(fsys)); err != nil {
+		s.log.Warn("what performance_schema has counted cannot be written", "error", err)
 	}
 	return time.Since(start)
 }

@@ -300,6 +300,7 @@ func (s *Server) truncatePerformance(table string) bool {
 		part = perfschema.PartErrors
 	}
 	switch {
+	case s.truncateUse(table):
 	case table == "events_statements_summary_by_digest" || table == "events_statements_histogram_by_digest":
 		r.ResetDigests()
 	case table == "events_statements_histogram_global":

@@ -36,6 +36,8 @@ func (s *Server) addInformationSchema(d *virtual.InfoSchema) {
 	d.Fill("innodb_buffer_pool_stats", s.poolStats)
 	d.Fill("innodb_metrics", s.innodbMetricRows)
 	d.Fill("innodb_buffer_page_lru", s.lruRows)
+	d.Fill("innodb_buffer_page", s.pageRows)
+	s.addInnodbTables(d)
 	s.addRoleTables(d)
 	s.addWarmTables(d.Own)
 	s.addRecoveryTables(d.Own)
@@ -130,6 +132,7 @@ func (s *Server) performanceSchema() *virtual.Database {
 	s.fillClones(d)
 	s.fillStatements(d)
 	s.fillSetup(d)
+	s.fillUse(d)
 	return d
 }
 
@@ -151,6 +154,8 @@ func (s *Server) sysSchema() *virtual.Database {
 		"waiting_lock_id, waiting_lock_mode, blocking_trx_id, blocking_pid, blocking_query, blocking_lock_id, sql_kill_blocking_query, sql_kill_blocking_connection"
 	d.Fill("innodb_lock_waits", waits, s.sysLockWaits)
 	d.Fill("x$innodb_lock_waits", waits, s.sysLockWaits)
+	s.fillTableFiles(d)
+	s.fillSysQueries(d)
 	d.Fill("metrics", "Variable_name, Variable_value, Type, Enabled", func(*sql.Context) (out []sql.Row, _ error) {
 		for _, v := range variableRows(s.status.values()) {
 			out = append(out, sql.Row{strings.ToLower(v[0].(string)), v[1], "Global Status", "YES"})

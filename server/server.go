@@ -151,9 +151,10 @@ type Server struct {
 	again       atomic.Bool // the process begins again when the server has stopped
 	gate        warmGate
 	performance *perfschema.Registry
-	kept        struct { // the file of digests
+	kept        struct { // the files of what is counted
 		sync.Mutex
-		last bool // it is written for the last time
+		last   bool // they are written for the last time
+		seeded bool // the engine has the counts of the last run
 	}
 	programs   *compiled.Cache
 	executor   executorCounters

@@ -179,6 +179,15 @@ func (s *Server) lruRows(ctx *sql.Context) []map[string]any {
 	return out
 }
 
+// pageRows are the pages of the buffer pool for INNODB_BUFFER_PAGE: those of its LRU list.
+func (s *Server) pageRows(ctx *sql.Context) []map[string]any {
+	rows := s.lruRows(ctx)
+	for i, row := range rows {
+		row["block_id"], row["page_state"] = uint64(i), "FILE_PAGE"
+	}
+	return rows
+}
+
 func (s *Server) timelineRows(*sql.Context) (out []sql.Row, _ error) {
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	starts := s.backend.Starts()

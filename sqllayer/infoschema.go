@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"emberdb/engine/catalog"
 	"emberdb/engine/row"
 	"emberdb/sqllayer/fts"
 )
@@ -194,6 +195,16 @@ func (l *Layer) EachTable(ctx *sql.Context, visit func(schema string, status map
 			visit(db, status)
 		}
 		return err
+	}, nil)
+}
+
+// EachDefinition visits the definitions of all tables that the account may see.
+func (l *Layer) EachDefinition(ctx *sql.Context, visit func(def *catalog.Table)) error {
+	return eachTable(listing(ctx), l.Engine.Analyzer.Catalog, func(_ string, _ sql.Table, own *Table) error {
+		if own != nil {
+			visit(own.def.def)
+		}
+		return nil
 	}, nil)
 }
 

@@ -48,6 +48,7 @@ type Manager struct {
 	}
 
 	stats struct {
+		row                                 base.Timed   // as SetRowUse has changed it
 		waits, waitNanos, maxNanos, current atomic.Int64 // row locks
 		deadlocks, timeouts                 atomic.Int64
 	}
@@ -421,15 +422,20 @@ func (m *Manager) UnlockTable(o *Owner, table base.TableID, mode Mode) {
 type Stats struct {
 	RowWaits, RowWaitsCurrent int64
 	RowWaitTime, RowWaitMax   time.Duration
+	RowUse                    base.TimedSum // the waits, as SetRowUse has changed it
 	Deadlocks, Timeouts       int64
 	Locks                     int64 // entries and runs now
 }
+
+// SetRowUse makes the row waits that were counted other ones: none, or those of an earlier process.
+func (m *Manager) SetRowUse(s base.TimedSum) { m.stats.row.Set(s) }
 
 // Stats reads the counters.
 func (m *Manager) Stats() Stats {
 	st := Stats{
 		RowWaits: m.stats.waits.Load(), RowWaitsCurrent: m.stats.current.Load(),
 		RowWaitTime: time.Duration(m.stats.waitNanos.Load()), RowWaitMax: time.Duration(m.stats.maxNanos.Load()),
+		RowUse:    m.stats.row.Sum(),
 		Deadlocks: m.stats.deadlocks.Load(), Timeouts: m.stats.timeouts.Load(),
 	}
 	for i := range m.shards {

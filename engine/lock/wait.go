@@ -111,6 +111,7 @@ func (w *Wait) Wait(ctx context.Context, timeout time.Duration) error {
 
 func (m *Manager) countWait(took time.Duration) {
 	m.stats.current.Add(-1)
+	m.stats.row.Add(0, took)
 	m.stats.waitNanos.Add(int64(took))
 	for {
 		old := m.stats.maxNanos.Load()

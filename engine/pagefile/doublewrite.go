@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -34,7 +35,7 @@ import (
 //	(b) header and slots are whole: any place may be torn, and its slot repairs it
 //	(c) the same, and every place is whole: nothing to do
 const (
-	doublewriteName  = "doublewrite.edw"
+	DoublewriteFile  = "doublewrite.edw"
 	doublewriteMagic = "EMBRDBLW"
 	doublewriteSlots = 128
 	dwHeaderSize     = vfs.BlockSize
@@ -59,7 +60,7 @@ type Repaired struct {
 
 // open opens the area. With doublewrite off an area left by an earlier start is still opened, for RepairTorn.
 func (d *doublewrite) open(fsys vfs.FS, datadir string, o Options) error {
-	name := filepath.Join(datadir, doublewriteName)
+	name := filepath.Join(datadir, DoublewriteFile)
 	d.header = vfs.AlignedBlock(dwHeaderSize)
 	file, err := fsys.Open(name, vfs.Options{Direct: o.Direct})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,7 +121,10 @@ func (d *doublewrite) writeLocked(order []int, ids []base.PageID, pages [][]byte
 		d.vec = append(d.vec, pages[i])
 	}
 	binary.LittleEndian.PutUint32(d.header[12:], crc32.Checksum(d.header, castagnoli))
-	_, err := d.file.WriteVAt(d.vec, 0)
+	start := time.Now()
+	n, err := d.file.WriteVAt(d.vec, 0)
+	written := time.Now()
+	c.dwWrite.Add(n, written.Sub(start))
 	clear(d.vec)
 	if err != nil {
 		return err
@@ -128,7 +132,9 @@ func (d *doublewrite) writeLocked(order []int, ids []base.PageID, pages [][]byte
 	c.syncs.Add(1)
 	c.dwBatches.Add(1)
 	c.dwPages.Add(uint64(len(order)))
-	return d.file.Sync()
+	err = d.file.Sync()
+	c.dwSync.Add(0, time.Since(written))
+	return err
 }
 
 // readHeader returns the number of pages in the area; 0 in case (a).

@@ -46,7 +46,7 @@ func FuzzDoublewrite(f *testing.F) {
 		copy(h, data)
 		binary.LittleEndian.PutUint32(h[12:], 0)
 		binary.LittleEndian.PutUint32(h[12:], crc32.Checksum(h, castagnoli))
-		area, err := fsys.Open(filepath.Join("d", doublewriteName), vfs.Options{})
+		area, err := fsys.Open(filepath.Join("d", DoublewriteFile), vfs.Options{})
 		require.NoError(t, err)
 		_, err = area.WriteAt(h, 0)
 		require.NoError(t, err)

@@ -51,6 +51,7 @@ type Files struct {
 	dw      doublewrite
 	failure *base.Failure
 	stats   counters
+	uses    uses
 	gaps    sync.Pool              // *[]byte: pages that swallow the gaps of ReadRun
 	copies  map[base.PageID][]byte // ReadOnly: of torn pages; not changed after RepairTorn
 }
@@ -158,6 +159,7 @@ func (f *Files) Drop(spaces ...base.SpaceID) error {
 	}
 	err := f.several(len(spaces), func(i int) error {
 		f.table.forget(spaces[i])
+		f.uses.forget(spaces[i])
 		err := f.fs.Remove(f.Path(spaces[i]))
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
@@ -252,7 +254,9 @@ func (f *Files) Read(id base.PageID, page []byte) error {
 	defer f.table.release(h)
 	start := time.Now()
 	n, err := h.file.ReadAt(page[:base.PageSize], int64(id.No)*base.PageSize)
-	f.stats.read(1, n, time.Since(start))
+	took := time.Since(start)
+	f.stats.read(1, n, took)
+	h.use.read.Add(n, took)
 	if err == io.EOF {
 		return f.beyondEnd(h, id)
 	}
@@ -302,7 +306,9 @@ func (f *Files) ReadRun(first base.PageID, pages [][]byte, errs []error) error {
 	}
 	start := time.Now()
 	n, err := h.file.ReadVAt(vec, int64(first.No)*base.PageSize)
-	f.stats.readRun(len(pages), n, time.Since(start))
+	took := time.Since(start)
+	f.stats.readRun(len(pages), n, took)
+	h.use.read.Add(n, took)
 	if err != nil && err != io.EOF {
 		return err
 	}

@@ -3,6 +3,8 @@ package pagefile
 import (
 	"sync/atomic"
 	"time"
+
+	"emberdb/internal/base"
 )
 
 // Stats is a snapshot of the counters since Open.
@@ -15,6 +17,7 @@ type Stats struct {
 	Open                                 int           // files open now
 	ReadLatency                          time.Duration // moving average of single-page reads
 	RunLatency                           time.Duration // moving average of ReadRun
+	DoublewriteWrite, DoublewriteSync    base.TimedSum // since the last ResetUses
 	WriteTook                            time.Duration // all of WriteBatch, doublewrite and syncs included
 }
 
@@ -25,6 +28,7 @@ type counters struct {
 	extends, opens                     atomic.Uint64
 	readLatencyNanos, runLatencyNanos  atomic.Int64
 	writeNanos                         atomic.Int64
+	dwWrite, dwSync                    base.Timed
 }
 
 func (c *counters) read(pages, bytes int, took time.Duration) {
@@ -63,6 +67,7 @@ func (f *Files) Stats() Stats {
 		Syncs: c.syncs.Load(), DoublewriteBatches: c.dwBatches.Load(), DoublewritePages: c.dwPages.Load(),
 		Extends: c.extends.Load(), Opens: c.opens.Load(), Open: f.table.count(),
 		ReadLatency: time.Duration(c.readLatencyNanos.Load()), RunLatency: time.Duration(c.runLatencyNanos.Load()),
+		DoublewriteWrite: c.dwWrite.Sum(), DoublewriteSync: c.dwSync.Sum(),
 		WriteTook: time.Duration(c.writeNanos.Load()),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"time"
 
 	"emberdb/internal/base"
 	"emberdb/internal/vfs"
@@ -32,6 +33,7 @@ type fileTable struct {
 type handle struct {
 	space  base.SpaceID
 	path   string
+	use    *fileUse
 	opened chan struct{} // closed when file and err are set
 	file   vfs.File
 	err    error
@@ -76,7 +78,7 @@ func (t *fileTable) acquire(space base.SpaceID) (*handle, error) {
 		}
 		return h, nil
 	}
-	h := &handle{space: space, path: t.files.Path(space), opened: make(chan struct{}), users: 1}
+	h := &handle{space: space, path: t.files.Path(space), opened: make(chan struct{}), users: 1, use: t.files.uses.file(space)}
 	t.mu.open[space] = h
 	victims := t.evictLocked()
 	t.mu.Unlock()
@@ -184,7 +186,9 @@ func (h *handle) sync(how func(vfs.File) error) error {
 	h.syncs.Lock()
 	defer h.syncs.Unlock()
 	if h.syncs.err == nil {
+		start := time.Now()
 		h.syncs.err = how(h.file)
+		h.use.sync.Add(0, time.Since(start))
 	}
 	return h.syncs.err
 }

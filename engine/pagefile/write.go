@@ -185,7 +185,9 @@ func (f *Files) writeEach(runs []writeRun, next *atomic.Int64, ids []base.PageID
 		for _, k := range r.pages {
 			vec = append(vec, pages[k])
 		}
+		start := time.Now()
 		n, err := r.h.file.WriteVAt(vec, int64(ids[r.pages[0]].No)*base.PageSize)
+		r.h.use.write.Add(n, time.Since(start))
 		f.stats.writes.Add(1)
 		f.stats.pagesWritten.Add(uint64(n / base.PageSize))
 		f.stats.bytesWritten.Add(uint64(n))

@@ -70,8 +70,10 @@ func (l *Log) writerSegment() *segment {
 func (l *Log) sync(seg *segment) error {
 	start := time.Now()
 	err := seg.file.Sync()
+	took := time.Since(start)
 	l.stats.syncs.Add(1)
-	l.stats.syncNanos.Add(uint64(time.Since(start)))
+	l.stats.syncNanos.Add(uint64(took))
+	l.stats.sync.Add(0, took)
 	return err
 }
 
@@ -152,7 +154,9 @@ func (l *Log) writeRun(r *run, from, to uint64) error {
 		clear(w.tail[n:])
 		w.vec = append(w.vec, w.tail)
 	}
+	start := time.Now()
 	n, err := r.seg.file.WriteVAt(w.vec, r.seg.offset(r.lsnAt(first)))
+	l.stats.write.Add(n, time.Since(start))
 	l.stats.writes.Add(1)
 	l.stats.bytes.Add(uint64(n))
 	if err != nil {

@@ -1,6 +1,10 @@
 package redo
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"emberdb/internal/base"
+)
 
 // Stats is a snapshot of the counters since Open.
 type Stats struct {
@@ -10,7 +14,9 @@ type Stats struct {
 	Checkpoints                                 uint64
 	SegmentsPrepared, SegmentsRecycled          uint64
 	SegmentsRemoved, IndexesWritten, NotIndexed uint64
-	DiskBytes                                   int64 // of all segment files, the spare ones included
+	BufferBytes                                 int64
+	Write, Sync                                 base.TimedSum // as SetUse has changed it
+	DiskBytes                                   int64         // of all segment files, the spare ones included
 }
 
 type counters struct {
@@ -20,6 +26,13 @@ type counters struct {
 	checkpoints                          atomic.Uint64
 	prepared, recycled, removed          atomic.Uint64
 	indexed, notIndexed                  atomic.Uint64
+	write, sync                          base.Timed
+}
+
+// SetUse makes Write and Sync other sums: none, or those of an earlier process.
+func (l *Log) SetUse(write, sync base.TimedSum) {
+	l.stats.write.Set(write)
+	l.stats.sync.Set(sync)
 }
 
 // Stats returns the counters.
@@ -29,6 +42,8 @@ func (l *Log) Stats() Stats {
 		Groups: c.groups.Load(), Writes: c.writes.Load(), Bytes: c.bytes.Load(),
 		Syncs: c.syncs.Load(), SyncNanos: c.syncNanos.Load(),
 		BufferWaits: c.bufferWaits.Load(), SegmentWaits: c.segmentWaits.Load(), RoomWaits: c.roomWaits.Load(),
+		BufferBytes: int64(len(l.ring)),
+		Write:       c.write.Sum(), Sync: c.sync.Sum(),
 		Checkpoints:      c.checkpoints.Load(),
 		SegmentsPrepared: c.prepared.Load(), SegmentsRecycled: c.recycled.Load(), SegmentsRemoved: c.removed.Load(),
 		IndexesWritten: c.indexed.Load(), NotIndexed: c.notIndexed.Load(),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"time"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -151,7 +152,7 @@ func (c *Changes) Flush(ctx context.Context) error {
 		if err := interrupted(ctx); err != nil {
 			return err
 		}
-		n := 0
+		n, start := 0, time.Now()
 		err := t.atomically(ctx, tx, func() (err error) {
 			if n, err = c.changeRun(w); err == nil && n > 0 {
 				err = c.finishRun(w)
@@ -165,7 +166,7 @@ func (c *Changes) Flush(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.count(n)
+		c.count(n, start)
 		if c.at += n; len(c.gone.keys) >= entriesBytes {
 			if err := c.markGone(ctx); err != nil {
 				return err
@@ -175,13 +176,17 @@ func (c *Changes) Flush(ctx context.Context) error {
 	return c.markGone(ctx)
 }
 
-func (c *Changes) count(n int) {
-	call, rows := txn.Update, txn.RowsUpdated
+// count adds the next n changes, which began at start.
+func (c *Changes) count(n int, start time.Time) {
+	call, kind := txn.Update, UpdateRow
 	if c.rows[c.at].del {
-		call, rows = txn.Delete, txn.RowsDeleted
+		call, kind = txn.Delete, DeleteRow
 	}
 	c.tx.Counts.Add(call, n)
-	c.tx.Counts.Add(rows, n)
+	c.t.count(c.tx, kind, n)
+	if c.tx.Counts != nil {
+		c.t.clustered().use.took(kind, start)
+	}
 }
 
 // changeOne changes the first row as Update and Delete do.

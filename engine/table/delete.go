@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"encoding/binary"
+	"time"
 
 	"emberdb/engine/row"
 	"emberdb/engine/txn"
@@ -13,8 +14,11 @@ func (t *Table) Delete(ctx context.Context, tx *txn.Trx, old []row.Value) error 
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
 	}
+	if start, timed := clock(tx.Counts, txn.Delete); timed {
+		defer func() { t.clustered().use.sampled(DeleteRow, time.Since(start)) }()
+	}
 	tx.Counts.Add(txn.Delete, 1)
-	tx.Counts.Add(txn.RowsDeleted, 1)
+	t.count(tx, DeleteRow, 1)
 	w := getWork()
 	defer w.put()
 	var err error

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"time"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -49,11 +50,15 @@ func (t *Table) insertWith(ctx context.Context, tx *txn.Trx, w *work, vals []row
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return err
 	}
+	start, timed := clock(tx.Counts, txn.Write)
+	if timed {
+		defer func() { t.use.sampled(InsertRow, time.Since(start)) }()
+	}
 	tx.Counts.Add(txn.Write, 1)
 	return t.atomically(ctx, tx, func() error {
 		err := t.insertRow(ctx, tx, w, vals, dup)
 		if err == nil {
-			tx.Counts.Add(txn.RowsInserted, 1)
+			t.count(tx, InsertRow, 1)
 		}
 		if l := t.journal(tx); l != nil && err == nil {
 			err = l.Inserted(t.def, vals)

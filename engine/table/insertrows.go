@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"time"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -52,6 +53,9 @@ func (r *rowRun) value(i int) []byte {
 func (t *Table) InsertRows(ctx context.Context, tx *txn.Trx, vals []row.Value) (came int, err error) {
 	if err := t.beginWrite(ctx, tx); err != nil {
 		return 0, err
+	}
+	if len(vals) > len(t.cols) && tx.Counts != nil {
+		defer t.use.took(InsertRow, time.Now())
 	}
 	w := getWork()
 	defer w.put()
@@ -236,6 +240,6 @@ func (t *Table) finishRun(tx *txn.Trx, w *work, at, n int, vals []row.Value) err
 		}
 	}
 	tx.Counts.Add(txn.Write, n)
-	tx.Counts.Add(txn.RowsInserted, n)
+	t.count(tx, InsertRow, n)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -102,6 +103,7 @@ type Scan struct {
 	seen []byte // key of the last record looked at, if damage is passed over
 
 	calls, rows int // of Next; rows it gave
+	phase       int // of the calls that are timed, so that one of some scans of a row is
 }
 
 // NewScan prepares a scan. Nothing is latched, locked or opened before the first Next.
@@ -125,6 +127,11 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	s.h.own = s.tx.ID()
 	s.h.all = s.o.Fresh || s.tx.Savepoint() <= s.h.mark
 	s.calls++
+	timed := (s.calls+s.phase)%sampleEvery == 0 && s.tx.Counts != nil
+	var start time.Time
+	if timed {
+		start = time.Now()
+	}
 	var vals []row.Value
 	var err error
 	if s.o.Lock != None {
@@ -135,6 +142,9 @@ func (s *Scan) Next(ctx context.Context) ([]row.Value, error) {
 	if err == nil {
 		s.rows++
 	}
+	if timed {
+		s.usedFor().sampled(Fetch, time.Since(start))
+	}
 	return vals, err
 }
 
@@ -144,6 +154,7 @@ func (s *Scan) count() {
 	if s.calls == 0 || c == nil {
 		return
 	}
+	s.usedFor().add(Fetch, s.rows)
 	c.Add(txn.RowsRead, s.rows)
 	c.Add(txn.ReadKey, 1)
 	next := txn.ReadNext
@@ -191,6 +202,9 @@ func (s *Scan) begin(ctx context.Context) error {
 		return fmt.Errorf("index %s of table %s is being built: %w", s.ix.def.Name, s.t.def.Name, base.ErrTableGone)
 	}
 	s.begun = true
+	if s.tx.Counts != nil {
+		s.phase = int(s.tx.Counts.Get(txn.ReadKey) % sampleEvery)
+	}
 	s.bounds()
 	s.wanted()
 	s.vals = slices.Grow(s.vals[:0], s.t.width())[:s.t.width()]
@@ -389,7 +403,10 @@ func (t *Table) getClustered(ctx context.Context, tx *txn.Trx, key []byte) (vals
 	if s.value, ok, err = t.fetch(nil, key); !ok || err != nil {
 		return nil, false, err
 	}
-	tx.Counts.Add(txn.RowsRead, 1)
+	if tx.Counts != nil {
+		tx.Counts.Add(txn.RowsRead, 1)
+		t.clustered().use.add(Fetch, 1)
+	}
 	s.vals = make([]row.Value, t.width())
 	vals, err = s.showRow(key, s.value, nil)
 	return vals, vals != nil, err

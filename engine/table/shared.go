@@ -12,6 +12,7 @@ import (
 // shared is what the tables of one engine have in common. It is made with their Services.
 type shared struct {
 	shapes btree.Shapes
+	uses   uses
 
 	// unique serialises insertions of a unique key: looking for an equal key and inserting are one step (invariant 6).
 	unique [stripes]stripe[invariants.UniqueKey]

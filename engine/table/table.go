@@ -57,10 +57,11 @@ type Table struct {
 	svc     Services
 	cols    []row.Column
 	layout  *row.Layout
-	indexes []*index // indexes[0] is the clustered one
-	rowID   bool     // the clustered key is a hidden row id
-	uniques bool     // there are unique keys beside the clustered one
-	all     []int    // every column
+	indexes []*index   // indexes[0] is the clustered one
+	rowID   bool       // the clustered key is a hidden row id
+	uniques bool       // there are unique keys beside the clustered one
+	all     []int      // every column
+	use     *useCounts // of no index
 
 	*Counters
 }
@@ -78,6 +79,7 @@ type index struct {
 	visited *visited
 	// covers tells for each column of the table whether its value can be read off a key of this index.
 	covers []bool
+	use    *useCounts
 }
 
 // New binds a definition. It reads nothing. c are the counters of another Table of the same storage, nil if nobody has one.
@@ -99,6 +101,7 @@ func New(def *catalog.Table, svc Services, c *Counters) *Table {
 		t.indexes = append(t.indexes, ix)
 		t.uniques = t.uniques || i > 0 && d.Unique
 	}
+	svc.bindUses(t)
 	t.rowID = len(def.Indexes[0].Parts) == 0
 	for i := range t.cols {
 		t.all = append(t.all, i)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"emberdb/engine/btree"
 	"emberdb/engine/buffer"
@@ -22,8 +23,11 @@ func (t *Table) Update(ctx context.Context, tx *txn.Trx, old, new []row.Value) e
 	if err := t.checkRow(new); err != nil {
 		return err
 	}
+	if start, timed := clock(tx.Counts, txn.Update); timed {
+		defer func() { t.clustered().use.sampled(UpdateRow, time.Since(start)) }()
+	}
 	tx.Counts.Add(txn.Update, 1)
-	tx.Counts.Add(txn.RowsUpdated, 1)
+	t.count(tx, UpdateRow, 1)
 	w := getWork()
 	defer w.put()
 	var err error

@@ -144,8 +144,12 @@ func New(name string) *Database {
 	return d
 }
 
+// SchemaFile returns the text of a file in directory schemas; a name without an extension means ".txt".
 func SchemaFile(name string) string {
-	text, err := schemaFiles.ReadFile("schemas/" + name + ".txt")
+	if !strings.Contains(name, ".") {
+		name += ".txt"
+	}
+	text, err := schemaFiles.ReadFile("schemas/" + name)
 	if err != nil {
 		panic(err) // it is part of the program
 	}

@@ -35,6 +35,15 @@ func inUnits(n float64, units []unit, small string) string {
 	return fmt.Sprintf(small, n)
 }
 
+// FormatBytes shows a size as FORMAT_BYTES does.
+func FormatBytes(n float64) string { return inUnits(n, byteUnits, smallBytes) }
+
+// FormatPicoTime shows picoseconds as FORMAT_PICO_TIME does.
+func FormatPicoTime(n float64) string { return inUnits(n, timeUnits, smallTime) }
+
+// Formats of numbers below the smallest unit.
+const smallBytes, smallTime = "%4.0f bytes", "%3.0f ps"
+
 func init() {
 	typ := types.MustCreateString(sqltypes.VarChar, 11, sql.Collation_Default)
 	formats := func(name string, units []unit, small string) sql.Function {
@@ -47,5 +56,5 @@ func init() {
 			return inUnits(f, units, small), nil
 		})
 	}
-	register(formats("format_bytes", byteUnits, "%4.0f bytes"), formats("format_pico_time", timeUnits, "%3.0f ps"))
+	register(formats("format_bytes", byteUnits, smallBytes), formats("format_pico_time", timeUnits, smallTime))
 }
