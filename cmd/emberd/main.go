@@ -88,7 +88,7 @@ func run(args []string, origin time.Time) (again bool, err error) {
 		return false, err
 	}
 	err = d.serve()
-	return d.srv.Again(), err
+	return d.srv != nil && d.srv.Again(), err // nil: another process serves the clients
 }
 
 // answered handles --help, --version and --print-defaults.
